@@ -175,3 +175,70 @@ fn marks_that_nothing_closes() {
         }
     }
 }
+
+/// What a compilation costs this thread, in nanoseconds, whatever else the machine does; `None` where the system does not count it.
+fn cost(text: &str, (values, goal): (Values, Goal)) -> Option<u64> {
+    let spent = || std::fs::read_to_string("/proc/thread-self/schedstat").ok()?.split(' ').next()?.parse::<u64>().ok();
+    let begin = spent()?;
+    let result = compile(text, &Options { values, ..Options::default() }, goal);
+    if let Ok(output) = result.output() {
+        output.render(None);
+    }
+    Some(spent()? - begin)
+}
+
+/// Findings that were each compared with all others, and loops that were compared with all others.
+#[test]
+fn ten_times_the_findings_cost_ten_times() {
+    const LOOPS: &str = "Transform: AWS::LanguageExtensions\nParameters: {P: {Type: CommaDelimitedList}}\n";
+    const TOPIC: &str = "Resources: {R: {Type: 'AWS::SNS::Topic'}}\n";
+    let (resources, conditions) = ("Resources:\n".to_owned(), "Conditions:\n".to_owned());
+    let (check, expand) = ((Values::All, Goal::Check), (Values::Keep, Goal::Expand));
+    for (head, each, end, how) in [
+        (
+            resources.clone(),
+            "  R@: {Type: 'AWS::SNS::Topic', Properties: {TopicName: !Sub ['${Nope@}', {V@: y}]}}\n",
+            "",
+            check,
+        ),
+        (resources.clone(), "  R@: {Type: 'AWS::SNS::Topic', Properties: {TopicName: !Sub [x, {V@: y}]}}\n", "", check),
+        (conditions.clone(), "  C@: !Equals [a, !Ref Nope@]\n", TOPIC, check),
+        (conditions.clone(), "  A@: !Not [!Condition B@]\n  B@: !Not [!Condition A@]\n", TOPIC, check),
+        (conditions.clone(), "  C@: !Equals ['!Ref AWS::Region', x]\n", TOPIC, check),
+        (conditions, "  C@: !Equals [a, b]\n", TOPIC, check),
+        (TOPIC.to_owned() + "Outputs:\n", "  O@: !Ref R\n", "", check),
+        (
+            LOOPS.to_owned() + &resources,
+            "  Fn::ForEach::L@: [X, [a, b], {'R${X}': {Type: 'AWS::SNS::Topic'}}]\n",
+            "",
+            expand,
+        ),
+        (
+            LOOPS.to_owned() + "Conditions:\n",
+            "  Fn::ForEach::L@: [X@, [a, b], {'C${X@}': !Equals [a, !Ref X@]}]\n",
+            TOPIC,
+            expand,
+        ),
+        (
+            LOOPS.to_owned() + "Conditions:\n",
+            "  Fn::ForEach::L@: [X@, !Ref P, {'C@${X@}': !Equals [a, !Ref X@]}]\n",
+            TOPIC,
+            check,
+        ),
+        (
+            LOOPS.to_owned() + "Resources: {",
+            "Fn::ForEach::L@: [X, [a, b], {'R@${X}': {Type: 'AWS::SNS::Topic'}}], ",
+            "}\n",
+            expand,
+        ),
+    ] {
+        let text = |n: usize| {
+            let all: String = (0..n).map(|number| each.replace('@', &number.to_string())).collect();
+            [head.as_str(), all.as_str(), end].concat()
+        };
+        let least = |n: usize| (0..2).filter_map(|_| cost(&text(n), how)).min();
+        let (Some(once), Some(tenfold)) = (least(MANY / 10), least(MANY)) else { continue };
+        // Where each was compared with all others, it was 30 to 100 times.
+        assert!(tenfold < 20 * once.max(5_000_000), "{} ms, {} ms: {each}", once / 1_000_000, tenfold / 1_000_000);
+    }
+}

@@ -5,6 +5,7 @@ use aws_types::SdkConfig;
 use crate::aws_error::AwsError;
 use crate::credentials;
 use crate::json_api::JsonApi;
+use crate::paging::Pages;
 use crate::service::Service;
 use crate::xml_api::Api;
 
@@ -16,6 +17,8 @@ pub(crate) struct Clients {
     pub(crate) ssm: JsonApi,
     pub(crate) sts: Api,
     pub(crate) cloudformation: Api,
+    /// What all listings count in.
+    pub(crate) pages: Pages,
 }
 
 impl Clients {
@@ -28,6 +31,7 @@ impl Clients {
             ssm: JsonApi::new(Service::Ssm, region, &credentials, config).await,
             sts: Api::new(Service::Sts, region, &credentials, config).await,
             cloudformation: Api::new(Service::CloudFormation, region, &credentials, config).await,
+            pages: Pages::default(),
         })
     }
 }

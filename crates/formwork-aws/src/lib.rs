@@ -23,7 +23,8 @@
 //! No service is called through its SDK crate (docs/decisions.md): `s3` calls S3, `xml_api` CloudFormation, EC2, STS
 //! and Route 53, `json_api` Lambda, Step Functions, API Gateway, `CloudWatch` Logs, ECR and SSM. Retries, HTTP,
 //! signatures, credentials and endpoint rules are the SDK's own. `bounded` wraps the HTTP client of all of them: no
-//! answer is read past 64 MiB. [`Paging`] ends listings whose tokens repeat.
+//! answer is read past 64 MiB. [`Pages`] ends listings whose
+//! tokens repeat, and those that are too many together.
 //!
 //! A [`Bucket`] is used from several threads: its calls run on a runtime of two threads, and those who call read and
 //! hash on threads of their own. [`Interrupt`] is looked at by every call, and an upload in parts is aborted by its
@@ -76,7 +77,7 @@ pub use connection::{Connection, Fetched, fetch};
 pub use json_api::{JsonClient, JsonRequest, JsonServices};
 pub use kinds::{all_kinds, default_kinds};
 pub use objects::{ObjectError, read_object};
-pub use paging::Paging;
+pub use paging::{Pages, Paging};
 pub use profiles::profile_names;
 pub use runtime::runtime;
 pub use service::Service;

@@ -1,15 +1,46 @@
-//! Pages of a listing, from token to token.
+//! Pages of listings, from token to token.
 
 use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::call_error::CallError;
 
-/// Most pages of a listing: a service that names new ones for ever is not believed for ever.
+/// Most pages of the listings of a run: a service that names new ones for ever is not believed for ever, whether they are
+/// of one listing or of many that lead to each other, as those of nested stacks do.
 const PAGES: usize = 10_000;
 
-/// The tokens of the pages that were read. Each leads on once.
-#[derive(Debug, Default)]
+/// How many pages the listings of a run may still have together. A copy counts in the same place.
+#[derive(Clone, Debug)]
+pub struct Pages(Arc<AtomicUsize>);
+
+impl Default for Pages {
+    fn default() -> Pages {
+        Pages(Arc::new(AtomicUsize::new(PAGES)))
+    }
+}
+
+impl Pages {
+    /// A listing that is about to begin. Its first page is counted, too.
+    ///
+    /// # Errors
+    /// When all pages are used up.
+    pub fn listing(&self) -> Result<Paging, CallError> {
+        self.take()?;
+        Ok(Paging { pages: self.clone(), seen: HashSet::new() })
+    }
+
+    fn take(&self) -> Result<(), CallError> {
+        let taken = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        let too_many = |_| CallError::endless(format!("the listings of this run have more than {PAGES} pages"));
+        taken.map(|_| ()).map_err(too_many)
+    }
+}
+
+/// The tokens of the pages of a listing that were read. Each leads on once.
+#[derive(Debug)]
 pub struct Paging {
+    pages: Pages,
     seen: HashSet<String>,
 }
 
@@ -20,12 +51,10 @@ impl Paging {
     /// When that page was read already, or there are too many: the listing would not end.
     pub fn next(&mut self, token: Option<String>) -> Result<Option<String>, CallError> {
         let Some(token) = token.filter(|token| !token.is_empty()) else { return Ok(None) };
-        if self.seen.len() >= PAGES {
-            return Err(CallError::endless(format!("the listing has more than {PAGES} pages")));
-        }
         if !self.seen.insert(token.clone()) {
             return Err(CallError::endless("the token of the next page was used before: the listing does not end"));
         }
+        self.pages.take()?;
         Ok(Some(token))
     }
 }
@@ -36,7 +65,7 @@ mod tests {
 
     #[test]
     fn every_token_leads_on_once() {
-        let mut paging = Paging::default();
+        let mut paging = Pages::default().listing().expect("the first one");
         let some = |token: &str| Some(token.to_owned());
         assert_eq!(paging.next(some("a")), Ok(some("a")));
         assert_eq!(paging.next(some("b")), Ok(some("b")));
@@ -45,9 +74,21 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_counted() {
-        let mut paging = Paging::default();
-        let found = (0..=PAGES).map(|number| paging.next(Some(format!("{number}")))).position(|found| found.is_err());
-        assert_eq!(found, Some(PAGES));
+    fn pages_of_all_listings_are_counted_together() {
+        let run = Pages::default();
+        let mut paging = run.listing().expect("the first one");
+        let token = |number: usize| Some(number.to_string());
+        let found = (0..=PAGES).map(|number| paging.next(token(number))).position(|found| found.is_err());
+        assert_eq!(found, Some(PAGES - 1), "the first page counts");
+        assert_eq!(paging.next(None), Ok(None), "what is there may end");
+        assert!(run.clone().listing().is_err());
+        // Many listings of few pages.
+        let run = Pages::default();
+        let two = || {
+            let mut paging = run.listing()?;
+            paging.next(token(1)).and_then(|_| paging.next(None))
+        };
+        assert_eq!((0..PAGES).position(|_| two().is_err()), Some(PAGES / 2));
+        assert!(Pages::default().listing().is_ok(), "another run has its own");
     }
 }

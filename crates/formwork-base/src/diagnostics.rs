@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use crate::consequences::Consequences;
 use crate::suggest::Suggester;
-use crate::{Cancellation, Code, Diagnostic, Label, Severity, SourceMap, Span};
+use crate::{Cancellation, Code, Diagnostic, Label, Places, Severity, SourceMap, Span};
 
 /// The diagnostics of a run, each once. The same code at the same place, as many iterations of a
 /// loop report it, is one diagnostic with a count and the worst severity.
@@ -32,7 +32,7 @@ const FORGOTTEN: u64 = 0;
 struct Seen {
     at_places: HashMap<(Code, Span), u32>,
     /// Those with a subject, of which there are several at one place.
-    of_subjects: HashMap<(Code, Span, String), u32>,
+    of_subjects: HashMap<(Code, Span), HashMap<String, u32>>,
     /// Diagnostics without a place are distinguished by their message.
     without_place: HashMap<(Code, String), u32>,
 }
@@ -44,7 +44,11 @@ impl Seen {
         if span.is_none() {
             *self.without_place.entry((diagnostic.code, diagnostic.message.clone())).or_insert(next)
         } else if let Some(subject) = &diagnostic.subject {
-            *self.of_subjects.entry((diagnostic.code, span, subject.clone())).or_insert(next)
+            let here = self.of_subjects.entry((diagnostic.code, span)).or_default();
+            match here.get(subject) {
+                Some(&known) => known,
+                None => *here.entry(subject.clone()).or_insert(next),
+            }
         } else {
             *self.at_places.entry((diagnostic.code, span)).or_insert(next)
         }
@@ -55,7 +59,12 @@ impl Seen {
         if span.is_none() {
             self.without_place.remove(&(diagnostic.code, diagnostic.message));
         } else if let Some(subject) = diagnostic.subject {
-            self.of_subjects.remove(&(diagnostic.code, span, subject));
+            if let Some(here) = self.of_subjects.get_mut(&(diagnostic.code, span)) {
+                here.remove(&subject);
+                if here.is_empty() {
+                    self.of_subjects.remove(&(diagnostic.code, span));
+                }
+            }
         } else {
             self.at_places.remove(&(diagnostic.code, span));
         }
@@ -141,6 +150,17 @@ impl Diagnostics {
             one.related.push(Label { span: site, text: label.to_owned() });
         }
         true
+    }
+
+    /// Whether something was reported with this code at exactly this place. It is looked up, however many there are: a
+    /// check that walks over all of them for each of its findings takes the square of their number.
+    pub fn is_reported(&self, code: Code, span: Span) -> bool {
+        self.seen.at_places.contains_key(&(code, span)) || self.seen.of_subjects.contains_key(&(code, span))
+    }
+
+    /// The places that were reported with this code so far, for a check that asks for places around them.
+    pub fn places_of(&self, code: Code) -> Places {
+        self.list.iter().filter(|found| found.code == code).map(Diagnostic::span).collect()
     }
 
     /// How many there are.
@@ -320,6 +340,25 @@ mod tests {
         }
         all.push(Diagnostic::new(codes::NOT_WELL_FORMED, "elsewhere").at(Span::new(3, 4)));
         assert_eq!(all.iter().map(|d| (d.message.as_str(), d.count)).collect::<Vec<_>>(), [("a", 3), ("elsewhere", 1)]);
+    }
+
+    #[test]
+    fn what_was_reported_at_a_place_is_looked_up() {
+        let (code, other, place) = (codes::DUPLICATE_KEY, codes::NULL_VALUE, Span::new(3, 5));
+        let mut all = Diagnostics::new();
+        all.push(Diagnostic::new(code, "one").at(place));
+        all.push(Diagnostic::new(other, "two").at(place).subject("a"));
+        all.push(Diagnostic::new(other, "two").at(place).subject("b"));
+        all.push(Diagnostic::new(codes::NOT_WELL_FORMED, "nowhere"));
+        let at = |all: &Diagnostics| (all.is_reported(code, place), all.is_reported(other, place));
+        assert_eq!((at(&all), all.len()), ((true, true), 4));
+        assert!(!all.is_reported(code, Span::new(3, 6)) && !all.is_reported(codes::NOT_WELL_FORMED, Span::NONE));
+        all.truncate(2);
+        assert_eq!(at(&all), (true, true));
+        all.truncate(1);
+        assert_eq!(at(&all), (true, false));
+        all.retain(|_| false);
+        assert_eq!(at(&all), (false, false));
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub struct CheckChoices {
     pub unsafe_fixes: bool,
     /// The tools that look at the expansion.
     pub with: Vec<Tool>,
+    /// Whether these tools run in the working directory, where they find the configuration of the repository.
+    pub with_config: bool,
     /// Rules for cfn-guard.
     pub guard_rules: Vec<PathBuf>,
     /// The codes that are reported.

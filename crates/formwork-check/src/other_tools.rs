@@ -1,7 +1,7 @@
 //! Other tools run on the expansion of a template, for `check --with` (reference/map-back.md#with).
 
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use formwork::{Diagnostic, Report};
@@ -23,10 +23,10 @@ pub fn run(args: &CheckChoices, template: &Path, report: &Report) -> Result<Vec<
     if report.has_errors() {
         return Ok(Vec::new());
     }
-    let folder = tempfile::tempdir().map_err(|error| format!("no temporary directory can be created: {error}"))?;
+    let place = Place::new(args.with_config)?;
     let name = template.file_name().filter(|_| template != Path::new("-"));
     let name = name.map_or_else(|| "template.yaml".to_owned(), |name| name.to_string_lossy().into_owned());
-    let path = folder.path().join(&name);
+    let path = place.expansion.join(&name);
     let mut bytes = Vec::new();
     let map = output.write_with_map(None, &name, &mut |part| bytes.extend_from_slice(part));
     std::fs::write(&path, &bytes).map_err(|error| formwork_run::output::failed(&path, &error))?;
@@ -35,7 +35,7 @@ pub fn run(args: &CheckChoices, template: &Path, report: &Report) -> Result<Vec<
     let locator = Locator::new(&map, Some(&text));
     let mut located = Vec::new();
     for tool in &args.with {
-        let found = findings(*tool, &path, args)?;
+        let found = findings(*tool, &path, (args, &place))?;
         located.extend(found.into_iter().map(|finding| locator.locate(finding)));
     }
     let sources = compilation.sources();
@@ -50,16 +50,77 @@ pub fn run(args: &CheckChoices, template: &Path, report: &Report) -> Result<Vec<
     Ok(merged(located, false).iter().map(|one| diagnostic(one, sources)).collect())
 }
 
+/// Where tools run, and what they look at.
+struct Place {
+    /// The directory of the expansion, and nothing else.
+    expansion: PathBuf,
+    /// The working directory of the tools, which is empty; `None` when they run in that of this process.
+    empty: Option<PathBuf>,
+    /// Removed at the end.
+    _folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new(with_config: bool) -> Result<Place, String> {
+        let failed = |error| format!("no temporary directory can be created: {error}");
+        let folder = tempfile::tempdir().map_err(failed)?;
+        let root = std::path::absolute(folder.path()).map_err(failed)?;
+        let (expansion, empty) = (root.join("expansion"), root.join("empty"));
+        std::fs::create_dir(&expansion).map_err(failed)?;
+        std::fs::create_dir(&empty).map_err(failed)?;
+        Ok(Place { expansion, empty: (!with_config).then_some(empty), _folder: folder })
+    }
+
+    /// The command that runs a program there.
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.stdin(Stdio::null());
+        if let Some(empty) = &self.empty {
+            // Wrappers that choose versions of a tool, and some tools, ask the variable.
+            command.current_dir(empty).env("PWD", empty).env_remove("OLDPWD");
+        }
+        command
+    }
+
+    /// What to do about a tool that found in the working directory what it needs.
+    fn help(&self) -> &'static str {
+        if self.empty.is_none() {
+            return "";
+        }
+        "\n  help: it ran in an empty directory; `--with-config` runs it in the working directory, with the configuration there"
+    }
+}
+
+/// The files of the working directory that a tool would read, and that may start programs.
+fn configuration_of(tool: Tool) -> &'static [&'static str] {
+    match tool {
+        Tool::CfnLint => &[".cfnlintrc", ".cfnlintrc.yaml", ".cfnlintrc.yml"],
+        Tool::Checkov => &[".checkov.yaml", ".checkov.yml"],
+        Tool::Validate | Tool::Guard => &[],
+    }
+}
+
+/// The words about configuration in the working directory that no tool reads.
+pub(crate) fn unread_configuration(args: &CheckChoices) -> Vec<String> {
+    let is_there = |name: &&str| std::fs::symlink_metadata(name).is_ok();
+    let files = args.with.iter().flat_map(|&tool| configuration_of(tool).iter().copied().filter(is_there));
+    let files = files.filter(|_| !args.with_config);
+    files.map(|file| format!("note: {file} is not read; `--with-config` reads it, and runs what it names")).collect()
+}
+
 /// Runs a tool.
-fn findings(tool: Tool, path: &Path, args: &CheckChoices) -> Result<Vec<ToolFinding>, String> {
+fn findings(tool: Tool, path: &Path, (args, place): (&CheckChoices, &Place)) -> Result<Vec<ToolFinding>, String> {
     let name = tool.name();
     if tool == Tool::Guard && args.guard_rules.is_empty() {
         return Err(format!("{name} needs rules\n  help: pass them with `--guard-rules PATH`"));
     }
-    let rules: Vec<String> = args.guard_rules.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    // The tool has another working directory.
+    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    let rules: Vec<String> =
+        args.guard_rules.iter().map(|path| absolute(path).to_string_lossy().into_owned()).collect();
     let shown = path.to_string_lossy().into_owned();
     let (program, words) = tool.command(&shown, &rules);
-    let output = Command::new(program).args(&words).stdin(Stdio::null()).output().map_err(|error| {
+    let output = place.command(program).args(&words).output().map_err(|error| {
         if error.kind() == ErrorKind::NotFound {
             format!("{name} is not installed: {program} is not on the PATH\n  help: {}", install(tool))
         } else {
@@ -73,7 +134,7 @@ fn findings(tool: Tool, path: &Path, args: &CheckChoices) -> Result<Vec<ToolFind
         return Err(format!("{name} is not installed for {program}\n  help: {}", install(tool)));
     }
     if printed.trim().is_empty() && !output.status.success() {
-        return Err(format!("{name} printed no report ({}): {last}", output.status));
+        return Err(format!("{name} printed no report ({}): {last}{}", output.status, place.help()));
     }
     tool.findings(&printed, &shown).map_err(|error| format!("{error}: {last}"))
 }

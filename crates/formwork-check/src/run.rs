@@ -299,6 +299,9 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
         modules: if is_alone { Vec::new() } else { modules_of(&templates.files) },
         imported: Mutex::default(),
     };
+    if !args.report.quiet {
+        crate::other_tools::unread_configuration(args).iter().for_each(|note| terminal::say_line(note));
+    }
     let mut spent = Spent::default();
     let print = |checked: Result<Checked, Failure>| -> Result<(), Failure> {
         let Some(checked) = reporter.readable(checked)? else {

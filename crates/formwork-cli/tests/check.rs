@@ -368,3 +368,52 @@ fn an_error_is_suppressed_in_checks_by_its_full_code_with_a_reason() {
         assert!(run.err.contains("FW0402") && !run.err.contains("FW1103"), "{run:?}");
     }
 }
+
+/// What somebody can write into a file is more than anybody reads, and than fits into memory as a document.
+#[test]
+fn of_very_many_diagnostics_the_worst_are_shown_and_all_are_counted() {
+    const ALL: usize = 10_003;
+    let tags: String = (0..ALL).map(|at| format!("        - {{Key: k{at}, Value: !Ref Nope{at}}}\n")).collect();
+    // Notes come first.
+    let notes: String = (0..50)
+        .map(|at| format!("  N{at}: {{Type: AWS::SNS::Topic, DependsOn: T, Properties: {{TopicName: !Ref T}}}}\n"))
+        .collect();
+    let text = format!(
+        "Resources:\n  T: {{Type: AWS::SNS::Topic}}\n{notes}  R:\n    Type: AWS::SNS::Topic\n    Properties:\n      Tags:\n{tags}"
+    );
+    let folder = Folder::new("check", "very-many").with("template.yaml", &text);
+    let check = |format: &str| {
+        let run = folder.run(&["check", "--no-schemas", "template.yaml", "--message-format", format]);
+        assert_eq!(run.status, 1, "{format}: {}", run.err);
+        run
+    };
+    let told = |count: usize| format!("template.yaml: 10000 of {count} diagnostics are shown, errors first");
+    let (found, summary) = json(&check("json").out);
+    let (errors, notes) = (summary["errors"].as_u64(), summary["notes"].as_u64());
+    let all = usize::try_from(errors.unwrap_or(0) + notes.unwrap_or(0) + summary["warnings"].as_u64().unwrap_or(0));
+    let all = all.expect("a number");
+    assert!(errors >= Some(ALL as u64) && notes == Some(50), "{summary}");
+    let shown: Vec<_> = found.iter().filter(|one| one.get("code").is_some()).collect();
+    assert_eq!(shown.len(), 10_000);
+    assert!(shown.iter().all(|one| one["severity"] == "error"));
+    assert!(found.iter().any(|one| one["message"] == *told(all)), "{:?}", found.last());
+    let short = check("short").out;
+    assert!(short.contains(&told(all)) && short.lines().count() == 10_002, "{}", short.lines().count());
+    assert!(
+        short.ends_with(&format!("Found {} errors, 50 notes in 1 file; 50 fixable with --fix\n", errors.unwrap_or(0))),
+        "{}",
+        &short[short.len() - 200..]
+    );
+    let sarif = check("sarif");
+    let document: Value = serde_json::from_str(&sarif.out).expect("JSON");
+    assert_eq!(document["runs"][0]["results"].as_array().map(Vec::len), Some(10_000));
+    assert!(sarif.err.contains(&told(all)), "{}", sarif.err);
+    // For people, of each code the first ones are drawn, as ever.
+    let human = check("human").out;
+    assert!(
+        !human.contains("are shown, errors first") && human.contains("more; `--message-format short` shows"),
+        "{human}"
+    );
+    let few = Folder::new("check", "not-so-many").with("template.yaml", TEMPLATE);
+    assert!(!few.run(&["check", "template.yaml", "--message-format", "short"]).out.contains("are shown"));
+}

@@ -4,6 +4,7 @@
 //! Holds reference/map-back.md#with, reference/map-back.md#reports.
 #![cfg(unix)]
 
+mod hostile;
 mod seeded;
 
 use std::os::unix::fs::PermissionsExt;
@@ -23,10 +24,14 @@ Resources:
 
 /// A tool that prints a report about the file that is its last argument.
 fn tool(folder: &Folder, name: &str, report: &str) {
+    script(folder, name, &format!("for file; do :; done\ncat <<END\n{report}\nEND\nexit 2\n"));
+}
+
+/// A program for the shell.
+fn script(folder: &Folder, name: &str, text: &str) {
     let path = folder.path(name);
     std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
-    let script = format!("#!/bin/sh\nfor file; do :; done\ncat <<END\n{report}\nEND\nexit 2\n");
-    std::fs::write(&path, script).expect("a file");
+    std::fs::write(&path, format!("#!/bin/sh\n{text}")).expect("a file");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("executable");
 }
 

@@ -46,6 +46,8 @@ fn what_reaches_beyond_the_project_is_an_error_with_its_line() {
         ("check", "exit-zero", "true"),
         ("check", "no-suppress", "true"),
         ("check", "fix", "true"),
+        ("check", "with", "[\"cfn-lint\"]"),
+        ("check", "with-config", "true"),
         ("package", "s3-bucket", "\"file:written\""),
         ("package", "output-template-file", "\"written\""),
         ("build", "build-dir", "\"written\""),

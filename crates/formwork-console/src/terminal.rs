@@ -120,6 +120,15 @@ pub fn print(text: &str, form: Form) -> Result<(), String> {
     Ok(output::write(None, |out| out.write_all(safe(text, form).as_bytes()))?)
 }
 
+/// Writes the product of a command that is not a template to standard output or to a file: in both nothing acts on a
+/// terminal, and JSON keeps its values.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(path: Option<&std::path::Path>, text: &str, form: Form) -> Result<(), formwork_project::Failure> {
+    output::write(path, |out| out.write_all(safe(text, form).as_bytes()))
+}
+
 fn safe(text: &str, form: Form) -> String {
     match form {
         Form::Plain => escape_lines(text).into_owned(),

@@ -2,7 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use formwork_aws::Paging;
+use formwork_aws::{CallError, Pages, Paging};
 
 use crate::log_event::LogEvent;
 use crate::log_source::LogSource;
@@ -14,7 +14,8 @@ pub(crate) struct OpenLog {
     /// Lines that were read and not handed on.
     waiting: VecDeque<LogEvent>,
     pub(crate) next: Option<String>,
-    pub(crate) paging: Paging,
+    /// The pages of this round. Lines are handed on as they come, so that each group counts for itself.
+    paging: Option<Paging>,
     is_read: bool,
     /// The time of the newest line, and the IDs of all lines of that time.
     newest: Option<i64>,
@@ -29,7 +30,7 @@ impl OpenLog {
             source,
             waiting: VecDeque::new(),
             next: None,
-            paging: Paging::default(),
+            paging: None,
             is_read: false,
             newest: None,
             known: HashSet::new(),
@@ -49,7 +50,19 @@ impl OpenLog {
 
     /// Begins another round of pages.
     pub(crate) fn reopen(&mut self) {
-        (self.next, self.paging, self.is_read) = (None, Paging::default(), false);
+        (self.next, self.paging, self.is_read) = (None, None, false);
+    }
+
+    /// What leads to the page behind the one that had `token`.
+    ///
+    /// # Errors
+    /// When the listing would not end.
+    pub(crate) fn next_page(&mut self, token: Option<String>) -> Result<Option<String>, CallError> {
+        let paging = match self.paging.take() {
+            Some(known) => known,
+            None => Pages::default().listing()?,
+        };
+        self.paging.insert(paging).next(token)
     }
 
     /// Adds the lines of a page; `next` leads to the page behind it.

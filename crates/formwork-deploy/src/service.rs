@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use formwork_aws::{AwsError, CloudFormation, Interrupt, JsonServices, Settings};
+use formwork_aws::{AwsError, CloudFormation, Interrupt, JsonServices, Pages, Settings};
 use tokio::runtime::Runtime;
 
 use crate::calls::Calls;
@@ -57,6 +57,7 @@ impl Service {
             intervals,
             deadline: Deadline::default(),
             tokens: Tokens::new(),
+            pages: Pages::default(),
             includes_values: false,
             unsupported: HashMap::new(),
         };

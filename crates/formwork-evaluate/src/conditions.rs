@@ -52,7 +52,7 @@ impl Evaluator<'_> {
     /// Whether a condition of this name may come from a loop that is not checked, or from a macro or an include:
     /// then it is not near to a name that is declared.
     fn may_be_generated(&self, name: &str) -> bool {
-        self.unchecked.iter().any(|pattern| pattern.matches(name)) || self.conditions.is_open && !self.is_near(name)
+        self.unchecked.matches(name) || self.conditions.is_open && !self.is_near(name)
     }
 
     /// Whether a condition refers to one that no entry of the section declares: a macro of the whole template may add those
@@ -60,7 +60,7 @@ impl Evaluator<'_> {
     fn is_missing_in_conditions(&self, name: &str) -> bool {
         let section = self.tree.get(self.template.root, symbol::CONDITIONS);
         !self.conditions.has(self.tree, name)
-            && !self.unchecked.iter().any(|pattern| pattern.matches(name))
+            && !self.unchecked.matches(name)
             && !section.is_some_and(|section| template::may_get_entries(self.tree, section))
     }
 

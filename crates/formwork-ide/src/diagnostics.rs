@@ -1,9 +1,10 @@
 //! What `check` finds, at the places where an editor shows it.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use formwork::{Diagnostic, FileRange, Finding, FrameKind, Goal, Report, SourceMap, VirtualPath};
+use formwork::{Diagnostic, FileRange, Finding, FrameKind, Goal, Report, Severity, SourceMap, VirtualPath, codes};
 
 use crate::{Ide, Problem};
 
@@ -17,13 +18,26 @@ pub fn diagnostics<'i>(ide: &'i Ide<'_>) -> &'i Arc<Vec<Problem>> {
     ide.problems(|| find(ide))
 }
 
+/// Most problems of a template that an editor is shown. Each takes some kilobytes in each program that holds it, and editors
+/// show no more themselves.
+const MOST: usize = 1_000;
+
 fn find(ide: &Ide<'_>) -> Vec<Problem> {
     let mut alone = Alone { ide, known: BTreeMap::new() };
-    let mut problems = Vec::new();
-    for report in ide.reports() {
-        for diagnostic in report.diagnostics() {
-            problems.extend(problem(ide, report, diagnostic, &mut alone));
-        }
+    let all = || ide.reports().iter().flat_map(|report| report.diagnostics().iter().map(move |one| (report, one)));
+    let count = all().count();
+    // Of too many those that are worst.
+    let mut worst: Vec<(usize, Severity)> = all().map(|(_, one)| one.severity).enumerate().collect();
+    worst.sort_by_key(|&(_, severity)| Reverse(severity));
+    let shown: BTreeSet<usize> = worst.into_iter().take(MOST).map(|(at, _)| at).collect();
+    let shown = all().enumerate().filter(|(at, _)| shown.contains(at)).map(|(_, found)| found);
+    let mut problems: Vec<Problem> =
+        shown.filter_map(|(report, diagnostic)| problem(ide, report, diagnostic, &mut alone)).collect();
+    if count > MOST {
+        let words = format!("{MOST} of {count} problems are shown; `formwork check` reports more");
+        let told = Diagnostic::titled(codes::LIMIT, words).severity(Severity::Note);
+        let first = ide.reports().first();
+        problems.extend(first.and_then(|report| problem(ide, report, &told, &mut alone)));
     }
     problems
 }

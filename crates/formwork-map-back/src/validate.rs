@@ -4,9 +4,12 @@ use serde_json::Value;
 
 use crate::finding::{Level, Target, ToolFinding};
 
-/// The script, for Python. Its argument is the template.
+/// The script, for Python. Its argument is the template. Python looks for the modules of a script that it gets as an argument
+/// in the working directory first: what lies there is of the repository, and must not run as `json`.
 pub(crate) const SCRIPT: &str = "\
-import json, sys
+import sys
+sys.path[:] = [path for path in sys.path if path]
+import json
 from cloudformation_validate import CompositeEngine
 found = CompositeEngine().validate_template(sys.argv[1]).diagnostics
 print(json.dumps([{'rule': d.rule_id, 'severity': d.severity.name, 'message': d.message, 'line': d.start_line,

@@ -65,7 +65,7 @@ impl Cap {
     pub fn rest(&self) -> String {
         let hidden = self.counts.iter().filter(|(_, count)| *count > MOST);
         let lines = hidden.map(|(code, count)| {
-            format!("{code}: and {} more; `--message-format short` shows all of them\n", count - MOST)
+            format!("{code}: and {} more; `--message-format short` shows more of them\n", count - MOST)
         });
         let text: String = lines.collect();
         if text.is_empty() { text } else { text + "\n" }

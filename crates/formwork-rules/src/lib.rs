@@ -29,7 +29,7 @@ pub mod suppressions;
 
 use formwork_base::{Code, Diagnostic, Diagnostics, Goal, IdSet, Selection, Severities, Severity, SourceMap, Span};
 use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, NodeSet, Tree, symbol};
-use formwork_template::{NamePattern, PseudoParameter, Section, Template};
+use formwork_template::{NamePatterns, PseudoParameter, Section, Template};
 use rustc_hash::FxHashSet;
 
 /// What checks look at.
@@ -55,7 +55,7 @@ pub struct Context<'c> {
     /// The template with its loops expanded, as far as that was done.
     pub unrolled: NodeId,
     /// Names that loops may generate which are not checked.
-    pub unchecked: &'c [NamePattern],
+    pub unchecked: &'c NamePatterns,
     /// Whether CloudFormation is asked next, so that it has to accept the template as it is.
     pub for_service: bool,
     /// Whether a name that exists nowhere is only a warning (`--allow-unresolved`).
@@ -116,7 +116,7 @@ impl<'c> Context<'c> {
 
     /// The same where loops are not checked, which may generate these names.
     #[must_use]
-    pub fn without(mut self, unchecked: &'c [NamePattern]) -> Context<'c> {
+    pub fn without(mut self, unchecked: &'c NamePatterns) -> Context<'c> {
         self.unchecked = unchecked;
         self
     }

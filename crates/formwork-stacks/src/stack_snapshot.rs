@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use formwork_console::report::Reporter;
-use formwork_console::{ReportChoices, configured, terminal};
+use formwork_console::terminal::{self, Form};
+use formwork_console::{ReportChoices, configured};
 use formwork_project::Failure;
+use formwork_run::Status;
 use formwork_run::output::Outputs;
-use formwork_run::{Status, output};
 
 use crate::around::AccountChoices;
 use crate::around::Target;
@@ -40,7 +41,7 @@ pub fn run(args: &StackSnapshotChoices) -> Result<Status, Failure> {
     let status = match record(&target.settings, &name, &mut reporter) {
         Ok(record) => {
             let text = format!("{record:#}\n");
-            output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+            terminal::write(args.output.as_deref(), &text, Form::Json)?;
             terminal::say_written(args.output.as_deref());
             Status::Done
         }

@@ -42,7 +42,7 @@ pub mod uses;
 pub mod value_kinds;
 pub mod without;
 
-pub use name_pattern::NamePattern;
+pub use name_pattern::{NamePattern, NamePatterns};
 pub use parameter_type::ParameterType;
 pub use pseudo_parameter::{PseudoParameter, parameter_option};
 pub use template::{Section, Template};

@@ -1,9 +1,13 @@
 //! Names that a loop may generate.
 
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
 use crate::placeholder::Scanner;
 
 /// The names that the key of a loop's fragment becomes, whatever the items are.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct NamePattern {
     /// The text before, between and after the placeholders.
     parts: Vec<String>,
@@ -34,6 +38,11 @@ impl NamePattern {
         self.parts.len() > 1
     }
 
+    /// What all names begin with.
+    pub fn prefix(&self) -> &str {
+        self.parts.first().map_or("", String::as_str)
+    }
+
     /// Every name.
     pub fn any() -> NamePattern {
         NamePattern { parts: vec![String::new(), String::new()] }
@@ -58,9 +67,124 @@ impl NamePattern {
     }
 }
 
+/// Patterns, each once. A name is looked up by how it begins and ends, so that many names and many patterns do not take the
+/// product of their numbers.
+#[derive(Clone, Debug)]
+pub struct NamePatterns {
+    /// In the order in which they came.
+    list: Vec<NamePattern>,
+    /// Keys without a placeholder.
+    fixed: FxHashSet<String>,
+    /// The others by their first and last text.
+    by_ends: FxHashMap<String, FxHashMap<String, FxHashSet<NamePattern>>>,
+    /// The lengths of both.
+    lengths: BTreeSet<(usize, usize)>,
+}
+
+impl Default for NamePatterns {
+    fn default() -> NamePatterns {
+        NamePatterns::new()
+    }
+}
+
+impl NamePatterns {
+    /// No name at all.
+    pub const fn new() -> NamePatterns {
+        NamePatterns {
+            list: Vec::new(),
+            fixed: FxHashSet::with_hasher(FxBuildHasher),
+            by_ends: FxHashMap::with_hasher(FxBuildHasher),
+            lengths: BTreeSet::new(),
+        }
+    }
+
+    /// Adds a pattern, unless it is known.
+    pub fn push(&mut self, pattern: NamePattern) {
+        let is_new = match pattern.parts.as_slice() {
+            [first, .., last] => {
+                self.lengths.insert((first.len(), last.len()));
+                let here = self.by_ends.entry(first.clone()).or_default().entry(last.clone()).or_default();
+                here.insert(pattern.clone())
+            }
+            only => only.first().is_some_and(|only| self.fixed.insert(only.clone())),
+        };
+        if is_new {
+            self.list.push(pattern);
+        }
+    }
+
+    /// Whether one of them is a name that the name may be.
+    pub fn matches(&self, name: &str) -> bool {
+        let with_ends = |&(first, last): &(usize, usize)| {
+            let end = name.len().checked_sub(last).filter(|&end| first <= end);
+            let parts = end.and_then(|end| Some((name.get(..first)?, name.get(end..)?)));
+            let here = parts.and_then(|(first, last)| self.by_ends.get(first)?.get(last));
+            here.is_some_and(|here| here.iter().any(|pattern| pattern.matches(name)))
+        };
+        self.fixed.contains(name) || self.lengths.iter().any(with_ends)
+    }
+
+    /// Whether it is empty.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// All of them, in the order in which they came.
+    pub fn as_slice(&self) -> &[NamePattern] {
+        &self.list
+    }
+}
+
+impl Extend<NamePattern> for NamePatterns {
+    fn extend<I: IntoIterator<Item = NamePattern>>(&mut self, patterns: I) {
+        for pattern in patterns {
+            self.push(pattern);
+        }
+    }
+}
+
+impl FromIterator<NamePattern> for NamePatterns {
+    fn from_iter<I: IntoIterator<Item = NamePattern>>(patterns: I) -> NamePatterns {
+        let mut all = NamePatterns::new();
+        all.extend(patterns);
+        all
+    }
+}
+
+impl IntoIterator for NamePatterns {
+    type Item = NamePattern;
+    type IntoIter = std::vec::IntoIter<NamePattern>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_patterns_match_what_one_of_them_matches() {
+        let keys =
+            ["B${A}", "B${A}b", "${A}b", "${A}", "Fixed", "x${A}y${B}z", "x${A}q${B}z", "ü${A}ß", "B${A}", "Fixed"];
+        let names = ["", "B", "Bb", "b", "Fixed", "Fixed2", "xyz", "xz", "xqz", "x1y2z", "üß", "ü", "ß", "Büb", "aba"];
+        for count in 0..=keys.len() {
+            let one_by_one: Vec<_> = keys[..count].iter().map(|key| NamePattern::of_key(key)).collect();
+            let all: NamePatterns = one_by_one.iter().cloned().collect();
+            for name in names {
+                let want = one_by_one.iter().any(|pattern| pattern.matches(name));
+                assert_eq!(all.matches(name), want, "{name} by {:?}", &keys[..count]);
+            }
+            assert_eq!((all.len(), all.is_empty()), (count.min(8), count == 0));
+            assert_eq!(all.as_slice(), &one_by_one[..all.len()]);
+        }
+    }
 
     #[test]
     fn a_name_matches_the_key_that_may_generate_it() {

@@ -1,11 +1,13 @@
 //! Which parameters, mappings and conditions a template uses (reference/structure.md#unused).
 
+use std::collections::BTreeMap;
+
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, NodeSet, Symbol, Tree, View, flags, has_placeholder, symbol};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::sub_string::{self, Part};
-use crate::{NamePattern, Section};
+use crate::{NamePattern, NamePatterns, Section};
 
 /// Names that something uses.
 #[derive(Debug, Default)]
@@ -23,7 +25,7 @@ pub struct Uses {
 #[derive(Debug, Default)]
 struct Names {
     exact: FxHashSet<String>,
-    patterns: Vec<NamePattern>,
+    patterns: NamePatterns,
 }
 
 impl Names {
@@ -38,7 +40,7 @@ impl Names {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.exact.contains(name) || self.patterns.iter().any(|pattern| pattern.matches(name))
+        self.exact.contains(name) || self.patterns.matches(name)
     }
 }
 
@@ -181,7 +183,7 @@ impl Uses {
     /// Adds what the conditions that are used use; each is read one time.
     fn add_conditions(&mut self, tree: &Tree, root: NodeId) {
         let mut ready: Vec<NodeId> = Vec::new();
-        let mut waiting: FxHashMap<&str, Vec<NodeId>> = FxHashMap::default();
+        let mut waiting: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
         for (name, definition) in tree.get(root, symbol::CONDITIONS).into_iter().flat_map(|node| sections(tree, node)) {
             let text = tree.text(name);
             // A loop generates conditions of many names.
@@ -198,14 +200,11 @@ impl Uses {
             for name in std::mem::take(&mut self.new_conditions) {
                 ready.extend(waiting.remove(name.as_str()).unwrap_or_default());
             }
-            for pattern in &self.conditions.patterns[patterns..] {
-                waiting.retain(|name, definitions| {
-                    let is_used = pattern.matches(name);
-                    if is_used {
-                        ready.append(definitions);
-                    }
-                    !is_used
-                });
+            for pattern in &self.conditions.patterns.as_slice()[patterns..] {
+                let prefix = pattern.prefix();
+                let near = waiting.range(prefix..).take_while(|(name, _)| name.starts_with(prefix));
+                let used: Vec<&str> = near.map(|(name, _)| *name).filter(|name| pattern.matches(name)).collect();
+                ready.extend(used.into_iter().filter_map(|name| waiting.remove(name)).flatten());
             }
         }
     }

@@ -14,7 +14,7 @@ use formwork_rules::rules::{self, RuleSet, RulesReport};
 use formwork_rules::suppressions::{Suppressed, Suppressions};
 use formwork_syntax::write::{self, NoRecord, Sink};
 use formwork_syntax::{Dependencies, Document, Encoding, Format, NodeId, Tree};
-use formwork_template::{NamePattern, Section, Template};
+use formwork_template::{NamePatterns, Section, Template};
 
 use crate::encoder::Encoder;
 use crate::parent::Parent;
@@ -88,7 +88,7 @@ pub(crate) struct Replayable {
     pub(crate) expanded: NodeId,
     pub(crate) loops: Vec<LoopRun>,
     /// Names that loops may generate which were left unchecked.
-    pub(crate) unchecked: Vec<NamePattern>,
+    pub(crate) unchecked: NamePatterns,
     pub(crate) rules: RulesRun,
     /// Values that were passed, in order.
     pub(crate) arguments: Vec<Argument>,

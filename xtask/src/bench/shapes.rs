@@ -2,6 +2,7 @@
 
 mod aliases;
 mod broken;
+mod findings;
 mod lines;
 mod modules;
 mod reports;
@@ -58,7 +59,7 @@ const MODULE: &[Part] = &[Once(
 pub(crate) fn all() -> impl Iterator<Item = &'static Shape> {
     let own = sound::SHAPES.iter().chain(wrong::SHAPES).chain(modules::SHAPES);
     let forms = aliases::SHAPES.iter().chain(broken::SHAPES).chain(lines::SHAPES).chain(texts::SHAPES);
-    own.chain(forms).chain(reports::SHAPES).chain(values::SHAPES)
+    own.chain(forms).chain(findings::SHAPES).chain(reports::SHAPES).chain(values::SHAPES)
 }
 
 const fn shape(

@@ -20,7 +20,7 @@ pub(super) async fn describe(
         request = request.with(name, value);
     }
     let request = clients.ec2.query(request.with_some("MaxResults", page_size));
-    let pages = clients.ec2.pages(request, ("nextToken", "NextToken")).await;
+    let pages = clients.ec2.pages(request, ("nextToken", "NextToken"), &clients.pages).await;
     pages.map_err(|failure| Refusal::new(&format!("ec2:{action}"), failure))
 }
 

@@ -9,7 +9,8 @@ use crate::xml_api::QueryRequest;
 
 pub(super) async fn list(clients: &Clients) -> Result<IndexMap<String, String>, Refusal> {
     let service = &clients.cloudformation;
-    let pages = service.pages(service.query(QueryRequest::new("ListExports")), ("NextToken", "NextToken")).await;
+    let request = service.query(QueryRequest::new("ListExports"));
+    let pages = service.pages(request, ("NextToken", "NextToken"), &clients.pages).await;
     let pages = pages.map_err(|failure| Refusal::new("cloudformation:ListExports", failure))?;
     Ok(texts(&pages, "Exports", "Name", "Value"))
 }

@@ -6,14 +6,13 @@ use super::{Refusal, stored_parameters};
 use crate::call_error::CallError;
 use crate::clients::Clients;
 use crate::json_api::JsonRequest;
-use crate::paging::Paging;
 use crate::snapshot::{Attributes, Values};
 
 /// Names of all parameters.
 pub(super) async fn all(clients: &Clients) -> Result<Values, Refusal> {
     let mut names = Values::new();
     let refused = |failure: CallError| Refusal::new("ssm:DescribeParameters", failure);
-    let (mut paging, mut token) = (Paging::default(), None);
+    let (mut paging, mut token) = (clients.pages.listing().map_err(refused)?, None);
     loop {
         let mut body = json!({"MaxResults": 50});
         if let Some(token) = token {

@@ -13,7 +13,7 @@ use crate::api_error::ApiError;
 use crate::call_error::CallError;
 use crate::endpoint;
 use crate::operation::{Protocol, operation};
-use crate::paging::Paging;
+use crate::paging::Pages;
 use crate::service::Service;
 
 const PROTOCOL: Protocol<Request, Element> = Protocol { serialize: |request| request.to_http(), deserialize: answer };
@@ -60,13 +60,18 @@ impl Api {
     }
 
     /// Makes a call until no page is left, and returns all pages. `next` names the element of an
-    /// answer, and the parameter of a request, that leads to the next page.
+    /// answer, and the parameter of a request, that leads to the next page. They count in `run`.
     ///
     /// # Errors
     /// When any page fails: a listing is whole or not at all.
-    pub(crate) async fn pages(&self, request: Request, next: (&str, &str)) -> Result<Vec<Element>, CallError> {
+    pub(crate) async fn pages(
+        &self,
+        request: Request,
+        next: (&str, &str),
+        run: &Pages,
+    ) -> Result<Vec<Element>, CallError> {
         let mut pages = Vec::new();
-        let mut paging = Paging::default();
+        let mut paging = run.listing()?;
         let mut token: Option<String> = None;
         loop {
             let request = match &token {

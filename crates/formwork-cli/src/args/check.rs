@@ -49,6 +49,10 @@ pub(crate) struct OtherToolsArgs {
     /// Run these installed tools on the expansion, and report what they find on the authored lines. Separated by commas.
     #[arg(long, value_name = "TOOLS", value_delimiter = ',', conflicts_with_all = ["explain", "list_codes"])]
     pub(crate) with: Vec<OtherToolArg>,
+    /// Run these tools in the working directory, so that they read its configuration, such as `.cfnlintrc`. That may run
+    /// code of the repository.
+    #[arg(long, requires = "with")]
+    pub(crate) with_config: bool,
     /// Pass this file or directory of rules to cfn-guard; repeatable.
     #[arg(long, value_name = "PATH", requires = "with")]
     pub(crate) guard_rules: Vec<PathBuf>,

@@ -77,8 +77,8 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
 ];
 
 const PURE: &[&str] = &["stack-name"];
-/// Private types, and rules of another tool.
-const CHECKS: &[&str] = &["schemas", "no-schemas", "guard-rules"];
+/// Private types, rules of another tool, and its configuration.
+const CHECKS: &[&str] = &["schemas", "no-schemas", "guard-rules", "with-config"];
 /// Those of a plan that a comparison of two files or revisions does not need.
 const PLANS: &[&str] = &[
     "schemas",

@@ -18,6 +18,7 @@ impl From<&CheckArgs> for CheckChoices {
             diff: fixes.diff,
             unsafe_fixes: fixes.unsafe_fixes,
             with: args.tools.with.iter().map(|tool| (*tool).into()).collect(),
+            with_config: args.tools.with_config,
             guard_rules: args.tools.guard_rules.clone(),
             selection: Selection { select: selection.select.clone(), ignore: selection.ignore.clone() },
             no_suppress: selection.no_suppress,

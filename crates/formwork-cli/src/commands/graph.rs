@@ -17,8 +17,8 @@ use crate::failure::Failure;
 use crate::live::Live;
 use crate::output::Outputs;
 use crate::report::Reporter;
-use crate::terminal::say_line;
-use crate::{Status, default_template, inputs, output};
+use crate::terminal::{self, Form, say_line};
+use crate::{Status, default_template, inputs};
 
 pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
     let template = default_template::named_or_own(args.template.as_ref())?;
@@ -80,7 +80,8 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
             say_line(&format!("note: {}", printable(note)));
         }
     }
-    output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+    let form = if format == Some(GraphFormatArg::Json) { Form::Json } else { Form::Plain };
+    terminal::write(args.output.as_deref(), &text, form)?;
     Ok(if has_cycle { Status::Errors } else { Status::Done })
 }
 

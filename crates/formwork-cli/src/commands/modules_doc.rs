@@ -6,7 +6,7 @@ use formwork::{DiskHost, Goal, Limits, Options, Session, VirtualPath};
 use crate::args::FileArgs;
 use crate::failure::{Failure, FileFailure};
 use crate::output::Outputs;
-use crate::{Status, inputs, output, terminal};
+use crate::{Status, inputs, terminal};
 
 pub(crate) fn run(args: &FileArgs) -> Result<Status, Failure> {
     let shown = args.file.display();
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &FileArgs) -> Result<Status, Failure> {
     }
     outputs.keep_inputs(host.loader())?;
     let text = module.module_reference(&name);
-    output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+    terminal::write(args.output.as_deref(), &text, terminal::Form::Plain)?;
     terminal::say_written(args.output.as_deref());
     Ok(Status::Done)
 }

@@ -5,8 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::Value;
 
-use super::repository::{commit, git, own, with_program};
-use super::runner::{Job, run};
+use super::repository::{commit, git, with_program};
+use super::runner::{Job, run, run_as};
+use crate::documents::published::{as_if, is_published};
 use crate::support::folder::Folder;
 
 const GOOD: &str = "Transform: AWS::LanguageExtensions
@@ -314,7 +315,7 @@ fn a_link_in_place_of_an_output_is_not_followed() {
 
 #[test]
 fn names_of_files_are_no_options_of_the_hooks() {
-    let text = fs::read_to_string(own().join(".pre-commit-hooks.yaml")).expect("the hooks");
+    let text = as_if(".pre-commit-hooks.yaml", true);
     let hooks = formwork::reformat(&text, formwork::Format::Json, &formwork::Limits::default()).expect("YAML");
     let hooks: Vec<Value> = serde_json::from_str(&hooks).expect("JSON");
     assert_eq!(hooks.len(), 3);
@@ -370,12 +371,27 @@ fn a_release_is_installed_after_its_sum_is_compared() {
     }
 }
 
+/// Until releases are published nothing is downloaded: whoever takes the name of the repository would be run.
+#[test]
+fn without_a_release_the_action_downloads_nothing() {
+    let (folder, _) = pull_request("unpublished", GOOD, BAD);
+    fs::create_dir_all(folder.path("bin")).expect("a directory");
+    script(&folder, "curl", "touch \"$HOME/downloaded\"\n");
+    let path = format!("{}:/usr/bin:/bin", folder.path("bin").display());
+    let values = [("inputs.version", "9.9.9"), ("inputs.templates", "stacks"), ("github.event_name", "push")];
+    let job = run_as(&as_if("action.yml", false), &folder, &path, &values);
+    assert!(job.ran == ["Install"] && job.failed.is_some(), "{job:?}");
+    assert!(job.log.contains("::error::no release is published"), "{job:?}");
+    assert!(!folder.path("downloaded").exists() && !folder.path("temporary/downloaded").exists());
+}
+
 /// Returns the steps of all jobs of a workflow that use the action.
 fn own_steps(workflow: &str) -> Vec<Value> {
     let workflow = read(workflow);
     let jobs = workflow["jobs"].as_object().expect("jobs").values();
     let steps = jobs.flat_map(|job| job["steps"].as_array().expect("steps").clone());
-    steps.filter(|step| step["uses"].as_str().is_some_and(|uses| uses.starts_with("formwork-cfn/"))).collect()
+    let is_own = |uses: &str| uses.starts_with("formwork-cfn/") || uses == "./formwork";
+    steps.filter(|step| step["uses"].as_str().is_some_and(is_own)).collect()
 }
 
 fn read(text: &str) -> Value {
@@ -383,25 +399,35 @@ fn read(text: &str) -> Value {
     serde_json::from_str(&json).expect("JSON")
 }
 
-/// The workflows of the guide and of the project `pipeline` use the action of this version, with inputs that it has.
+/// The workflows of the guide and of the project `pipeline` use the action of this version, with inputs that it has; until it
+/// is published, one that lies beside them.
 #[test]
 fn workflows_use_inputs_that_the_action_has() {
-    let guide = fs::read_to_string(own().join("docs/guides/ci.md")).expect("the guide");
-    let (_, workflow) = guide.split_once("```yaml file=.github/workflows/templates.yml\n").expect("a workflow");
-    let (workflow, _) = workflow.split_once("```").expect("an end");
+    const PIPELINE: &str = "crates/formwork-cli/projects/pipeline/.github/workflows/deploy.yaml";
+    let version = env!("CARGO_PKG_VERSION");
     let folder = Folder::new("action", "pipeline");
     assert_eq!(folder.run(&["init", "--template", "pipeline", "--name", "shop"]).status, 0);
-    let pipeline = fs::read_to_string(folder.path("shop/.github/workflows/deploy.yaml")).expect("a workflow");
-    let action = read(&fs::read_to_string(own().join("action.yml")).expect("the action"));
-    let steps: Vec<Value> = [workflow, &pipeline].into_iter().flat_map(own_steps).collect();
-    assert_eq!(steps.len(), 4, "{steps:?}");
-    for step in steps {
-        assert_eq!(step["uses"], concat!("formwork-cfn/formwork@v", env!("CARGO_PKG_VERSION")));
-        let with = step["with"].as_object().expect("inputs").clone();
-        assert_eq!(with["version"], env!("CARGO_PKG_VERSION"));
-        for (name, value) in with {
-            assert!(action["inputs"].get(&name).is_some(), "the action has no input {name}");
-            assert!(value.is_string(), "{name}: GitHub passes strings");
+    let made = fs::read_to_string(folder.path("shop/.github/workflows/deploy.yaml")).expect("a workflow");
+    let pipeline = |is_published| as_if(PIPELINE, is_published).replace("FORMWORK-VERSION", version);
+    assert_eq!(made, pipeline(is_published()));
+    let action = read(&as_if("action.yml", true));
+    for (is_published, uses, count) in
+        [(true, format!("formwork-cfn/formwork@v{version}"), 4), (false, "./formwork".to_owned(), 2)]
+    {
+        let guide = as_if("docs/guides/ci.md", is_published);
+        let (_, workflow) = guide.split_once("```yaml file=.github/workflows/templates.yml\n").expect("a workflow");
+        let (workflow, _) = workflow.split_once("```").expect("an end");
+        let pipeline = pipeline(is_published);
+        let steps: Vec<Value> = [workflow, &pipeline].into_iter().flat_map(own_steps).collect();
+        assert_eq!(steps.len(), count, "{steps:?}");
+        for step in steps {
+            assert_eq!(step["uses"], *uses);
+            let with = step["with"].as_object().expect("inputs").clone();
+            assert_eq!(with.get("version").and_then(Value::as_str), is_published.then_some(version));
+            for (name, value) in with {
+                assert!(action["inputs"].get(&name).is_some(), "the action has no input {name}");
+                assert!(value.is_string(), "{name}: GitHub passes strings");
+            }
         }
     }
 }

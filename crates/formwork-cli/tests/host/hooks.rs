@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use super::repository::{command, commit, git, own};
+use super::repository::{command, commit, git};
+use crate::documents::published::as_if;
 use crate::support::folder::Folder;
 
 const GOOD: &str = "Transform: AWS::LanguageExtensions\nResources:\n  Fn::ForEach::T:\n    - N\n    - [A]\n    - \"T${N}\": {Type: AWS::SNS::Topic}\n";
@@ -35,7 +36,7 @@ fn hooks() -> Option<&'static Hooks> {
 
 /// A repository with the hooks of this one, the configuration of a project that uses them, and a wheel.
 fn repository() -> Folder {
-    let of_repository = |name: &str| fs::read_to_string(own().join(name)).expect("a file of the repository");
+    let of_repository = |name: &str| as_if(name, true);
     let folder = Folder::new("hooks", "shared")
         .with("hooks/.pre-commit-hooks.yaml", &of_repository(".pre-commit-hooks.yaml"))
         .with("hooks/pyproject.toml", &of_repository("pyproject.toml"))
@@ -145,12 +146,14 @@ fn expand_fails_until_the_expansions_are_committed() {
     assert!(passes, "{printed}");
 }
 
-/// The package depends on the wheel of the same version.
+/// The package depends on the wheel of the same version, once there is one.
 #[test]
 fn the_package_of_the_hooks_has_the_version_of_the_program() {
-    let text = fs::read_to_string(own().join("pyproject.toml")).expect("the package");
-    let package: toml::Table = text.parse().expect("TOML");
+    let package: toml::Table = as_if("pyproject.toml", true).parse().expect("TOML");
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(package["project"]["version"].as_str(), Some(version));
     assert_eq!(package["project"]["dependencies"][0].as_str(), Some(format!("formwork-cfn=={version}").as_str()));
+    let before: toml::Table = as_if("pyproject.toml", false).parse().expect("TOML");
+    assert_eq!(before["project"]["dependencies"].as_array().map(Vec::len), Some(0));
+    assert!(!as_if(".pre-commit-hooks.yaml", false).contains("language: python"));
 }

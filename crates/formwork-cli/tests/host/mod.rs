@@ -1,6 +1,6 @@
 //! What hosts run: `action.yml` and `.pre-commit-hooks.yaml`, as far as they run without the host
 //! (docs/guides/ci.md).
-#![cfg(target_os = "linux")]
+#![cfg(all(target_os = "linux", feature = "aws", feature = "local"))]
 
 mod action;
 mod hooks;

@@ -9,6 +9,7 @@ use formwork::{Format, Limits};
 use serde_json::Value;
 
 use super::repository::{command, own};
+use crate::documents::published::as_if;
 use crate::support::folder::Folder;
 
 /// What a job did.
@@ -27,10 +28,15 @@ pub(crate) struct Job {
 /// The contexts of expressions, by full name such as `inputs.templates`.
 type Contexts = BTreeMap<String, String>;
 
-/// Runs the action of this repository in `folder/work`, with inputs and further values of contexts.
+/// Runs the action of this repository, as it is when releases are published, in `folder/work`, with inputs and further
+/// values of contexts.
 pub(crate) fn run(folder: &Folder, path: &str, values: &[(&str, &str)]) -> Job {
-    let text = fs::read_to_string(own().join("action.yml")).expect("the action");
-    let action = formwork::reformat(&text, Format::Json, &Limits::default()).expect("YAML");
+    run_as(&as_if("action.yml", true), folder, path, values)
+}
+
+/// The same with the text of an action.
+pub(crate) fn run_as(text: &str, folder: &Folder, path: &str, values: &[(&str, &str)]) -> Job {
+    let action = formwork::reformat(text, Format::Json, &Limits::default()).expect("YAML");
     let action: Value = serde_json::from_str(&action).expect("JSON");
     let temporary = folder.path("temporary");
     fs::create_dir_all(&temporary).expect("a directory");

@@ -161,7 +161,7 @@ fn project(tool: &str) -> (Folder, Vec<(String, String, usize)>) {
 }
 
 /// The tools, and a `PATH` with them. `cloudformation-validate` is the directory of a Python that has the library.
-fn tools() -> Option<(PathBuf, String)> {
+pub(super) fn tools() -> Option<(PathBuf, String)> {
     let tools = std::env::var_os("FORMWORK_TOOLS").map(PathBuf::from)?;
     // Python looks for its packages beside the path that it was started with.
     let python = tools.join("cloudformation-validate");

@@ -1,6 +1,7 @@
 //! Prints the report of a run (reference/diagnostics.md#forms).
 
 mod renderer;
+mod share;
 mod stream;
 
 use std::collections::{HashMap, HashSet};
@@ -84,7 +85,7 @@ impl Reporter {
 
     /// Prints and counts what was rendered.
     pub fn add(&mut self, rendered: Rendered) {
-        let Rendered { file, entries, suppressed, ignored, mut rest, warnings, is_unread } = rendered;
+        let Rendered { file, entries, suppressed, ignored, mut rest, cut, warnings, is_unread } = rendered;
         // A nested template has the same ones for each template above it.
         let is_distinct = self.renderer.is_distinct;
         rest.extend(warnings.into_iter().filter(|one| !is_distinct || self.warned.insert(one.clone())));
@@ -122,6 +123,13 @@ impl Reporter {
                     self.files[known].suppressed.extend(suppressed);
                 }
                 None => self.files.push(FileFindings { file, findings, suppressed, is_read: !is_unread }),
+            }
+        }
+        if let Some(cut) = cut.filter(|_| !is_said) {
+            if self.renderer.args.message_format.is_document() {
+                say(&cut, Form::Plain);
+            } else {
+                text += &cut;
             }
         }
         // Where another report has all of it, the rest is not counted again.

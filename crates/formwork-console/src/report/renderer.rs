@@ -9,7 +9,12 @@ use formwork_project::FileFailure;
 use formwork_report::{Context, Form, MessageFormat, Notice, SuppressedFinding, human, json, printable, short};
 use formwork_run::joined_values;
 
+use super::share::Share;
 use crate::{ReportChoices, configured};
+
+/// Most diagnostics of a template that a report has (reference/diagnostics.md#forms): a document of all that somebody can
+/// write into a file would take more memory than a machine may have, and nobody reads it.
+pub(super) const MOST: usize = 10_000;
 
 /// Turns diagnostics into text, on any thread.
 #[derive(Clone, Copy)]
@@ -31,6 +36,8 @@ pub struct Rendered {
     pub(super) ignored: Vec<Statement>,
     /// What follows the diagnostics.
     pub(super) rest: String,
+    /// That only some of them are shown.
+    pub(super) cut: Option<String>,
     /// Warnings about values, behind that.
     pub(super) warnings: Vec<String>,
     pub(super) is_unread: bool,
@@ -168,13 +175,15 @@ impl Renderer {
         context: &Context<'_>,
     ) -> Rendered {
         let is_capped = self.args.message_format == MessageFormat::Human;
-        let mut cap = human::Cap::default();
+        let (mut cap, diagnostics) = (human::Cap::default(), diagnostics.into_iter().collect::<Vec<_>>());
+        let (count, mut share) = (diagnostics.len(), Share::of(diagnostics.iter().map(|one| one.severity), MOST));
         let entries = diagnostics.into_iter().map(|diagnostic| {
-            let is_shown = !self.args.quiet || diagnostic.severity == Severity::Error;
+            let is_kept = is_capped || share.takes(diagnostic.severity);
+            let is_shown = is_kept && (!self.args.quiet || diagnostic.severity == Severity::Error);
             let is_shown = is_shown && (!is_capped || cap.admits(diagnostic));
             let text = if is_shown { self.text(diagnostic, context) } else { String::new() };
             let is_printed = self.is_distinct && self.args.message_format == MessageFormat::Json;
-            let has_finding = is_printed || self.args.message_format.is_document();
+            let has_finding = is_kept && (is_printed || self.args.message_format.is_document());
             let finding = has_finding.then(|| Box::new(diagnostic.resolve(context.sources)));
             let statement = self.is_distinct.then(|| statement(diagnostic, context.sources));
             let own = context.sources.files().next();
@@ -184,7 +193,15 @@ impl Renderer {
             Entry { severity: diagnostic.severity, text, statement, finding, is_fixable }
         });
         let entries = entries.collect();
-        Rendered { entries, rest: cap.rest(), ..Rendered::default() }
+        let cut = (count > MOST && !is_capped).then(|| {
+            let file = context.sources.files().next().map(|file| context.sources.display(file)).unwrap_or_default();
+            let notice = Notice::note(format!("{file}: {MOST} of {count} diagnostics are shown, errors first"));
+            match self.args.message_format {
+                MessageFormat::Json => notice.to_json(context),
+                _ => notice.to_short(context),
+            }
+        });
+        Rendered { entries, rest: cap.rest(), cut, ..Rendered::default() }
     }
 
     pub(super) fn text(&self, diagnostic: &Diagnostic, context: &Context<'_>) -> String {

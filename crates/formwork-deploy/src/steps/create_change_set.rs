@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use formwork_aws::{CallError, CallErrorKind, Element, Paging, QueryRequest};
+use formwork_aws::{CallError, CallErrorKind, Element, QueryRequest};
 
 use crate::calls::Calls;
 use crate::change_set::{Change, ChangeSet};
@@ -150,7 +150,7 @@ impl Calls {
         let mut retry = Retry::watching(&self.intervals);
         let mut changes: Vec<Change> = Vec::new();
         let mut first: Option<Element> = None;
-        let (mut paging, mut next) = (Paging::default(), None::<String>);
+        let (mut paging, mut next) = (self.listing(DESCRIBE)?, None::<String>);
         loop {
             let call = QueryRequest::new(DESCRIBE).with("ChangeSetName", id).with_some("NextToken", next.as_deref());
             let call = call.with_some("StackName", stack.filter(|_| !id.starts_with("arn:")));

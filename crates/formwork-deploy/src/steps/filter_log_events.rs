@@ -81,7 +81,7 @@ impl Calls {
             Err(stop) => return Err(stop),
         };
         let events = page["events"].as_array().into_iter().flatten().map(LogEvent::of).collect();
-        match log.paging.next(page["nextToken"].as_str().map(str::to_owned)) {
+        match log.next_page(page["nextToken"].as_str().map(str::to_owned)) {
             Ok(next) => log.add(events, next),
             Err(failure) => {
                 sink.incomplete(CALL, &failure);

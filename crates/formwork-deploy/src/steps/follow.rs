@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use formwork_aws::{CallError, CallErrorKind, Paging, QueryRequest};
+use formwork_aws::{CallError, CallErrorKind, Pages, QueryRequest};
 
 use crate::calls::Calls;
 use crate::error::DeployError;
@@ -150,13 +150,15 @@ impl Calls {
         sink: &mut dyn EventSink,
     ) -> Result<Vec<Event>, DeployError> {
         let mut retry = Retry::asking(&self.intervals);
-        let (mut found, mut at) = (Vec::new(), 1);
+        let (mut found, mut at, mut is_told) = (Vec::new(), 1, false);
+        let pages = self.pages.clone();
         while let Some(followed) = operation.followed.get(at).cloned() {
             at += 1;
-            let events = match self.news_of(&followed, operation.begin, &mut retry, sink).await {
+            let events = match self.news_of(&followed, (operation.begin, &pages), &mut retry, sink).await {
                 Ok((events, endless)) => {
-                    if let Some(failure) = endless {
+                    if let Some(failure) = endless.filter(|_| !is_told) {
                         sink.incomplete(CALL, &failure);
+                        is_told = true;
                     }
                     events
                 }
@@ -185,8 +187,10 @@ impl Calls {
         let mut retry = Retry::watching(&self.intervals);
         let mut news: Vec<Event> = Vec::new();
         let mut at = 0;
+        // Events are asked for again until the operation ends, so that each round counts for itself.
+        let pages = Pages::default();
         while let Some(followed) = operation.followed.get(at).cloned() {
-            let (found, endless) = self.news_of(&followed, operation.begin, &mut retry, sink).await?;
+            let (found, endless) = self.news_of(&followed, (operation.begin, &pages), &mut retry, sink).await?;
             if let Some(failure) = endless.filter(|_| !operation.is_incomplete) {
                 sink.incomplete(CALL, &failure);
                 operation.is_incomplete = true;
@@ -213,12 +217,16 @@ impl Calls {
     async fn news_of(
         &mut self,
         followed: &Followed,
-        begin: Option<i128>,
+        (begin, pages): (Option<i128>, &Pages),
         retry: &mut Retry,
         sink: &mut dyn EventSink,
     ) -> Result<(Vec<Event>, Option<CallError>), DeployError> {
         let mut found: Vec<Event> = Vec::new();
-        let (mut paging, mut next, mut endless) = (Paging::default(), None::<String>, None);
+        let mut paging = match pages.listing() {
+            Ok(paging) => paging,
+            Err(failure) => return Ok((found, Some(failure))),
+        };
+        let (mut next, mut endless) = (None::<String>, None);
         let mut is_over = false;
         loop {
             let call = QueryRequest::new(CALL).with("StackName", &followed.stack_id);

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use formwork_aws::{Paging, QueryRequest};
+use formwork_aws::QueryRequest;
 
 use crate::calls::Calls;
 use crate::error::DeployError;
@@ -46,7 +46,14 @@ impl Calls {
         sink: &mut dyn EventSink,
     ) -> Result<Vec<Event>, DeployError> {
         let (mut window, mut found) = (Window::new(scope), Vec::new());
-        let (mut paging, mut next, mut seen) = (Paging::default(), None::<String>, HashSet::new());
+        let mut paging = match self.pages.listing() {
+            Ok(paging) => paging,
+            Err(failure) => {
+                sink.incomplete(CALL, &failure);
+                return Ok(found);
+            }
+        };
+        let (mut next, mut seen) = (None::<String>, HashSet::new());
         let mut retry = Retry::asking(&self.intervals);
         'pages: loop {
             let call = QueryRequest::new(CALL).with("StackName", stack_id).with_some("NextToken", next.as_deref());

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use formwork_aws::{Paging, QueryRequest};
+use formwork_aws::QueryRequest;
 
 use crate::calls::Calls;
 use crate::error::DeployError;
@@ -50,7 +50,7 @@ impl Calls {
         let call = QueryRequest::new(CALL);
         let call = if with_deleted { call } else { call.with_list("StackStatusFilter", STATUSES) };
         let mut retry = Retry::asking(&self.intervals);
-        let (mut paging, mut next, mut seen) = (Paging::default(), None::<String>, HashSet::new());
+        let (mut paging, mut next, mut seen) = (self.listing(CALL)?, None::<String>, HashSet::new());
         let mut found: Vec<StackSummary> = Vec::new();
         loop {
             let call = call.clone().with_some("NextToken", next.as_deref());

@@ -78,7 +78,7 @@ impl Calls {
     /// The stages of an HTTP API.
     pub(crate) async fn http_stages(&mut self, id: &str, sink: &mut dyn EventSink) -> Result<Vec<Value>, DeployError> {
         const CALL: &str = "GetStages";
-        let (mut paging, mut next, mut found) = (formwork_aws::Paging::default(), None::<String>, Vec::new());
+        let (mut paging, mut next, mut found) = (self.listing(CALL)?, None::<String>, Vec::new());
         loop {
             let request = JsonRequest::new("GET", format!("/v2/apis/{}/stages", JsonRequest::segment(id)));
             let request = match &next {

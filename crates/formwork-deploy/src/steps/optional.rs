@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use formwork_aws::{CallError, CallErrorKind, Element, Paging, QueryRequest};
+use formwork_aws::{CallError, CallErrorKind, Element, QueryRequest};
 
 use crate::calls::Calls;
 use crate::event_sink::EventSink;
@@ -59,7 +59,14 @@ impl Calls {
         list: &str,
         sink: &mut dyn EventSink,
     ) -> Result<Vec<Element>, Unavailable> {
-        let (mut items, mut paging, mut next) = (Vec::new(), Paging::default(), None::<String>);
+        let (mut items, mut next) = (Vec::new(), None::<String>);
+        let mut paging = match self.pages.listing() {
+            Ok(paging) => paging,
+            Err(failure) => {
+                sink.incomplete(call.action(), &failure);
+                return Ok(items);
+            }
+        };
         loop {
             let page = self.optional(call.clone().with_some("NextToken", next.as_deref())).await?;
             items.extend_from_slice(page.items(list));

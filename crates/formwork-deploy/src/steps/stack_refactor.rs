@@ -1,6 +1,6 @@
 //! Stack refactors: made, described, executed.
 
-use formwork_aws::{Paging, QueryRequest};
+use formwork_aws::QueryRequest;
 
 use crate::calls::Calls;
 use crate::error::DeployError;
@@ -79,7 +79,8 @@ impl Calls {
         id: &str,
         sink: &mut dyn EventSink,
     ) -> Result<Vec<StackRefactorAction>, DeployError> {
-        let (mut found, mut paging, mut next) = (Vec::new(), Paging::default(), None::<String>);
+        let mut paging = self.listing(ACTIONS)?;
+        let (mut found, mut next) = (Vec::new(), None::<String>);
         let mut retry = Retry::asking(&self.intervals);
         loop {
             let call = QueryRequest::new(ACTIONS).with("StackRefactorId", id).with_some("NextToken", next.as_deref());

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use formwork_aws::{Element, Paging, QueryRequest};
+use formwork_aws::{Element, QueryRequest};
 
 use crate::calls::Calls;
 use crate::error::DeployError;
@@ -125,7 +125,7 @@ impl Calls {
     ) -> Result<Vec<Element>, DeployError> {
         let mut retry = Retry::asking(&self.intervals);
         let mut found = Vec::new();
-        let (mut paging, mut next) = (Paging::default(), None::<String>);
+        let (mut paging, mut next) = (self.listing(LIST)?, None::<String>);
         loop {
             let call = QueryRequest::new(LIST).with("StackName", stack_id).with_some("NextToken", next.as_deref());
             let page = retry.ask(LIST, &mut self.deadline, sink, || self.client.call(call.clone())).await?;

@@ -10,7 +10,7 @@ mod resolve;
 use formwork_base::{Diagnostics, IdMap};
 use formwork_syntax::{FrameId, Kind, NodeId, Symbol, Tree, flags};
 use formwork_template::template::may_get_entries;
-use formwork_template::{NamePattern, Template};
+use formwork_template::{NamePatterns, Template};
 
 use crate::condition_table::ConditionTable;
 use crate::facts::AccountData;
@@ -38,7 +38,7 @@ pub struct Evaluator<'e> {
     /// Names that were looked at since it was last cleared, each once, in order.
     pub looks: Looks,
     /// Names that loops may generate which are not checked, since their items are not known.
-    pub unchecked: Vec<NamePattern>,
+    pub unchecked: NamePatterns,
     /// Set when a loop missed a value without an error.
     pub has_missed_value: bool,
     /// Number of diagnostics so far, with those that were not reported because only the result counted.
@@ -113,7 +113,7 @@ impl<'e> Evaluator<'e> {
             diagnostics,
             visibility: Visibility::Full,
             looks: Looks::default(),
-            unchecked: Vec::new(),
+            unchecked: NamePatterns::new(),
             has_missed_value: false,
             faults: 0,
             errors: 0,

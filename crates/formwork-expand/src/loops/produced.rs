@@ -48,16 +48,53 @@ impl Members {
     pub(super) fn close(&mut self, from: usize, maker: Maker) {
         self.segments.push(Segment { from, to: self.entries.len(), maker });
     }
+}
+
+/// Which runs of entries each entry is in.
+struct Runs<'m> {
+    segments: &'m [Segment],
+    /// The innermost run of each entry.
+    innermost: Vec<Option<usize>>,
+    /// The run around each.
+    around: Vec<Option<usize>>,
+}
+
+impl<'m> Runs<'m> {
+    fn of(members: &'m Members) -> Runs<'m> {
+        let segments = &members.segments[..];
+        let mut runs =
+            Runs { segments, innermost: vec![None; members.entries.len()], around: vec![None; segments.len()] };
+        // Those that nothing is around so far, by where they begin.
+        let mut outermost: Vec<usize> = Vec::new();
+        for (number, segment) in segments.iter().enumerate().filter(|(_, segment)| segment.from < segment.to) {
+            let mut end = segment.to;
+            while let Some(inner) = outermost.pop_if(|inner| segments[*inner].from >= segment.from) {
+                runs.around[inner] = Some(number);
+                runs.innermost[segments[inner].to..end].fill(Some(number));
+                end = segments[inner].from;
+            }
+            runs.innermost[segment.from..end].fill(Some(number));
+            outermost.push(number);
+        }
+        runs
+    }
+
+    /// The runs that an entry is in, inner ones first.
+    fn holding(&self, entry: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(self.innermost[entry], |&run| self.around[run])
+    }
 
     /// What two entries with the same key have in common, or else what generated one of them.
     fn maker(&self, first: usize, second: usize) -> Maker {
-        let holds = |segment: &Segment, at: usize| (segment.from..segment.to).contains(&at);
-        let common = self.segments.iter().find(|segment| holds(segment, first) && holds(segment, second));
+        let common =
+            self.holding(first).find(|&run| (self.segments[run].from..self.segments[run].to).contains(&second));
         let either = || {
-            let mut around = self.segments.iter().filter(|segment| holds(segment, first) || holds(segment, second));
-            around.clone().find(|segment| matches!(segment.maker, Maker::Merge(_))).or_else(|| around.next())
+            let mut runs: Vec<usize> = self.holding(first).chain(self.holding(second)).collect();
+            runs.sort_unstable();
+            let is_merge = |run: &usize| matches!(self.segments[*run].maker, Maker::Merge(_));
+            runs.iter().copied().find(is_merge).or(runs.first().copied())
         };
-        common.or_else(either).map_or(Maker::ForEach, |segment| segment.maker)
+        common.or_else(either).map_or(Maker::ForEach, |run| self.segments[run].maker)
     }
 }
 
@@ -66,9 +103,10 @@ impl Expander<'_, '_> {
         if members.segments.is_empty() {
             return;
         }
+        let mut runs = None;
         for (first, at) in merge::duplicates(self.ev.tree, &members.entries) {
             let (one, other) = (members.entries[first].key, members.entries[at].key);
-            match members.maker(first, at) {
+            match runs.get_or_insert_with(|| Runs::of(members)).maker(first, at) {
                 Maker::ForEach => self.report_duplicate(one, other, level),
                 Maker::Map(name) => self.report_map_duplicate(one, other, name),
                 Maker::Merge(name) => {
@@ -156,5 +194,47 @@ impl Expander<'_, '_> {
         };
         let frames = tree.frame_chain(tree.frame_of(made));
         self.ev.diagnostics.push(diagnostic.frames(frames));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same by looking at every run.
+    fn by_search(segments: &[Segment], first: usize, second: usize) -> Maker {
+        let holds = |segment: &Segment, at: usize| (segment.from..segment.to).contains(&at);
+        let common = segments.iter().find(|segment| holds(segment, first) && holds(segment, second));
+        let around: Vec<_> = segments.iter().filter(|run| holds(run, first) || holds(run, second)).collect();
+        let merge = around.iter().copied().find(|segment| matches!(segment.maker, Maker::Merge(_)));
+        common.or(merge).or(around.first().copied()).map_or(Maker::ForEach, |segment| segment.maker)
+    }
+
+    #[test]
+    fn makers_are_those_that_a_search_of_all_runs_finds() {
+        let mut tree = formwork_syntax::Tree::new();
+        let ids: Vec<NodeId> =
+            (0..12).map(|_| tree.computed("", formwork_syntax::Origin::Authored(formwork_base::Span::NONE))).collect();
+        let id = |number: usize| ids[number];
+        let maker = |number: usize| match number % 3 {
+            0 => Maker::ForEach,
+            1 => Maker::Map(id(number)),
+            _ => Maker::Merge(id(number)),
+        };
+        // Runs in runs, next to each other, empty ones, and entries in none.
+        let runs = [(1, 3), (3, 3), (3, 4), (1, 4), (5, 6), (5, 7), (0, 8), (9, 10), (10, 12), (9, 12), (12, 12)];
+        for count in 0..=runs.len() {
+            let segments = runs[..count].iter().enumerate();
+            let segments = segments.map(|(number, &(from, to))| Segment { from, to, maker: maker(number) }).collect();
+            let entry = Entry { key: id(0), value: id(0) };
+            let members = Members { entries: vec![entry; 14], segments, merges: 0 };
+            let all = Runs::of(&members);
+            for first in 0..14 {
+                for second in 0..14 {
+                    let want = by_search(&members.segments, first, second);
+                    assert_eq!(all.maker(first, second), want, "{first}, {second} of {count} runs");
+                }
+            }
+        }
     }
 }

@@ -131,11 +131,7 @@ impl Expander<'_, '_> {
     pub(super) fn note_names(&mut self, of: &Loop) {
         let mut found = if of.is_map { vec![self.map_pattern(of)] } else { Vec::new() };
         self.patterns(of.fragment, &mut found);
-        for pattern in found {
-            if !self.ev.unchecked.contains(&pattern) {
-                self.ev.unchecked.push(pattern);
-            }
-        }
+        self.ev.unchecked.extend(found);
     }
 
     fn map_pattern(&self, of: &Loop) -> NamePattern {

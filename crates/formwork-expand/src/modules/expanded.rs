@@ -4,7 +4,7 @@
 use formwork_base::{IdSet, Span};
 use formwork_evaluate::{Argument, Evaluator, ParameterTable, ValueSource};
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, flags, symbol};
-use formwork_template::{NamePattern, Template};
+use formwork_template::{NamePatterns, Template};
 
 use crate::loops::{self, Expanded, Members, NestedCollections, Nesting, Sections};
 
@@ -101,9 +101,9 @@ impl Linker<'_> {
         let expanded = answered
             .and_then(|()| self.expanded_once(root, sections, waiting, (scope, frame), Nesting::Known(&nested)));
         self.values.nested_collections.insert(scope, nested);
-        let (expanded, mut unchecked) = expanded?;
+        let (expanded, unchecked) = expanded?;
         if scope == InstanceId::ROOT {
-            self.emitted.result.unchecked.append(&mut unchecked);
+            self.emitted.result.unchecked.extend(unchecked);
             for &(name, _) in sections {
                 let entries = self.tree.get(expanded.root, name).into_iter().flat_map(|node| self.tree.entries(node));
                 self.emitted
@@ -153,7 +153,7 @@ impl Linker<'_> {
         waiting: IdSet<NodeId>,
         (scope, frame): (InstanceId, FrameId),
         nesting: Nesting<'_>,
-    ) -> Resolved<(Expanded, Vec<NamePattern>)> {
+    ) -> Resolved<(Expanded, NamePatterns)> {
         let mut template = Template::new(self.tree, root);
         let mut settings = self.settings;
         let parameters = if scope == InstanceId::ROOT {

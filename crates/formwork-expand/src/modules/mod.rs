@@ -97,7 +97,7 @@ use formwork_evaluate::{AccountData, ParameterTable, Settings};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Document, Files, FrameId, Function, Kind, NodeId, Symbol, Tree, View, symbol};
 use formwork_template::template::MODULE_SECTIONS;
-use formwork_template::{NamePattern, Template};
+use formwork_template::{NamePatterns, Template};
 use rustc_hash::FxHashSet;
 
 use crate::include::Includes;
@@ -184,7 +184,7 @@ pub struct Linked {
     /// Loops of the template that were expanded.
     pub loops: Vec<LoopRun>,
     /// Names that loops of the template may generate, where their items are not known.
-    pub unchecked: Vec<NamePattern>,
+    pub unchecked: NamePatterns,
     /// Whether a `Modules`, `Packages` or `Constants` section was there.
     pub is_module_document: bool,
     /// Whether copies are missing, since their number depends on a missing value. That was

@@ -74,6 +74,8 @@ mod tests {
             "role-arn",
             "s3-bucket",
             "source-map",
+            "with",
+            "with-config",
             "yes",
         ] {
             assert_eq!(effect_of(name), None, "{name}");

@@ -21,6 +21,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
     let section = cx.tree.get(cx.document.root, symbol::CONDITIONS);
     let Some(section) = section.filter(|&node| cx.tree.kind(node) == Kind::Map) else { return };
+    let misquoted = cx.diagnostics.places_of(codes::MISQUOTED);
     let outcomes = Outcomes::new(cx.tree, section, cx.template);
     let mut resources = None;
     for condition in cx.tree.entries(section).collect::<Vec<_>>() {
@@ -32,8 +33,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             continue;
         }
         // What it compares is another value without the quotes that are reported.
-        let (code, value) = (codes::MISQUOTED, cx.tree.span(condition.value));
-        if cx.diagnostics.iter().any(|found| found.code == code && value.contains(found.span())) {
+        if misquoted.any_inside(cx.tree.span(condition.value)) {
             continue;
         }
         let Some(outcome) = outcomes.constant(name) else { continue };

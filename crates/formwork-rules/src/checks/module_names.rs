@@ -9,7 +9,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, NodeSet, Symbol, Tree, View, function, symbol};
 use formwork_template::reference::{self, By};
-use formwork_template::{NamePattern, PseudoParameter};
+use formwork_template::{NamePattern, NamePatterns, PseudoParameter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::misspelt_calls::members;
@@ -77,7 +77,7 @@ struct Module<'t> {
     /// Mappings by their names: none where several have it.
     mapping_of: FxHashMap<&'t str, Option<NodeId>>,
     /// Names that loops may generate.
-    patterns: Vec<NamePattern>,
+    patterns: NamePatterns,
     /// Names that others begin with: of imports, of resources that are copied, and of serverless ones.
     stems: Vec<&'t str>,
     /// Variables of loops.
@@ -117,7 +117,7 @@ impl<'t> Module<'t> {
             conditions: entries(tree, root, symbol::CONDITIONS).map(|entry| tree.text(entry.key)).collect(),
             mappings: entries(tree, root, symbol::MAPPINGS).map(|entry| tree.text(entry.key)).collect(),
             mapping_of: FxHashMap::default(),
-            patterns: Vec::new(),
+            patterns: NamePatterns::new(),
             stems: imports(tree, root).collect(),
             locals: OF_COPIES.into_iter().collect(),
             pieces: Vec::new(),
@@ -309,7 +309,7 @@ impl<'t> Module<'t> {
         let is_known = elsewhere.contains(name)
             || self.locals.contains(name)
             || names.known.contains(name)
-            || self.patterns.iter().any(|pattern| pattern.matches(name))
+            || self.patterns.matches(name)
             || self.stems.iter().any(|stem| name.starts_with(stem));
         if !is_name || is_known {
             return None;

@@ -145,6 +145,6 @@ impl<'w> Walker<'w, '_> {
             || PseudoParameter::from_name(name).is_some()
             || self.names.has(self.cx.tree, self.section, reference)
             || self.section != Section::Conditions && is_resource(self.cx.unrolled)
-            || self.cx.unchecked.iter().any(|pattern| pattern.matches(name))
+            || self.cx.unchecked.matches(name)
     }
 }

@@ -177,10 +177,8 @@ fn nothing(cx: &mut Context<'_>, key: NodeId, value: NodeId) {
     let is_no_value =
         cx.tree.argument_of(value, Known::Ref).and_then(|name| cx.tree.string(name)) == Some("AWS::NoValue");
     let place = cx.tree.span(value);
-    let is_reported = |found: &Diagnostic| {
-        found.code == codes::OUTPUT_WITHOUT_VALUE && found.primary.as_ref().is_some_and(|label| label.span == place)
-    };
-    if !is_no_value || !cx.tree.is_generated(value) || cx.diagnostics.iter().any(is_reported) {
+    let is_reported = cx.diagnostics.is_reported(codes::OUTPUT_WITHOUT_VALUE, place);
+    if !is_no_value || !cx.tree.is_generated(value) || is_reported {
         return;
     }
     let id = shown(cx.tree.text(key));

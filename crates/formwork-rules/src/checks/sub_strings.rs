@@ -88,6 +88,7 @@ fn report_unclosed(cx: &mut Context<'_>, member: NodeId, text: NodeId, rest: &st
 /// Reports strings that have nothing to substitute.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::PLAIN_SUB) else { return };
+    let advised = advised_names(cx);
     let mut seen: FxHashSet<Span> = FxHashSet::default();
     for CallIn { call, .. } in calls_of_loops(cx) {
         let (text, _) = sub_parts(cx.tree, cx.tree.call(call).1);
@@ -109,7 +110,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         if !is_right {
             continue;
         }
-        unused_variables(cx, string, variables, severity);
+        unused_variables(cx, (string, variables), &advised, severity);
         // What is in a loop was looked at as it is written.
         if seen.is_empty() || !seen.contains(&tree.span(text)) {
             literal_function(cx, text, string);
@@ -193,9 +194,21 @@ fn place_in_other_brackets(cx: &Context<'_>, text: NodeId, name: &str) -> Option
     Some(Span::new(span.start() + at, span.start() + at + len))
 }
 
+/// The names that are proposed in the place of others that do not exist.
+fn advised_names(cx: &Context<'_>) -> FxHashSet<String> {
+    let unresolved = cx.diagnostics.iter().filter(|found| found.code == codes::UNRESOLVED_NAME);
+    let name = |help: &String| Some(help.strip_prefix("did you mean `")?.strip_suffix("`?")?.to_owned());
+    unresolved.flat_map(|found| &found.help).filter_map(name).collect()
+}
+
 /// Reports variables of the second element that the string does not use. Those of a map with one variable that looks like a
 /// function are reported where the call is evaluated.
-fn unused_variables(cx: &mut Context<'_>, string: &str, variables: Option<NodeId>, severity: Severity) {
+fn unused_variables(
+    cx: &mut Context<'_>,
+    (string, variables): (&str, Option<NodeId>),
+    advised: &FxHashSet<String>,
+    severity: Severity,
+) {
     let tree = cx.tree;
     let Some(variables) = variables.filter(|&map| !tree.is_generated(map)) else { return };
     let used: FxHashSet<&str> = sub_string::parts(string).filter_map(Part::variable).map(str::trim).collect();
@@ -206,11 +219,7 @@ fn unused_variables(cx: &mut Context<'_>, string: &str, variables: Option<NodeId
             continue;
         }
         // A placeholder that misspells the variable is reported as that.
-        let advice = format!("did you mean `{name}`?");
-        let is_misspelt = |found: &Diagnostic| {
-            found.code == codes::UNRESOLVED_NAME && found.help.iter().any(|help| **help == *advice)
-        };
-        if cx.diagnostics.iter().any(is_misspelt) {
+        if advised.contains(name) {
             continue;
         }
         let message = format!("the string of Fn::Sub does not use variable {}", shown(name));

@@ -6,7 +6,7 @@ use formwork_base::suggest::Suggester;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, function};
-use formwork_template::{NamePattern, Section, reference};
+use formwork_template::{NamePatterns, Section, reference};
 use rustc_hash::FxHashSet;
 
 use crate::compilation::Compilation;
@@ -23,7 +23,7 @@ pub(super) struct Declared<'c> {
     known: FxHashSet<&'c str>,
     suggester: Suggester,
     /// Names that loops over unknown items may generate.
-    unchecked: &'c [NamePattern],
+    unchecked: &'c NamePatterns,
 }
 
 /// The outputs that a nested template declares; `None` when there may be any others.
@@ -58,7 +58,7 @@ pub(super) fn declared(child: &Compilation) -> Option<Declared<'_>> {
 #[derive(Debug)]
 pub(super) struct OwnDeclared {
     names: Vec<String>,
-    unchecked: Vec<NamePattern>,
+    unchecked: NamePatterns,
 }
 
 impl OwnDeclared {
@@ -66,7 +66,7 @@ impl OwnDeclared {
     pub(super) fn of(child: &Compilation) -> Option<OwnDeclared> {
         let declared = declared(child)?;
         let names = declared.names.iter().map(|name| (*name).to_owned()).collect();
-        Some(OwnDeclared { names, unchecked: declared.unchecked.to_vec() })
+        Some(OwnDeclared { names, unchecked: declared.unchecked.clone() })
     }
 
     pub(super) fn borrowed(&self) -> Declared<'_> {
@@ -122,7 +122,7 @@ pub(super) fn unknown(
     path: &str,
 ) -> Option<Diagnostic> {
     let OutputReference { resource, output, node, member, section } = reference;
-    if declared.known.contains(output.as_str()) || declared.unchecked.iter().any(|name| name.matches(output)) {
+    if declared.known.contains(output.as_str()) || declared.unchecked.matches(output) {
         return None;
     }
     let tree = &parent.tree;

@@ -4,7 +4,7 @@ use formwork_base::{Goal, Severity};
 use formwork_evaluate::{AccountData, Argument, ParameterTable};
 use formwork_rules::{checks, rules};
 use formwork_syntax::{Document, Kind, NodeId};
-use formwork_template::{NamePattern, Template};
+use formwork_template::{NamePatterns, Template};
 
 use super::{Compiled, Run, schemas};
 use crate::compilation::RulesRun;
@@ -18,7 +18,7 @@ impl Run<'_> {
         document: Document,
         (expanded, root): (NodeId, NodeId),
         passed: &schemas::Passed<'_>,
-        unchecked: &[NamePattern],
+        unchecked: &NamePatterns,
     ) {
         (self.observer)("check");
         let schemas::Passed { settings, made, .. } = *passed;

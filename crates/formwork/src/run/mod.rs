@@ -35,7 +35,7 @@ use formwork_expand::{budget, include, is_within_white_space, modules};
 use formwork_rules::{Context, Written, checks, parameters};
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol};
 use formwork_template::prune::prune;
-use formwork_template::{NamePattern, Template, absent_dependencies};
+use formwork_template::{NamePattern, NamePatterns, Template, absent_dependencies};
 
 use known::Known;
 
@@ -48,6 +48,9 @@ use crate::stack_arguments::StackArguments;
 pub(crate) fn is_about_output(code: Code) -> bool {
     code.info().severities == Severities::Output
 }
+
+/// No name that a loop may generate.
+static NO_PATTERNS: NamePatterns = NamePatterns::new();
 
 /// Called for each stage when it begins, with its name.
 pub type Observer<'o> = &'o dyn Fn(&'static str);
@@ -321,7 +324,7 @@ impl<'r> Run<'r> {
         let rules = self.rules(template, document, (&arguments, &table), &facts, are_valid);
         if is_rules {
             let expanded = template.root;
-            let (loops, unchecked) = (Vec::new(), Vec::new());
+            let (loops, unchecked) = (Vec::new(), NamePatterns::new());
             let replay =
                 Replayable { parameters: table, facts, settings, expanded, loops, unchecked, rules, arguments };
             return Some(Compiled { root: template.root, replay });
@@ -332,7 +335,7 @@ impl<'r> Run<'r> {
         if let Some(linked) = &self.linked {
             evaluator.unchecked.clone_from(&linked.unchecked);
         }
-        evaluator.unchecked.append(&mut self.sample_names);
+        evaluator.unchecked.extend(std::mem::take(&mut self.sample_names));
         let mut expanded = formwork_expand::expand(&mut evaluator, template.root);
         if let Some(linked) = &self.linked {
             expanded.made.extend(linked.made.iter().copied());
@@ -404,7 +407,7 @@ impl<'r> Run<'r> {
                 removed: &linked.removed,
             }),
             unrolled: template.root,
-            unchecked: &[],
+            unchecked: &NO_PATTERNS,
             for_service: self.options.for_service,
             allow_unresolved: self.options.allow_unresolved,
             is_imported: self.options.is_imported,

@@ -18,10 +18,7 @@ pub(super) fn report(cx: &mut Context<'_>, kinds: &KindsOf<'_>, misfit: &Misfit,
     let &Misfit { member, place, .. } = misfit;
     // A loop reports what it generates.
     let key = tree.span(member);
-    let is_reported = |found: &Diagnostic| {
-        found.code == codes::NOT_AN_OBJECT && found.primary.as_ref().is_some_and(|label| label.span == key)
-    };
-    if matches!(place, Place::Output | Place::Resource) && cx.diagnostics.iter().any(is_reported) {
+    if matches!(place, Place::Output | Place::Resource) && cx.diagnostics.is_reported(codes::NOT_AN_OBJECT, key) {
         return;
     }
     let mut diagnostic = Diagnostic::new(code(place, misfit.kinds), message(cx, misfit))

@@ -7,7 +7,7 @@ mod report;
 
 use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, flags, symbol};
 use formwork_template::reference::{self, By, Reference};
-use formwork_template::{NamePattern, Section};
+use formwork_template::{NamePatterns, Section};
 
 use rustc_hash::FxHashSet;
 
@@ -114,7 +114,7 @@ struct Finder<'f> {
     names: &'f Names,
     section: Section,
     /// Names that may come from loops which are not checked.
-    unchecked: &'f [NamePattern],
+    unchecked: &'f NamePatterns,
     repeats: Repeats,
     found: Vec<Missing>,
 }
@@ -143,7 +143,7 @@ impl<'f> Finder<'f> {
         let (names, section, found, unchecked) = (self.names, self.section, &mut self.found, self.unchecked);
         let mut visit = |symbol: Option<Symbol>, reference: Reference<'_>| {
             let is_known = reference.inside.unread_variables || exists(names, section, symbol, &reference);
-            if !is_known && !unchecked.iter().any(|name| name.matches(reference.name)) {
+            if !is_known && !unchecked.matches(reference.name) {
                 found.push(Missing::new(&reference, key));
             }
         };

@@ -249,11 +249,7 @@ fn name_in(sources: &SourceMap, variable: Span, missing: &Missing) -> Option<Spa
 /// Whether the reference is one to a condition, in the place of a condition, which was reported as that.
 fn is_reported_condition(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
     let Some(call) = missing.call.filter(|_| section == Section::Conditions) else { return false };
-    let place = cx.tree.span(call);
-    let is_it = |found: &Diagnostic| {
-        found.code == codes::CONDITION_LAYOUT && found.primary.as_ref().is_some_and(|label| label.span == place)
-    };
-    cx.diagnostics.iter().any(is_it)
+    cx.diagnostics.is_reported(codes::CONDITION_LAYOUT, cx.tree.span(call))
 }
 
 /// Whether the serverless transform makes what is referred to.

@@ -82,11 +82,7 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
 
 /// Whether a key was reported as the second one of its name.
 fn is_duplicate(cx: &Context<'_>, key: NodeId) -> bool {
-    let place = cx.tree.span(key);
-    let is_it = |found: &Diagnostic| {
-        found.code == codes::DUPLICATE_KEY && found.primary.as_ref().is_some_and(|label| label.span == place)
-    };
-    cx.diagnostics.iter().any(is_it)
+    cx.diagnostics.is_reported(codes::DUPLICATE_KEY, cx.tree.span(key))
 }
 
 /// The entries after expansion.

@@ -15,7 +15,7 @@ mod spliced;
 
 use std::rc::Rc;
 
-use formwork_base::{IdMap, SourceMap, Span};
+use formwork_base::{ColumnUnit, FileId, IdMap, SourceMap, Span};
 use rustc_hash::FxHashMap;
 
 use super::copies::Copies;
@@ -41,6 +41,7 @@ pub(super) fn write<R: Recorder>(
     let mut editor = Editor {
         tree,
         sources,
+        file: document.file,
         text: sources.slice(whole),
         base: whole.start(),
         out,
@@ -189,7 +190,8 @@ impl Anchor {
 struct Editor<'w, 's, R> {
     tree: &'w Tree,
     sources: &'w SourceMap,
-    /// The text of the document, and the position of its first byte.
+    /// The file of the document, its text, and the position of its first byte.
+    file: FileId,
     text: &'w str,
     base: u32,
     out: &'w mut Out<'s, R>,
@@ -264,16 +266,28 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         at + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len()) as u32
     }
 
-    /// Text of the line before `at`.
+    /// Text of the line before `at`. The line is looked up: a text without a line break would be searched to its start for
+    /// each of its entries.
     fn line_before(&self, at: u32) -> &'w str {
-        let before = self.text_before(at);
-        let start = memchr::memrchr2(b'\n', b'\r', before.as_bytes()).map_or(0, |found| found + 1);
-        &before[start..]
+        let Some((file, offset)) = self.place(at) else { return "" };
+        let lines = self.sources.lines_up_to(file, offset);
+        &self.text_before(at)[lines.line_start(lines.line(offset)) as usize..]
+    }
+
+    /// The file of a position, and where it is there.
+    fn place(&self, at: u32) -> Option<(FileId, u32)> {
+        if self.offset(at).is_some() {
+            return Some((self.file, at - self.base));
+        }
+        let file = self.sources.file_of(Span::new(at, at))?;
+        Some((file, at - self.sources.base(file)))
     }
 
     /// Zero-based column of a position, in characters.
     fn column(&self, at: u32) -> i32 {
-        self.line_before(at).chars().count() as i32
+        let Some((file, offset)) = self.place(at) else { return 0 };
+        let lines = self.sources.lines_up_to(file, offset);
+        lines.position(self.sources.text(file), offset, ColumnUnit::Scalar).column as i32
     }
 
     /// Number of spaces that begin the line which holds `at`.
