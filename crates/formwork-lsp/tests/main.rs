@@ -9,6 +9,7 @@ mod edits;
 mod hostile;
 mod latency;
 mod life;
+mod markup;
 mod progress;
 mod races;
 mod readable;
