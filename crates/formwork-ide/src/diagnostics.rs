@@ -40,7 +40,8 @@ fn problem(ide: &Ide<'_>, report: &Report, diagnostic: &Diagnostic, alone: &mut 
         // Values of the command line and files that are not templates are nowhere in the editor.
         Some(range) => {
             let outermost = outermost(diagnostic, sources, ide.root());
-            let is_module = outermost.is_some();
+            // What reading a module finds is found once, and no import leads there.
+            let is_module = outermost.is_some() || ide.file(&range.file).is_some();
             if is_module && alone.finds(range, &finding) {
                 return None;
             }

@@ -1,5 +1,6 @@
 //! What is offered, proved on generated projects.
 #![allow(clippy::unwrap_used, clippy::format_push_string, clippy::disallowed_methods, missing_docs, reason = "tests")]
 
+mod many_errors;
 mod projects;
 mod refactorings;

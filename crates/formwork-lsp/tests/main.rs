@@ -5,6 +5,7 @@
 
 mod cases;
 mod client;
+mod code_actions;
 mod edits;
 mod hostile;
 mod latency;
