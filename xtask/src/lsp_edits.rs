@@ -11,7 +11,7 @@ use crate::command::{finish, repository};
 const OVER: [&str; 4] = ["../shared/realworld", "../shared/conformance", "examples", "tests/fixtures"];
 
 /// Runs the test `edits` of `formwork-lsp` with many edits: first in templates, then in generated projects. The program
-/// checks some of their texts, too.
+/// checks some of the results, too.
 pub(crate) fn run(args: &LspEditsArgs) -> Result<(), String> {
     let root = repository();
     finish(cargo("build", args, "formwork-cli").args(["--bin", "formwork"]))?;

@@ -69,7 +69,7 @@ fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }
 
-/// What such Markdown says, for clients that take plain text alone.
+/// What such Markdown shows, without marks: for clients that do not take Markdown.
 pub fn plain(markdown: &str) -> String {
     let mut fence = None;
     let mut lines: Vec<String> = Vec::new();

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use formwork::disk::{is_inside, project_configuration, read_inside, without_dots};
 use formwork::samconfig::SamConfig;
+use formwork::schemas::Schemas;
 use formwork::{CodePattern, Compat, LanguageExtensions, Limits, Options, Selection, SourceFile};
 use formwork_ide::values::passed;
 use formwork_project::file::FILE_NAME;
@@ -18,7 +19,6 @@ use crate::document::Document;
 use crate::links::without_links;
 use crate::parameter_files::is_parameter_file;
 use crate::roots::Roots;
-use crate::schemas::Private;
 use crate::what_if::WhatIf;
 
 /// Reads configuration files and files of values. What is open wins over the disk.
@@ -76,16 +76,14 @@ pub(crate) fn options(
     reader: &Reader<'_>,
     directory: &Path,
     (values, globs): (&WhatIf, &[String]),
-    private: &mut Private,
+    schemas: Arc<Schemas>,
 ) -> Options {
     let folder = reader.folder_of(directory);
     let below = directory.strip_prefix(folder).unwrap_or(Path::new("")).to_string_lossy().replace('\\', "/");
     let display_prefix = if below.is_empty() { String::new() } else { format!("{below}/") };
-    let file = find(reader, folder);
-    let schemas = private.schemas(reader, directory, file.as_ref());
     let mut options = Options { display_prefix, ..Options::default() }.for_check(Some(schemas));
     sam_config(reader, directory, values, &mut options);
-    if let Some(file) = file {
+    if let Some(file) = find(reader, folder) {
         apply(&file, values, &mut options);
     }
     if let Some(path) = values.named("file:").filter(|path| is_parameter_file(globs, path)) {

@@ -33,7 +33,7 @@ impl Context {
     }
 }
 
-/// Open documents that other templates import although nothing in their texts is a section: an author begins to write a
+/// Open documents that other templates import although they do not look like templates: an author begins to write a
 /// module, or broke the name of its only section. Each as far as that is compiled at a state.
 pub(crate) fn imported(view: &View) -> BTreeSet<PathBuf> {
     // A module without its resources looks like values of parameters.

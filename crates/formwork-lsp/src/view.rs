@@ -63,7 +63,7 @@ pub(crate) struct View {
     /// The iterations and imports that the cursor was in last, in the view of a template.
     pub(crate) chosen: Arc<Mutex<BTreeMap<PathBuf, Vec<String>>>>,
     pub(crate) documents: Arc<BTreeMap<PathBuf, Arc<Document>>>,
-    /// Documents that templates import, whatever their texts look like.
+    /// Documents that templates import, whatever they look like.
     pub(crate) imported: Arc<BTreeSet<PathBuf>>,
     /// Documents that changed since they were opened or saved.
     pub(crate) unsaved: Arc<BTreeSet<PathBuf>>,

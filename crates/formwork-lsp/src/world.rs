@@ -165,7 +165,9 @@ impl Directory {
             let reader = Reader::new(around.roots, open);
             let values = around.values.get(path).cloned().unwrap_or_else(|| around.first_values(&reader, folder));
             let choice = (&values, around.parameter_files);
-            let options = Arc::new(configuration::options(&reader, folder, choice, private));
+            let file = configuration::project_file(&reader, folder);
+            let schemas = private.schemas(&reader, folder, file.as_ref());
+            let options = Arc::new(configuration::options(&reader, folder, choice, schemas));
             Configured { options, files: reader.into_asked() }
         });
         (self.session.with_options(Arc::clone(&configured.options)), VirtualPath::new(&name))

@@ -27,7 +27,7 @@ fn first_seed() -> u64 {
     std::env::var("FORMWORK_EDITS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_default()
 }
 
-/// The program that some of the texts are checked with: `FORMWORK_EDITS_PROGRAM`.
+/// The program that some of the templates are checked with: `FORMWORK_EDITS_PROGRAM`.
 fn program() -> Option<PathBuf> {
     std::env::var_os("FORMWORK_EDITS_PROGRAM").map(PathBuf::from)
 }
@@ -194,7 +194,7 @@ fn edit(edited: &Edited, seed: u64, rounds: usize) {
         [("utf-16", ColumnUnit::Utf16), ("utf-8", ColumnUnit::Utf8), ("utf-32", ColumnUnit::Scalar)][seed as usize % 3];
     let with_carriage_returns = seed % 5 == 4 && !edited.is_own;
     // Every other client is one that diagnostics are pushed to.
-    let pulls = seed % 2 == 0;
+    let pulls = seed.is_multiple_of(2);
     let mut client = Client::in_folder(&edited.folder, encoding, pulls);
     let mut documents: Vec<Document> = edited
         .files
@@ -232,7 +232,7 @@ fn edit(edited: &Edited, seed: u64, rounds: usize) {
 
 /// Compares the diagnostics of open documents with those of a fresh check, and now and then with those of the program.
 fn look(client: &mut Client, edited: &Edited, documents: &[Document], (unit, pulls): (ColumnUnit, bool), round: usize) {
-    let program = program().filter(|_| edited.is_own && round / LOOK % RUN == 0);
+    let program = program().filter(|_| edited.is_own && (round / LOOK).is_multiple_of(RUN));
     if program.is_some() {
         // The program reads the disk. What is open there is not read again.
         let open = documents.iter().filter(|document| document.is_open);
@@ -272,7 +272,7 @@ fn pushed(client: &mut Client, path: &Path, wanted: &[String]) -> Vec<String> {
         }
         client.drain(Duration::from_millis(10));
     }
-    client.shown(path).map_or_else(|| vec!["nothing of the last version".to_owned()], |items| shown(items))
+    client.shown(path).map_or_else(|| vec!["nothing of the last version".to_owned()], shown)
 }
 
 /// All files as they were.

@@ -1,4 +1,4 @@
-//! Nothing that a template says is markup in the editor: every text of the templates here is an image, a link, HTML, a
+//! Nothing in a template is markup in the editor: every string of the templates here is an image, a link, HTML, a
 //! heading or the end of a block of code, and a parser of Markdown reads every answer.
 
 use std::collections::BTreeSet;
@@ -114,8 +114,16 @@ fn markdowns(answer: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Asks about every place of a file; returns how many answers have the author's text.
-fn look(client: &mut Client, (name, text): (&str, &str), folder: &Folder, is_markdown: bool) -> usize {
+/// Of how many words of a template one is asked about: each string has others.
+const EACH: usize = 4;
+
+/// Asks about places of a file; returns how many answers have the author's text.
+fn look(
+    client: &mut Client,
+    (name, text): (&str, &str),
+    folder: &Folder,
+    (round, is_markdown): (usize, bool),
+) -> usize {
     let index = LineIndex::new(text);
     let document = json!({"uri": uri(&folder.path.join(name))});
     let mut hostile = 0;
@@ -123,11 +131,11 @@ fn look(client: &mut Client, (name, text): (&str, &str), folder: &Folder, is_mar
     // The begin of every word, and of every string.
     let is_word = |c: char| c.is_ascii_alphanumeric();
     let begins = |at: &usize| text[*at..].starts_with(is_word) && !text[..*at].ends_with(is_word);
-    for (number, offset) in (0..text.len()).filter(begins).enumerate() {
+    for (number, offset) in (0..text.len()).filter(begins).enumerate().skip(round % EACH).step_by(EACH) {
         let at = index.position(text, offset as u32, ColumnUnit::Utf8);
         let params = json!({"textDocument": document, "position": {"line": at.line, "character": at.column}});
         let mut answers = vec![client.request("textDocument/hover", params.clone()).unwrap()];
-        if number % 4 == 0 {
+        if number % 3 == 0 {
             let proposals = client.request("textDocument/completion", params).unwrap();
             for item in proposals["items"].as_array().unwrap() {
                 if item.get("data").is_some() && documented.insert(item.to_string()) {
@@ -136,7 +144,9 @@ fn look(client: &mut Client, (name, text): (&str, &str), folder: &Folder, is_mar
             }
         }
         let mut found = Vec::new();
-        answers.iter().for_each(|answer| markdowns(answer, &mut found));
+        for answer in &answers {
+            markdowns(answer, &mut found);
+        }
         assert!(is_markdown || found.is_empty(), "{found:?}");
         for markdown in found.into_iter().filter(|markdown| seen.insert(markdown.clone())) {
             let markup = markup(&markdown);
@@ -152,14 +162,16 @@ fn look(client: &mut Client, (name, text): (&str, &str), folder: &Folder, is_mar
 
 #[test]
 fn no_text_of_a_template_is_markup() {
-    for hostile in HOSTILE {
+    for (round, hostile) in HOSTILE.into_iter().enumerate() {
         let files = files(hostile);
         let own: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
         let folder = Folder::new(&own);
         let mut client = Client::in_folder(&folder.path, "utf-8", true);
-        own.iter().for_each(|(name, text)| client.open(&folder.path.join(name), text));
-        let shown: usize = own.iter().map(|file| look(&mut client, *file, &folder, true)).sum();
-        assert!(shown > 15, "{shown} answers have {hostile}");
+        for (name, text) in &own {
+            client.open(&folder.path.join(name), text);
+        }
+        let shown: usize = own.iter().map(|file| look(&mut client, *file, &folder, (round, true))).sum();
+        assert!(shown > 5, "{shown} answers have {hostile}");
         client.shut_down();
     }
 }
@@ -173,9 +185,11 @@ fn clients_without_markdown_see_none() {
     plain["textDocument"]["hover"]["contentFormat"] = json!(["plaintext"]);
     plain["textDocument"]["completion"]["completionItem"]["documentationFormat"] = json!(["plaintext"]);
     let mut client = Client::with(&folder.path, &plain, &Value::Null);
-    own.iter().for_each(|(name, text)| client.open(&folder.path.join(name), text));
-    let shown: usize = own.iter().map(|file| look(&mut client, *file, &folder, false)).sum();
-    assert!(shown > 15);
+    for (name, text) in &own {
+        client.open(&folder.path.join(name), text);
+    }
+    let shown: usize = own.iter().map(|file| look(&mut client, *file, &folder, (0, false))).sum();
+    assert!(shown > 5);
     // It is what the author wrote.
     let at = files[0].1.find("Open: {Type").unwrap();
     let at = LineIndex::new(&files[0].1).position(&files[0].1, at as u32, ColumnUnit::Utf8);

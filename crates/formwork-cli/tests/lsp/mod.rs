@@ -1,6 +1,6 @@
 //! The language server shows what `check` reports: both are the program, with its defaults (docs/language-server.md).
 //!
-//! `cargo xtask lsp-edits` edits many more templates, in the server alone, and asks the program about some of the texts.
+//! `cargo xtask lsp-edits` edits many more templates, in the server alone, and asks the program about some of the templates.
 #![cfg(unix)]
 
 mod client;
@@ -130,7 +130,7 @@ fn edit(random: &mut fastrand::Rng, document: &Document) -> String {
     let at = random.usize(..lines.len());
     let line = lines[at];
     let changed = match (random.u8(..6), line.split_once(':')) {
-        // What an author had before comes back most of the time, so that few lines are wrong at once.
+        // What an author had before comes back most of the time, so that few lines are wrong together.
         (0 | 1, _) => return FILES.iter().find(|(name, _)| *name == document.name).expect("a file").1.to_owned(),
         (2, Some((key, value))) => format!("{key}x:{value}"),
         (3, _) => String::new(),

@@ -28,9 +28,9 @@ pub(super) fn add(spot: &Spot<'_, '_>, candidates: &mut Candidates<'_, '_, '_>) 
             }
             SymbolKind::File => {
                 // The module is another file: nothing that is found here gets worse.
-                module_file(spot, &missing.name)
-                    .into_iter()
-                    .for_each(|action| candidates.add(Candidate::proved(action)));
+                if let Some(action) = module_file(spot, &missing.name) {
+                    candidates.add(Candidate::proved(action));
+                }
                 None
             }
             _ => None,

@@ -71,7 +71,7 @@ fn made(at: &At<'_>, action: &Action, diagnostics: &[Value], asked: Range<u32>) 
     if action.is_proved {
         made["edit"] = at.workspace_edit(&action.edits);
     } else {
-        // The place of the diagnostic says which one of the same title it is.
+        // Actions of the same title differ in the place of their diagnostic.
         let place = action.fixes.as_ref().map_or(asked, |(_, range)| range.start..range.end);
         let (uri, version) = (at.uri(&at.file), version_of(at));
         made["data"] = json!(Offered { uri, version, start: place.start, end: place.end });

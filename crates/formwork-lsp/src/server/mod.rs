@@ -98,7 +98,7 @@ struct Compiled {
     panics: u64,
     /// Open views with hashes of their content.
     views: Vec<(String, u64)>,
-    /// Documents that templates import, whatever their texts look like.
+    /// Documents that templates import, whatever they look like.
     imported: BTreeSet<PathBuf>,
 }
 

@@ -70,7 +70,8 @@ fn text_of<'d>(documents: &'d [Document], path: &Path) -> &'d str {
 fn elsewhere(session: &Session<'_>, root: &VirtualPath, sources: &SourceMap, found: &Diagnostic) -> bool {
     let Some(FileRange { file, start, .. }) = sources.file_range(found.span()) else { return true };
     let has_frames = found.frames.iter().any(|frame| matches!(frame.kind, FrameKind::Module | FrameKind::Stack));
-    if !has_frames && session.project(root).file(&file).is_none() {
+    let is_template = || session.read(&file).is_ok_and(|bytes| formwork::has_template_section(&bytes));
+    if !has_frames && session.project(root).file(&file).is_none() && !is_template() {
         return true;
     }
     let alone = session.compile(file.as_str(), Goal::Check);
