@@ -10,9 +10,11 @@ use crate::command::{finish, repository};
 /// Where templates are, when nobody names directories.
 const OVER: [&str; 4] = ["../shared/realworld", "../shared/conformance", "examples", "tests/fixtures"];
 
-/// Runs the test `edits` of `formwork-lsp` with many edits: first in templates, then in generated projects.
+/// Runs the test `edits` of `formwork-lsp` with many edits: first in templates, then in generated projects. The program
+/// checks some of the results, too.
 pub(crate) fn run(args: &LspEditsArgs) -> Result<(), String> {
     let root = repository();
+    finish(cargo("build", args, "formwork-cli").args(["--bin", "formwork"]))?;
     let over: Vec<PathBuf> = if args.over.is_empty() {
         OVER.iter().map(|path| root.join(path)).filter(|path| path.is_dir()).collect()
     } else {
@@ -24,7 +26,7 @@ pub(crate) fn run(args: &LspEditsArgs) -> Result<(), String> {
     let directory = tempfile::tempdir().map_err(|error| format!("a temporary directory: {error}"))?;
     finish(cargo("build", args, "formwork-tests").args(["--example", "projects"]))?;
     let numbers = [args.projects.to_string(), args.seed.to_string()];
-    finish(Command::new(generator(args)?).arg(directory.path()).args(numbers))?;
+    finish(Command::new(built(args, "examples/projects")?).arg(directory.path()).args(numbers))?;
     edits(args, in_projects, "FORMWORK_EDITS_PROJECTS", &directory.path().to_string_lossy())
 }
 
@@ -35,6 +37,7 @@ fn edits(args: &LspEditsArgs, count: u32, variable: &str, over: &str) -> Result<
     }
     let mut test = cargo("test", args, "formwork-lsp");
     test.args(["--test", "it", "--", "edits::random_edits", "--nocapture"]);
+    test.env("FORMWORK_EDITS_PROGRAM", built(args, "formwork")?);
     test.env("FORMWORK_EDITS", count.to_string()).env("FORMWORK_EDITS_SEED", args.seed.to_string()).env(variable, over);
     let status = test.status().map_err(|error| format!("cargo: {error}"))?;
     if status.success() { Ok(()) } else { Err("some edits failed: their templates and seeds are above".to_owned()) }
@@ -54,10 +57,10 @@ fn cargo(command: &str, args: &LspEditsArgs, package: &str) -> Command {
     cargo
 }
 
-/// The example that writes projects: where Cargo built this program, too.
-fn generator(args: &LspEditsArgs) -> Result<PathBuf, String> {
+/// A program, such as the example that writes projects: where Cargo built this one, too.
+fn built(args: &LspEditsArgs, name: &str) -> Result<PathBuf, String> {
     let own = std::env::current_exe().map_err(|error| format!("the path of xtask: {error}"))?;
     let target = own.ancestors().nth(2).ok_or("xtask is not in a directory of Cargo")?;
-    let example = target.join(if args.debug { "debug" } else { "release" }).join("examples/projects");
-    Ok(example.with_extension(std::env::consts::EXE_EXTENSION))
+    let program = target.join(if args.debug { "debug" } else { "release" }).join(name);
+    Ok(program.with_extension(std::env::consts::EXE_EXTENSION))
 }

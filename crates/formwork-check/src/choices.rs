@@ -51,6 +51,5 @@ impl CheckChoices {
     pub(crate) fn apply_to(&self, options: &mut formwork::Options) {
         options.selection = self.selection.clone();
         options.heeds_suppressions = !self.no_suppress;
-        options.leaves_out_errors = true;
     }
 }

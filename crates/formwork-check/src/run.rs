@@ -79,7 +79,7 @@ impl Work<'_> {
         let arguments = (&self.args.inputs, self.args.report.strict);
         let mut input = inputs::read_in(&self.surroundings, template, "check", Values::Resolve, arguments)?;
         self.args.apply_to(&mut input.options);
-        input.options.schemas.clone_from(&self.schemas);
+        input.options = input.options.for_check(self.schemas.clone());
         Ok(input)
     }
 

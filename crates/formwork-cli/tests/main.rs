@@ -28,6 +28,7 @@ mod init;
 mod last_line;
 mod live;
 mod local;
+mod lsp;
 mod many;
 mod map_back;
 mod nested;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use formwork::{Diagnostic, FileRange, Finding, FrameKind, Goal, Report, Severity, SourceMap, VirtualPath, codes};
 
+use crate::kind::{DocumentKind, kind};
 use crate::{Ide, Problem};
 
 /// The codes of what is not needed.
@@ -54,7 +55,8 @@ fn problem(ide: &Ide<'_>, report: &Report, diagnostic: &Diagnostic, alone: &mut 
         // Values of the command line and files that are not templates are nowhere in the editor.
         Some(range) => {
             let outermost = outermost(diagnostic, sources, ide.root());
-            let is_module = outermost.is_some();
+            // What is found while a module is read is found once, and no import leads there.
+            let is_module = outermost.is_some() || is_module(ide, &range.file);
             if is_module && alone.finds(range, &finding) {
                 return None;
             }
@@ -80,6 +82,16 @@ fn problem(ide: &Ide<'_>, report: &Report, diagnostic: &Diagnostic, alone: &mut 
     related.extend(words.map(|words| (range.clone(), words)));
     let is_unnecessary = UNNECESSARY.contains(&finding.code.to_string().as_str());
     Some(Problem { finding, range, related, is_unnecessary })
+}
+
+/// Whether a file has diagnostics of its own: a module, or what looks like a template where a broken text hides its import.
+fn is_module(ide: &Ide<'_>, file: &VirtualPath) -> bool {
+    let name = file.as_str().rsplit('/').next().unwrap_or_default();
+    let looks_like_one = || {
+        let kind = ide.snapshot().source(file).map(|source| kind(name, source.text().text()));
+        matches!(kind, Ok(Some(DocumentKind::Template | DocumentKind::Module)))
+    };
+    ide.file(file).is_some() || looks_like_one()
 }
 
 /// The import or nested stack in the root template that leads to a diagnostic elsewhere.

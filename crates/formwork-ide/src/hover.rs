@@ -20,6 +20,7 @@ use crate::Ide;
 use crate::context::{Context, Step};
 use crate::hints::{counted, first_of};
 use crate::mapping_keys::{self, mapping_key_at};
+use crate::markdown::{code, span, words as inert};
 use crate::schema::{effect, in_resource, kinds, schemas};
 use crate::sections::{PSEUDO, SECTIONS, attributes, function};
 use crate::symbols::made_by;
@@ -71,7 +72,7 @@ fn type_at(index: &FileIndex, offset: u32) -> Option<Hover> {
     });
     let (range, name) = found?;
     let resource = schemas().resource_type(&name)?;
-    let listed = |names: Vec<String>| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let listed = |names: Vec<String>| names.iter().map(|name| span(name)).collect::<Vec<_>>().join(", ");
     let mut parts = vec![code(&format!("(resource type) {name}"))];
     let required: Vec<String> = resource.properties().required().map(str::to_owned).collect();
     if !required.is_empty() {
@@ -103,16 +104,12 @@ fn property_at(index: &FileIndex, offset: u32) -> Option<Hover> {
     let names = place.names();
     let mut parts = vec![code(&format!("(property) {}: {}", names.join("."), kinds(node.kinds())))];
     parts.extend(
-        node.values().map(|values| format!("Allowed values: {}", values.iter().collect::<Vec<_>>().join(", "))),
+        node.values().map(|values| format!("Allowed values: {}", inert(&values.iter().collect::<Vec<_>>().join(", ")))),
     );
     let required = names.len() == 1 && resource.properties().required().any(|name| Some(&name) == names.first());
     parts.extend(required.then(|| "required".to_owned()));
     parts.extend(effect(resource.effect(&names)).map(str::to_owned));
     Some(Hover { range: FileRange::new(index.path().clone(), range.start, range.end), markdown: parts.join("\n\n") })
-}
-
-fn code(text: &str) -> String {
-    format!("```yaml\n{text}\n```")
 }
 
 fn describe(ide: &Ide<'_>, symbol: &Symbol, range: &FileRange, offset: u32) -> Vec<String> {
@@ -199,22 +196,24 @@ fn parameter(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
     let mut parts = vec![code(&format!("(parameter) {}: {kind}{default}", symbol.name))];
     let in_root = symbol.declared.as_ref().is_some_and(|declared| declared.file == *ide.root());
     match ide.compilation().value_of_parameter(&symbol.name).filter(|_| in_root) {
-        Some((value, given)) => parts.push(format!("**value** `{}` ({})", shown(&value), given.name())),
+        Some((value, given)) => parts.push(format!("**value** {} ({})", span(&shown(&value)), given.name())),
         None if in_root => {
-            parts.push(format!("**not known**: pass it with `--parameter-overrides {}=VALUE`", symbol.name));
+            let option = span(&format!("--parameter-overrides {}=VALUE", symbol.name));
+            parts.push(format!("**not known**: pass it with {option}"));
         }
         None => {}
     }
-    parts.extend(of("Description"));
-    parts.extend(of("AllowedValues").filter(|_| !is_secret).map(|values| format!("Allowed values: {values}")));
-    parts.extend(of("AllowedPattern").map(|pattern| format!("Allowed pattern: `{pattern}`")));
+    parts.extend(of("Description").map(|text| inert(&text)));
+    parts
+        .extend(of("AllowedValues").filter(|_| !is_secret).map(|values| format!("Allowed values: {}", inert(&values))));
+    parts.extend(of("AllowedPattern").map(|pattern| format!("Allowed pattern: {}", span(&pattern))));
     parts
 }
 
 fn pseudo(ide: &Ide<'_>, name: &str) -> Vec<String> {
     let mut parts = vec![code(&format!("(pseudo parameter) {name}"))];
     match ide.compilation().value_of_parameter(name) {
-        Some((value, given)) => parts.push(format!("**value** `{}` ({})", shown(&value), given.name())),
+        Some((value, given)) => parts.push(format!("**value** {} ({})", span(&shown(&value)), given.name())),
         None if name != "AWS::NoValue" => parts.push("**not known** before the deployment".to_owned()),
         None => {}
     }
@@ -232,7 +231,7 @@ fn condition(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
     parts.extend(definition_text(ide, symbol));
     if let Some((index, node)) = declared_node(ide, symbol).filter(|(index, _)| index.path() == ide.root()) {
         let filled = condition::filled(ide, index.tree(), node);
-        parts.extend(filled.map(|text| format!("with the values in force: `{text}`")));
+        parts.extend(filled.map(|text| format!("with the values in force: {}", span(&text))));
     }
     parts
 }
@@ -241,9 +240,9 @@ fn condition(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
 fn not_known(ide: &Ide<'_>, symbol: &Symbol) -> String {
     let names = declared_node(ide, symbol).map(|(index, node)| condition::waits_for(ide, index, node));
     let hint = |name: &String| match name.strip_prefix("AWS::") {
-        Some("Region") => format!("`{name}` (`--region NAME`)"),
-        Some(_) => format!("`{name}` (`--pseudo {name}=VALUE`)"),
-        None => format!("`{name}` (`--parameter-overrides {name}=VALUE`)"),
+        Some("Region") => format!("{} (`--region NAME`)", span(name)),
+        Some(_) => format!("{} ({})", span(name), span(&format!("--pseudo {name}=VALUE"))),
+        None => format!("{} ({})", span(name), span(&format!("--parameter-overrides {name}=VALUE"))),
     };
     let names: Vec<String> = names.unwrap_or_default().iter().map(hint).collect();
     if names.is_empty() {
@@ -254,7 +253,7 @@ fn not_known(ide: &Ide<'_>, symbol: &Symbol) -> String {
 
 /// Items, ten at most.
 fn items(one: &EnclosingLoop) -> Option<String> {
-    let mut text = one.items.iter().take(10).map(|item| format!("`{item}`")).collect::<Vec<_>>().join(", ");
+    let mut text = one.items.iter().take(10).map(|item| span(item)).collect::<Vec<_>>().join(", ");
     if one.items.len() > 10 {
         let _ = write!(text, " and {} more", one.items.len() - 10);
     }
@@ -276,13 +275,13 @@ fn variable(ide: &Ide<'_>, symbol: &Symbol, range: &FileRange, offset: u32) -> V
     let before = ide.file(&range.file).and_then(|index| index.text().get(..range.start as usize)).unwrap_or_default();
     if before.ends_with("&{") {
         let plain = |item: &String| item.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
-        let pairs = own.items.iter().take(10).map(|item| format!("`{item}` becomes `{}`", plain(item)));
+        let pairs = own.items.iter().take(10).map(|item| format!("{} becomes {}", span(item), span(&plain(item))));
         parts.push(pairs.collect::<Vec<_>>().join(", "));
     } else {
         parts.extend(items(&own));
     }
     if let Some(name) = &own.name {
-        parts.push(format!("of loop {name}"));
+        parts.push(format!("of loop {}", inert(name)));
     }
     parts
 }
@@ -294,7 +293,7 @@ fn of_loop(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
     if let Some(own) = ide.project().loops(&declared.file).iter().find(touches) {
         parts.extend(items(own));
     }
-    let ids: Vec<String> = made_by(ide, declared).map(|made| format!("- {}", made.id)).collect();
+    let ids: Vec<String> = made_by(ide, declared).map(|made| format!("- {}", inert(&made.id))).collect();
     if !ids.is_empty() {
         parts.push(format!("generates\n{}", first_of(&ids)));
     }
@@ -307,7 +306,7 @@ fn import(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
     let Some(declared) = &symbol.declared else { return parts };
     let imports = ide.project().imports(&declared.file);
     let Some(import) = imports.into_iter().find(|import| import.declared == *declared) else { return parts };
-    let listed = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let listed = |names: &[String]| names.iter().map(|name| span(name)).collect::<Vec<_>>().join(", ");
     let inputs = inputs::inputs(ide, &import);
     if !inputs.is_empty() {
         parts.push(format!("inputs\n{}", inputs.join("\n")));
@@ -316,7 +315,7 @@ fn import(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
         parts.push(format!("outputs: {}", listed(&import.outputs)));
     }
     if !import.ids.is_empty() {
-        let ids: Vec<String> = import.ids.iter().map(|id| format!("- {id}")).collect();
+        let ids: Vec<String> = import.ids.iter().map(|id| format!("- {}", inert(id))).collect();
         parts.push(format!("{}\n{}", counted(ids.len(), "resource"), first_of(&ids)));
     }
     parts
@@ -330,17 +329,18 @@ fn resource(ide: &Ide<'_>, symbol: &Symbol, range: &FileRange) -> Vec<String> {
         && let Some(made) = ide.expansion().and_then(|expansion| expansion.id(written))
         && !made.items.is_empty()
     {
-        parts.push(format!("`{}` of the iteration {}", made.id, made.items.join(", ").replace('=', " = ")));
+        let iteration = made.items.join(", ").replace('=', " = ");
+        parts.push(format!("{} of the iteration {}", span(&made.id), inert(&iteration)));
     }
     if let Some(declared) = &symbol.declared {
         let line = ide.file(&declared.file).map_or(0, |index| index.lines().line(declared.start) + 1);
-        parts.push(format!("declared in {}:{line}", declared.file));
+        parts.push(format!("declared in {}", inert(&format!("{}:{line}", declared.file))));
         let ids: Vec<String> = ide
             .expansion()
             .map_or(&[][..], |expansion| expansion.ids())
             .iter()
             .filter(|made| made.declared.file == declared.file && made.declared.touches(declared.start))
-            .map(|made| format!("- {}", made.id))
+            .map(|made| format!("- {}", inert(&made.id)))
             .collect();
         if !ids.is_empty() && written == symbol.name {
             parts.push(format!("generates\n{}", first_of(&ids)));

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use formwork::nested::PathErrors;
 use formwork::query::{Expansion, FileIndex, Project};
 use formwork::{
-    Cancelled, Compilation, Dependencies, Goal, Options, Report, Session, Snapshot, SourceText, Values, VirtualPath,
+    Cancelled, Compilation, Dependencies, Goal, Report, Session, Snapshot, SourceText, Values, VirtualPath,
 };
 
 use crate::problem::Problem;
@@ -173,7 +173,7 @@ impl<'h> Ide<'h> {
     }
 
     fn compile(&self, goal: Goal, values: Values) -> Result<Arc<Compilation>, Cancelled> {
-        let options = Options { values, ..self.snapshot.options().clone() };
+        let options = self.snapshot.options().for_output(values);
         self.snapshot.with_options(options).compile_unless_outdated(&self.root, goal)
     }
 

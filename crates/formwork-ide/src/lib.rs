@@ -34,6 +34,7 @@ pub mod kind;
 pub mod lenses;
 pub mod links;
 pub mod mapping_keys;
+pub mod markdown;
 pub mod nested;
 pub mod references;
 pub mod rename;

@@ -7,6 +7,7 @@ use formwork::tree::{Kind, Known};
 use formwork::{FileRange, NodeId, VirtualPath};
 
 use crate::Ide;
+use crate::markdown::{code, span, words};
 use crate::visit::visit;
 
 /// A key of a mapping.
@@ -51,19 +52,18 @@ pub fn places(ide: &Ide<'_>, file: &VirtualPath, wanted: &MappingKey) -> Vec<Sym
 /// Returns what a key is, as Markdown.
 pub fn describe(ide: &Ide<'_>, file: &VirtualPath, key: &MappingKey) -> String {
     let level = if key.is_second { "second-level key" } else { "first-level key" };
-    let mut parts = vec![format!("```yaml\n({level} of mapping {}) {}\n```", key.mapping, key.name)];
+    let mut parts = vec![code(&format!("({level} of mapping {}) {}", key.mapping, key.name))];
     let Some((index, root)) = ide.file(file).and_then(|index| Some((index, index.root()?))) else {
         return parts.concat();
     };
     let tree = index.tree();
     let mapping = tree.get_text(root, "Mappings").and_then(|section| tree.get_text(section, &key.mapping));
-    let value =
-        |node: NodeId| if tree.is_scalar(node) { format!("`{}`", tree.text(node)) } else { "a list".to_owned() };
+    let value = |node: NodeId| if tree.is_scalar(node) { span(tree.text(node)) } else { "a list".to_owned() };
     let lines: Vec<String> = match mapping {
         Some(mapping) if key.is_second => {
             let of_row = |row: formwork::tree::Entry| {
                 let own = tree.get_text(row.value, &key.name)?;
-                Some(format!("- {}: {}", tree.text(row.key), value(own)))
+                Some(format!("- {}: {}", words(tree.text(row.key)), value(own)))
             };
             tree.entries(mapping).filter_map(of_row).collect()
         }
@@ -73,7 +73,7 @@ pub fn describe(ide: &Ide<'_>, file: &VirtualPath, key: &MappingKey) -> String {
             entries
                 .into_iter()
                 .flatten()
-                .map(|entry| format!("- {}: {}", tree.text(entry.key), value(entry.value)))
+                .map(|entry| format!("- {}: {}", words(tree.text(entry.key)), value(entry.value)))
                 .collect()
         }
         None => Vec::new(),

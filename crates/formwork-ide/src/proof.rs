@@ -4,7 +4,10 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use formwork::nested::PathErrors;
-use formwork::{Code, FileBytes, Goal, Host, Options, ReadError, Report, Session, Snapshot, Values, VirtualPath};
+use formwork::{
+    Cancellation, Cancelled, Code, Compilation, FileBytes, Goal, Host, ReadError, Report, Session, Snapshot, Values,
+    VirtualPath,
+};
 
 use crate::edit::apply;
 use crate::{FileEdits, Ide};
@@ -60,90 +63,133 @@ fn codes<'r>(reports: impl Iterator<Item = &'r Report>) -> BTreeMap<Code, u32> {
 }
 
 /// Returns a code that is reported more often with the edits than without.
-pub(crate) fn added_code(ide: &Ide<'_>, edits: &[FileEdits]) -> Option<Code> {
-    added_code_in(ide, &trial(ide, edits))
+///
+/// # Errors
+/// [`Cancelled`], when nobody waits for it any more.
+pub(crate) fn added_code(
+    ide: &Ide<'_>,
+    edits: &[FileEdits],
+    cancellation: &Cancellation,
+) -> Result<Option<Code>, Cancelled> {
+    added_code_in(ide, &trial(ide, edits), cancellation)
 }
 
 /// The same of a session with the edits.
-fn added_code_in(ide: &Ide<'_>, session: &Session<'_>) -> Option<Code> {
-    let compiled = session.snapshot().compile(ide.root(), Goal::Check);
+fn added_code_in(ide: &Ide<'_>, session: &Session<'_>, cancellation: &Cancellation) -> Result<Option<Code>, Cancelled> {
+    let compiled = session.snapshot().compile_unless(ide.root(), Goal::Check, cancellation)?;
     let mut root = Report::from(std::sync::Arc::clone(&compiled));
     let nested = session.compile_nested(&compiled, Goal::Check, PathErrors::Reported);
     root.add(nested.found);
     let before = codes(ide.reports().iter());
     let after = codes(std::iter::once(&root).chain(&nested.reports));
-    after.into_iter().find(|(code, count)| before.get(code).is_none_or(|known| count > known)).map(|(code, _)| code)
+    let added = |(code, count): &(Code, u32)| before.get(code).is_none_or(|known| count > known);
+    Ok(after.into_iter().find(added).map(|(code, _)| code))
 }
 
-/// The data of a template without edits: computed once for all actions at a place.
+/// Whether a code is reported less often with the edits, and no other one more often.
+///
+/// # Errors
+/// [`Cancelled`], when nobody waits for it any more.
+pub(crate) fn suppresses(
+    ide: &Ide<'_>,
+    edits: &[FileEdits],
+    code: Code,
+    cancellation: &Cancellation,
+) -> Result<bool, Cancelled> {
+    let session = trial(ide, edits);
+    let compiled = session.snapshot().compile_unless(ide.root(), Goal::Check, cancellation)?;
+    let count = |compiled: &Compilation| compiled.diagnostics().iter().filter(|found| found.code == code).count();
+    Ok(count(&compiled) < count(ide.compilation()) && added_code_in(ide, &session, cancellation)?.is_none())
+}
+
+/// The data of a template without edits: computed once for all actions at a place. Once somebody cancels, nothing is
+/// proved any more.
 pub(crate) struct Before<'s, 'h> {
     ide: &'s Ide<'h>,
+    cancellation: Cancellation,
     expanded: OnceCell<Option<String>>,
     resolved: OnceCell<Option<String>>,
 }
 
 impl<'s, 'h> Before<'s, 'h> {
-    pub(crate) fn new(ide: &'s Ide<'h>) -> Before<'s, 'h> {
-        Before { ide, expanded: OnceCell::new(), resolved: OnceCell::new() }
+    pub(crate) fn new(ide: &'s Ide<'h>, cancellation: &Cancellation) -> Before<'s, 'h> {
+        let cancellation = cancellation.clone();
+        Before { ide, cancellation, expanded: OnceCell::new(), resolved: OnceCell::new() }
+    }
+
+    pub(crate) fn cancellation(&self) -> &Cancellation {
+        &self.cancellation
+    }
+
+    /// Whether no diagnostic is new with the edits.
+    pub(crate) fn adds_nothing(&self, edits: &[FileEdits]) -> bool {
+        matches!(added_code(self.ide, edits, &self.cancellation), Ok(None))
+    }
+
+    /// The same of a session with the edits.
+    fn adds_nothing_in(&self, session: &Session<'_>) -> bool {
+        matches!(added_code_in(self.ide, session, &self.cancellation), Ok(None))
     }
 
     fn expanded(&self) -> Option<&str> {
-        self.expanded.get_or_init(|| expanded_data(self.ide.snapshot(), self.ide.root())).as_deref()
+        self.expanded.get_or_init(|| self.expanded_data(self.ide.snapshot())).as_deref()
+    }
+
+    /// The data of the expansion, as dense JSON; `None` when there are errors.
+    fn expanded_data(&self, snapshot: &Snapshot<'_>) -> Option<String> {
+        data_of(snapshot, self.ide.root(), (Goal::Expand, Values::Keep), &self.cancellation)
+    }
+
+    /// The data of the resolved template, as dense JSON; `None` when there are errors.
+    fn resolved_data(&self, snapshot: &Snapshot<'_>) -> Option<String> {
+        data_of(snapshot, self.ide.root(), (Goal::Resolve, Values::Resolve), &self.cancellation)
     }
 
     /// The data of the resolved template; `None` when there are errors.
     pub(crate) fn resolved(&self) -> Option<&str> {
-        self.resolved.get_or_init(|| resolved_data(self.ide.snapshot(), self.ide.root())).as_deref()
+        self.resolved.get_or_init(|| self.resolved_data(self.ide.snapshot())).as_deref()
     }
 }
 
 /// The data of the expansion, as dense JSON; `None` when there are errors.
-pub(crate) fn data(session: &Session<'_>, root: &VirtualPath) -> Option<String> {
-    expanded_data(&session.snapshot(), root)
+pub(crate) fn data(session: &Session<'_>, root: &VirtualPath, cancellation: &Cancellation) -> Option<String> {
+    data_of(&session.snapshot(), root, (Goal::Expand, Values::Keep), cancellation)
 }
 
-fn expanded_data(snapshot: &Snapshot<'_>, root: &VirtualPath) -> Option<String> {
-    data_of(snapshot, root, Goal::Expand, Values::Keep)
-}
-
-/// The data of the resolved template, as dense JSON; `None` when there are errors.
-fn resolved_data(snapshot: &Snapshot<'_>, root: &VirtualPath) -> Option<String> {
-    data_of(snapshot, root, Goal::Resolve, Values::Resolve)
-}
-
-fn data_of(snapshot: &Snapshot<'_>, root: &VirtualPath, goal: Goal, values: Values) -> Option<String> {
-    let options = Options { values, ..snapshot.options().clone() };
-    let compiled = snapshot.with_options(options).compile(root, goal);
+fn data_of(
+    snapshot: &Snapshot<'_>,
+    root: &VirtualPath,
+    (goal, values): (Goal, Values),
+    cancellation: &Cancellation,
+) -> Option<String> {
+    let snapshot = snapshot.with_options(snapshot.options().for_output(values));
+    let compiled = snapshot.compile_unless(root, goal, cancellation).ok()?;
     compiled.output().ok().map(formwork::Output::minified)
 }
 
 /// Whether the resolved template has the same data with the edits, as far as `compared` leaves it, and no new diagnostic.
-pub(crate) fn is_same_resolved(before: &Before<'_, '_>, edits: &[FileEdits], compared: fn(&str) -> String) -> bool {
-    let ide = before.ide;
-    let Some(before) = before.resolved().map(compared) else { return false };
-    let session = trial(ide, edits);
-    let after = resolved_data(&session.snapshot(), ide.root());
-    after.is_some_and(|after| before == compared(&after)) && added_code_in(ide, &session).is_none()
+pub(crate) fn is_same_resolved(state: &Before<'_, '_>, edits: &[FileEdits], compared: fn(&str) -> String) -> bool {
+    let Some(before) = state.resolved().map(compared) else { return false };
+    let session = trial(state.ide, edits);
+    let after = state.resolved_data(&session.snapshot());
+    after.is_some_and(|after| before == compared(&after)) && state.adds_nothing_in(&session)
 }
 
 /// Whether the template stays as it is but for how it is written: no diagnostic is new, and the expansion is the same
 /// data. Without an expansion nothing is proved.
-pub(crate) fn is_same(before: &Before<'_, '_>, edits: &[FileEdits]) -> bool {
-    let ide = before.ide;
-    let Some(before) = before.expanded() else { return false };
-    let session = trial(ide, edits);
-    expanded_data(&session.snapshot(), ide.root()).is_some_and(|after| before == after)
-        && added_code_in(ide, &session).is_none()
+pub(crate) fn is_same(state: &Before<'_, '_>, edits: &[FileEdits]) -> bool {
+    let Some(before) = state.expanded() else { return false };
+    let session = trial(state.ide, edits);
+    state.expanded_data(&session.snapshot()).is_some_and(|after| before == after) && state.adds_nothing_in(&session)
 }
 
 /// Whether the template has the same data with the edits, whatever the order of its entries, and no new diagnostic.
-pub(crate) fn is_same_but_order(before: &Before<'_, '_>, edits: &[FileEdits]) -> bool {
+pub(crate) fn is_same_but_order(state: &Before<'_, '_>, edits: &[FileEdits]) -> bool {
     // Entries of objects are compared by name.
     let parsed = |text: &str| -> Option<serde_json::Value> { serde_json::from_str(text).ok() };
-    let ide = before.ide;
-    let Some(before) = before.expanded() else { return false };
-    let session = trial(ide, edits);
-    let Some(after) = expanded_data(&session.snapshot(), ide.root()) else { return false };
+    let Some(before) = state.expanded() else { return false };
+    let session = trial(state.ide, edits);
+    let Some(after) = state.expanded_data(&session.snapshot()) else { return false };
     let is_same = before == after || parsed(before).is_some_and(|before| parsed(&after) == Some(before));
-    is_same && added_code_in(ide, &session).is_none()
+    is_same && state.adds_nothing_in(&session)
 }

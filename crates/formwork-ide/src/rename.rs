@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use formwork::query::{Symbol, SymbolKind, SymbolUse};
-use formwork::{FileRange, VirtualPath};
+use formwork::{Cancellation, FileRange, VirtualPath};
 use formwork_syntax::has_placeholder;
 
 use crate::mapping_keys::{self, MappingKey, mapping_key_at};
@@ -200,15 +200,15 @@ fn prove(ide: &Ide<'_>, symbol: &Symbol, new: &str, edits: &[FileEdits]) -> Resu
 }
 
 fn adds_no_diagnostic(ide: &Ide<'_>, new: &str, edits: &[FileEdits]) -> Result<(), RenameError> {
-    match added_code(ide, edits) {
-        Some(code) => Err(RenameError::AddsDiagnostic { name: new.to_owned(), code }),
-        None => Ok(()),
+    match added_code(ide, edits, &Cancellation::never()) {
+        Ok(Some(code)) => Err(RenameError::AddsDiagnostic { name: new.to_owned(), code }),
+        _ => Ok(()),
     }
 }
 
 fn same_but_for(ide: &Ide<'_>, old: &str, new: &str, edits: &[FileEdits]) -> Result<(), RenameError> {
-    let before = data(&trial(ide, &[]), ide.root());
-    let after = data(&trial(ide, edits), ide.root());
+    let data = |edits| data(&trial(ide, edits), ide.root(), &Cancellation::never());
+    let (before, after) = (data(&[]), data(edits));
     let is_word = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric());
     let of_both = |text: String| {
         if is_word(old) && is_word(new) {

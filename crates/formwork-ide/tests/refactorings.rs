@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use fastrand::Rng;
-use formwork::{Goal, MemoryHost, Options, Session, Values, VirtualPath};
-use formwork_ide::actions::{ActionKind, actions};
+use formwork::{Cancellation, Goal, MemoryHost, Options, Session, Values, VirtualPath};
+use formwork_ide::actions::{ActionKind, Wanted, actions};
 use formwork_ide::{FileEdits, Ide, apply};
 use serde_json::Value;
 
@@ -112,7 +112,8 @@ fn every_refactoring_leaves_the_same_template() {
         let mut random = Rng::with_seed(seed);
         for range in places(text, &mut random) {
             let is_refactoring = |kind| matches!(kind, ActionKind::Extract | ActionKind::Inline | ActionKind::Rewrite);
-            for action in actions(&ide, &root, range, &is_refactoring) {
+            let wanted = Wanted { kinds: &is_refactoring, are_unproved: false, cancellation: &Cancellation::never() };
+            for action in actions(&ide, &root, range, &wanted).unwrap() {
                 let files = with(&project, &action.edits);
                 let shown = || format!("{} of project {seed}:\n{text}\n-----\n{files:?}", action.title);
                 // What depends on values is the same under the values in force.

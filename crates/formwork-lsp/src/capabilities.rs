@@ -32,7 +32,8 @@ pub(crate) fn capabilities(client: &Client) -> Value {
         "codeActionProvider": {
             "codeActionKinds": [
                 "quickfix", "source.fixAll.formwork", "refactor.extract", "refactor.inline", "refactor.rewrite"
-            ]
+            ],
+            "resolveProvider": true
         },
         "documentFormattingProvider": true,
         "documentRangeFormattingProvider": true,

@@ -35,7 +35,15 @@ impl Client {
         self.can("/textDocument/diagnostic") && self.can("/workspace/diagnostics/refreshSupport")
     }
 
-    /// Whether hovers are Markdown.
+    /// Whether the edit of a code action may be asked for once it is chosen.
+    pub(crate) fn resolves_actions(&self) -> bool {
+        let properties = "/textDocument/codeAction/resolveSupport/properties";
+        let list = self.capabilities.pointer(properties).and_then(Value::as_array);
+        list.is_some_and(|list| list.iter().any(|one| one == "edit"))
+            && self.can("/textDocument/codeAction/dataSupport")
+    }
+
+    /// Whether something is Markdown: what announces the formats is at a pointer.
     pub(crate) fn reads_markdown(&self, pointer: &str) -> bool {
         let list = self.capabilities.pointer(pointer).and_then(Value::as_array);
         list.is_none_or(|list| list.iter().any(|one| one.as_str() == Some("markdown")))

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use formwork::disk::{is_inside, project_configuration, read_inside, without_dots};
 use formwork::samconfig::SamConfig;
-use formwork::{CodePattern, Compat, LanguageExtensions, Limits, Options, Selection, SourceFile, UnknownRules, Values};
+use formwork::schemas::Schemas;
+use formwork::{CodePattern, Compat, LanguageExtensions, Limits, Options, Selection, SourceFile};
 use formwork_ide::values::passed;
 use formwork_project::file::FILE_NAME;
 use formwork_project::{ProjectFile, Setting};
@@ -38,13 +39,23 @@ impl<'s> Reader<'s> {
         self.asked.into_inner()
     }
 
+    /// Notes files that were read before: the result depends on them, and on what is in those that are directories.
+    pub(crate) fn depends_on(&self, files: &[PathBuf]) {
+        self.asked.borrow_mut().extend(files.iter().cloned());
+    }
+
     /// A file that counts for templates in a directory; `None` outside of the project root of that directory.
     pub(crate) fn read(&self, directory: &Path, path: &Path) -> Option<Vec<u8>> {
+        self.read_up_to(directory, path, Limits::default().file_bytes)
+    }
+
+    /// The same, with a limit on its size.
+    pub(crate) fn read_up_to(&self, directory: &Path, path: &Path, limit: u64) -> Option<Vec<u8>> {
         let path = without_dots(path);
         self.asked.borrow_mut().insert(path.clone());
         let root = self.roots.project_root(directory);
         let Some(document) = self.open.get(&path) else {
-            return read_inside(&root, &path, Limits::default().file_bytes).ok();
+            return read_inside(&root, &path, limit).ok();
         };
         let real = without_links(&path)?;
         is_inside(&root.canonicalize().ok()?, &real).then(|| document.text.as_bytes().to_vec())
@@ -61,17 +72,16 @@ impl<'s> Reader<'s> {
 }
 
 /// What templates of a directory are compiled with: as `check` run in the workspace directory does it.
-pub(crate) fn options(reader: &Reader<'_>, directory: &Path, values: &WhatIf, globs: &[String]) -> Options {
+pub(crate) fn options(
+    reader: &Reader<'_>,
+    directory: &Path,
+    (values, globs): (&WhatIf, &[String]),
+    schemas: Arc<Schemas>,
+) -> Options {
     let folder = reader.folder_of(directory);
     let below = directory.strip_prefix(folder).unwrap_or(Path::new("")).to_string_lossy().replace('\\', "/");
     let display_prefix = if below.is_empty() { String::new() } else { format!("{below}/") };
-    let mut options = Options {
-        values: Values::Resolve,
-        unknown_rules: UnknownRules::Warn,
-        leaves_out_errors: true,
-        display_prefix,
-        ..Options::default()
-    };
+    let mut options = Options { display_prefix, ..Options::default() }.for_check(Some(schemas));
     sam_config(reader, directory, values, &mut options);
     if let Some(file) = find(reader, folder) {
         apply(&file, values, &mut options);

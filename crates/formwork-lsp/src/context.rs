@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use formwork::VirtualPath;
 use formwork_ide::kind::DocumentKind;
 
 use crate::at::At;
+use crate::document::Document;
 use crate::handlers::uses::other_templates;
 use crate::response::Failure;
 use crate::view::View;
-use crate::world::absolute;
+use crate::world::{absolute, relative};
 
 /// Most imports in a row that are followed.
 const DEPTH: usize = 16;
@@ -31,6 +33,31 @@ impl Context {
     }
 }
 
+/// Open documents that other templates import although they do not look like templates: an author begins to write a
+/// module, or broke the name of its only section. Each as far as that is compiled at a state.
+pub(crate) fn imported(view: &View) -> BTreeSet<PathBuf> {
+    // A module without its resources looks like values of parameters.
+    let may_be = |document: &Document| matches!(document.kind, None | Some(DocumentKind::Parameters));
+    let unknown: Vec<&PathBuf> =
+        view.documents.iter().filter(|(_, document)| may_be(document)).map(|(path, _)| path).collect();
+    if unknown.is_empty() {
+        return BTreeSet::new();
+    }
+    let mut found = BTreeSet::new();
+    for (path, ide) in view.known() {
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let dependencies = ide.dependencies();
+        let is_read = |file: &VirtualPath| dependencies.iter().any(|one| one.found.contains(file));
+        let own = unknown.iter().map(|file| (*file, relative(file, folder))).filter(|(_, file)| is_read(file));
+        for (file, own) in own.collect::<Vec<_>>() {
+            if own != *ide.root() && ide.file(&own).is_some() {
+                found.insert(file.clone());
+            }
+        }
+    }
+    found
+}
+
 /// The uses of a module in the templates of its workspace directory: the selected one first, then by file and place.
 ///
 /// # Errors
@@ -49,7 +76,7 @@ pub(crate) fn contexts(view: &View, path: &Path) -> Result<Vec<Context>, Failure
 /// The imports of a template that lead to a module.
 fn uses(other: &At<'_>, module: &Path) -> Vec<Context> {
     let imports = other.ide.project().imports(&other.file).into_iter();
-    let leads = |file: &formwork::VirtualPath| absolute(file, other.folder()) == module;
+    let leads = |file: &VirtualPath| absolute(file, other.folder()) == module;
     let own = imports.filter(|import| import.file.as_ref().is_some_and(leads));
     own.map(|import| Context { root: other.path.clone(), instance: import.name, properties: import.parameters })
         .collect()

@@ -53,7 +53,7 @@ impl<'v> Data<'v> {
     pub(crate) fn of_uri(view: &'v View, uri: &str) -> Option<Data<'v>> {
         let path = uri::to_path(uri);
         // Templates are asked for most often.
-        if view.document(&path).is_none_or(|document| document.is_template()) {
+        if view.document(&path).is_none() || view.is_template(&path) {
             return None;
         }
         Data::of(view, &path)

@@ -38,6 +38,7 @@ mod replay;
 mod response;
 mod roots;
 mod scan;
+mod schemas;
 mod server;
 mod settings;
 mod stdio;

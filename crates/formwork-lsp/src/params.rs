@@ -48,5 +48,7 @@ pub(crate) fn read<P: serde::de::DeserializeOwned>(params: Value) -> Result<P, F
 
 /// The document that a request is about, if it is about one.
 pub(crate) fn document_of(params: &Value) -> Option<&str> {
-    params.get("textDocument").and_then(|document| document.get("uri")).or_else(|| params.get("uri"))?.as_str()
+    let of = |key: &str| params.get(key).and_then(|value| value.get("uri"));
+    // What is resolved has it in its data.
+    of("textDocument").or_else(|| params.get("uri")).or_else(|| of("data"))?.as_str()
 }

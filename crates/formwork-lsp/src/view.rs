@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use formwork::{Cancelled, ColumnUnit, VirtualPath};
+use formwork::{Cancellation, Cancelled, ColumnUnit, VirtualPath};
 use formwork_ide::Ide;
+use formwork_ide::kind::DocumentKind;
 
 use crate::client::Client;
 use crate::configuration::Reader;
@@ -62,14 +63,25 @@ pub(crate) struct View {
     /// The iterations and imports that the cursor was in last, in the view of a template.
     pub(crate) chosen: Arc<Mutex<BTreeMap<PathBuf, Vec<String>>>>,
     pub(crate) documents: Arc<BTreeMap<PathBuf, Arc<Document>>>,
+    /// Documents that templates import, whatever they look like.
+    pub(crate) imported: Arc<BTreeSet<PathBuf>>,
     /// Documents that changed since they were opened or saved.
     pub(crate) unsaved: Arc<BTreeSet<PathBuf>>,
     pub(crate) scanned: Arc<Scanned>,
     pub(crate) world: Arc<World>,
     pub(crate) slots: Arc<Mutex<BTreeMap<PathBuf, Arc<Slot>>>>,
+    /// How often roots, settings or values changed in front of it.
+    pub(crate) settled: u64,
+    /// What ends the request that is answered on it.
+    pub(crate) cancellation: Cancellation,
 }
 
 impl View {
+    /// The state for one request.
+    pub(crate) fn until(&self, cancellation: &Cancellation) -> View {
+        View { cancellation: cancellation.clone(), ..self.clone() }
+    }
+
     pub(crate) fn unit(&self) -> ColumnUnit {
         self.client.unit
     }
@@ -106,9 +118,9 @@ impl View {
     }
 
     /// What a file is, open or not.
-    pub(crate) fn kind(&self, path: &Path) -> Option<formwork_ide::kind::DocumentKind> {
+    pub(crate) fn kind(&self, path: &Path) -> Option<DocumentKind> {
         if let Some(document) = self.document(path) {
-            return document.kind;
+            return if self.imported.contains(path) { Some(DocumentKind::Template) } else { document.kind };
         }
         if !self.may_look_at(path) {
             return None;
@@ -121,7 +133,7 @@ impl View {
     /// Whether a file is a template or module, open or found by the scan.
     pub(crate) fn is_template(&self, path: &Path) -> bool {
         match self.document(path) {
-            Some(document) => document.is_template(),
+            Some(document) => document.is_template() || self.imported.contains(path),
             None => self.scanned.has(path),
         }
     }
@@ -169,7 +181,7 @@ impl View {
     pub(crate) fn session(&self, path: &Path) -> (formwork::Session<'static>, VirtualPath) {
         let Settings { parameter_files, values: first, .. } = self.settings_of(path);
         let (roots, values) = (&self.roots, &self.values);
-        let around = Surroundings { roots, values, parameter_files, first };
+        let around = Surroundings { roots, values, parameter_files, first, settled: self.settled };
         self.world.session(path, &around)
     }
 

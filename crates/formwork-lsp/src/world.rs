@@ -12,6 +12,7 @@ use crate::document::{Document, name_of};
 use crate::hosts::Hosts;
 use crate::links::without_links;
 use crate::roots::Roots;
+use crate::schemas::Private;
 use crate::value_sets::{self, DEFAULT};
 use crate::what_if::WhatIf;
 
@@ -28,6 +29,9 @@ pub(crate) struct World {
 #[derive(Default)]
 struct Known {
     directories: BTreeMap<PathBuf, Directory>,
+    private: Private,
+    /// How often roots, settings or values changed.
+    settled: u64,
     open: Arc<BTreeMap<PathBuf, Arc<Document>>>,
 }
 
@@ -56,6 +60,8 @@ pub(crate) struct Surroundings<'s> {
     pub(crate) parameter_files: &'s [String],
     /// The set of values of templates that have none of their own.
     pub(crate) first: &'s str,
+    /// How often any of these changed before.
+    pub(crate) settled: u64,
 }
 
 impl Surroundings<'_> {
@@ -79,19 +85,13 @@ impl World {
     /// The session of a template with its options, and its path there.
     pub(crate) fn session(&self, path: &Path, around: &Surroundings<'_>) -> (Session<'static>, VirtualPath) {
         let folder = path.parent().unwrap_or(Path::new("/"));
-        let Known { directories, open } = &mut *self.known();
-        let directory = directories
-            .entry(folder.to_owned())
-            .or_insert_with(|| Directory::new(&self.sources, &self.hosts, folder, (around, open)));
-        let name = name_of(path);
-        let key = if around.values.contains_key(path) { name.clone() } else { String::new() };
-        let configured = directory.options.entry(key).or_insert_with(|| {
-            let reader = Reader::new(around.roots, open);
-            let values = around.values.get(path).cloned().unwrap_or_else(|| around.first_values(&reader, folder));
-            let options = Arc::new(configuration::options(&reader, folder, &values, around.parameter_files));
-            Configured { options, files: reader.into_asked() }
-        });
-        (directory.session.with_options(Arc::clone(&configured.options)), VirtualPath::new(&name))
+        let Known { directories, private, settled, open } = &mut *self.known();
+        let make = || Directory::new(&self.sources, &self.hosts, folder, (around, open));
+        if *settled != around.settled {
+            // What an outdated state makes with other settings is not for those after it.
+            return make().session(path, around, open, &mut Private::default());
+        }
+        directories.entry(folder.to_owned()).or_insert_with(make).session(path, around, open, private)
     }
 
     /// Files changed, appeared or are gone; of a document that is open, its text. `documents` are those that are open now.
@@ -100,36 +100,45 @@ impl World {
         changes: &[(PathBuf, Option<FileText>)],
         documents: &Arc<BTreeMap<PathBuf, Arc<Document>>>,
     ) {
-        let Known { directories, open } = &mut *self.known();
+        let Known { directories, private, open, .. } = &mut *self.known();
         *open = Arc::clone(documents);
         let changes: Vec<_> = changes.iter().map(|(path, text)| (path, without_links(path), text)).collect();
+        // Of a directory, what is in it.
+        let is_changed = |file: &Path| changes.iter().any(|(path, ..)| path.starts_with(file));
+        private.forget(is_changed);
         for (folder, directory) in directories {
             let own = changes
                 .iter()
                 .filter_map(|(path, real, text)| directory.change(folder, (path, real.as_deref()), (*text).clone()));
             directory.session.apply(own.collect::<Vec<_>>());
-            let is_changed = |file: &PathBuf| changes.iter().any(|(path, ..)| *path == file);
-            directory.options.retain(|_, configured| !configured.files.iter().any(is_changed));
+            directory.options.retain(|_, configured| !configured.files.iter().any(|file| is_changed(file)));
         }
     }
 
-    /// The files that decide what templates are compiled with, there or not.
+    /// The files that decide what templates are compiled with, there or not; of a directory, what is in it.
     pub(crate) fn configuration_files(&self) -> BTreeSet<PathBuf> {
         let known = self.known();
         let all = known.directories.values().flat_map(|directory| directory.options.values());
         all.flat_map(|configured| configured.files.iter().cloned()).collect()
     }
 
-    /// Forgets what templates are compiled with: values or settings changed.
-    pub(crate) fn forget_options(&self) {
-        for directory in self.known().directories.values_mut() {
+    /// Forgets what templates are compiled with: values or settings changed. Returns how often that was.
+    pub(crate) fn forget_options(&self) -> u64 {
+        let mut known = self.known();
+        for directory in known.directories.values_mut() {
             directory.options.clear();
         }
+        known.settled += 1;
+        known.settled
     }
 
-    /// Forgets everything but what was parsed: roots or trust changed.
-    pub(crate) fn forget(&self) {
-        self.known().directories.clear();
+    /// Forgets everything but what was parsed: roots or trust changed. Returns how often that was.
+    pub(crate) fn forget(&self) -> u64 {
+        let mut known = self.known();
+        known.directories.clear();
+        known.private = Private::default();
+        known.settled += 1;
+        known.settled
     }
 
     /// How often a text was parsed, and a template analyzed.
@@ -141,6 +150,29 @@ impl World {
 }
 
 impl Directory {
+    /// The session of a template in it with its options, and its path there.
+    fn session(
+        &mut self,
+        path: &Path,
+        around: &Surroundings<'_>,
+        open: &BTreeMap<PathBuf, Arc<Document>>,
+        private: &mut Private,
+    ) -> (Session<'static>, VirtualPath) {
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let name = name_of(path);
+        let key = if around.values.contains_key(path) { name.clone() } else { String::new() };
+        let configured = self.options.entry(key).or_insert_with(|| {
+            let reader = Reader::new(around.roots, open);
+            let values = around.values.get(path).cloned().unwrap_or_else(|| around.first_values(&reader, folder));
+            let choice = (&values, around.parameter_files);
+            let file = configuration::project_file(&reader, folder);
+            let schemas = private.schemas(&reader, folder, file.as_ref());
+            let options = Arc::new(configuration::options(&reader, folder, choice, schemas));
+            Configured { options, files: reader.into_asked() }
+        });
+        (self.session.with_options(Arc::clone(&configured.options)), VirtualPath::new(&name))
+    }
+
     fn new(
         sources: &Arc<Sources>,
         hosts: &Hosts,

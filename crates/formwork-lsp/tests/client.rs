@@ -46,7 +46,9 @@ pub fn capabilities(encoding: &str, pulls: bool) -> Value {
             "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
             "hover": {"contentFormat": ["markdown"]},
             "completion": {"completionItem": {"snippetSupport": true}},
-            "codeAction": {"codeActionLiteralSupport": {}, "resolveSupport": {"properties": ["edit"]}}
+            "codeAction": {
+                "codeActionLiteralSupport": {}, "dataSupport": true, "resolveSupport": {"properties": ["edit"]}
+            }
         },
         "workspace": {
             "workspaceEdit": {
@@ -200,6 +202,12 @@ impl Client {
             client.published.get(&uri).is_some_and(|(of, _)| *of == Some(i64::from(version)))
         });
         self.published[&uri].1.clone()
+    }
+
+    /// The diagnostics that are shown of the last version of a document.
+    pub fn shown(&self, path: &Path) -> Option<&[Value]> {
+        let (uri, version) = (uri(path), self.versions[&uri(path)]);
+        self.published.get(&uri).filter(|(of, _)| *of == Some(i64::from(version))).map(|(_, items)| items.as_slice())
     }
 
     pub fn shut_down(mut self) -> Ending {

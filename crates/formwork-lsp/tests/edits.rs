@@ -2,8 +2,10 @@
 
 mod edited;
 mod findings;
+mod wrong;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use formwork::{ColumnUnit, LineColumn, LineIndex};
 use serde_json::{Value, json};
@@ -12,7 +14,8 @@ use crate::client::{Client, uri};
 
 pub use edited::templates;
 use edited::{Edited, edited};
-use findings::{fresh, served};
+use findings::{fresh, of_program, served, shown};
+use wrong::wrong;
 
 /// How many edits there are in all: `FORMWORK_EDITS` in CI.
 fn count() -> usize {
@@ -23,6 +26,15 @@ fn count() -> usize {
 fn first_seed() -> u64 {
     std::env::var("FORMWORK_EDITS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_default()
 }
+
+/// The program that some of the templates are checked with: `FORMWORK_EDITS_PROGRAM`.
+fn program() -> Option<PathBuf> {
+    std::env::var_os("FORMWORK_EDITS_PROGRAM").map(PathBuf::from)
+}
+
+/// After how many edits diagnostics are compared, and after how many comparisons with those of the program, too.
+const LOOK: usize = 10;
+const RUN: usize = 10;
 
 /// A file in the editor.
 pub struct Document {
@@ -149,8 +161,13 @@ const METHODS: [&str; 21] = [
 /// Refused, as by `textDocument/rename` where nothing can be renamed.
 const REFUSED: i32 = -32803;
 
-/// One change: a piece that is inserted, removed or written over, or a line that comes once more.
+/// One change: a piece that is inserted, removed or written over, a line that comes once more, a wrong key or value.
 fn change(random: &mut fastrand::Rng, text: &str) -> (usize, usize, String) {
+    if random.u8(..4) == 0
+        && let Some(change) = wrong(random, text)
+    {
+        return change;
+    }
     let at = |offset: usize| text.floor_char_boundary(offset.min(text.len()));
     let start = at(random.usize(..=text.len()));
     let end = match random.u8(..8) {
@@ -176,7 +193,9 @@ fn edit(edited: &Edited, seed: u64, rounds: usize) {
     let (encoding, unit) =
         [("utf-16", ColumnUnit::Utf16), ("utf-8", ColumnUnit::Utf8), ("utf-32", ColumnUnit::Scalar)][seed as usize % 3];
     let with_carriage_returns = seed % 5 == 4 && !edited.is_own;
-    let mut client = Client::in_folder(&edited.folder, encoding, true);
+    // Every other client is one that diagnostics are pushed to.
+    let pulls = seed.is_multiple_of(2);
+    let mut client = Client::in_folder(&edited.folder, encoding, pulls);
     let mut documents: Vec<Document> = edited
         .files
         .iter()
@@ -202,32 +221,58 @@ fn edit(edited: &Edited, seed: u64, rounds: usize) {
         }
         let offset = type_in(&mut random, &mut client, &mut documents[at], unit);
         ask(&mut random, &mut client, &documents, at, offset, unit);
-        if round % 50 == 0 {
-            for document in
-                documents.iter().filter(|document| document.is_open && !document.text.starts_with('\u{feff}'))
-            {
-                // A document that was emptied is a template no more, until it looks like one.
-                let kind = client.request("formwork/kind", json!({"uri": uri(&document.path)})).unwrap();
-                if kind == "template" || kind == "module" {
-                    let fresh = fresh(&edited.folder, &documents, &document.path, unit);
-                    let served = served(&mut client, &document.path);
-                    if served != fresh {
-                        let texts: Vec<(&Path, &str, bool)> = documents
-                            .iter()
-                            .map(|document| (document.path.as_path(), document.text.as_str(), document.is_open))
-                            .collect();
-                        panic!(
-                            "{}, round {round}: served {served:#?}\nfresh {fresh:#?}\n{texts:#?}",
-                            document.path.display()
-                        );
-                    }
-                }
-            }
+        if round % LOOK == 0 {
+            look(&mut client, edited, &documents, (unit, pulls), round);
         }
     }
     let status = client.request("formwork/status", Value::Null).unwrap();
     assert_eq!(status["panics"], 0);
     client.shut_down();
+}
+
+/// Compares the diagnostics of open documents with those of a fresh check, and now and then with those of the program.
+fn look(client: &mut Client, edited: &Edited, documents: &[Document], (unit, pulls): (ColumnUnit, bool), round: usize) {
+    let program = program().filter(|_| edited.is_own && (round / LOOK).is_multiple_of(RUN));
+    if program.is_some() {
+        // The program reads the disk. What is open there is not read again.
+        let open = documents.iter().filter(|document| document.is_open);
+        open.for_each(|document| std::fs::write(&document.path, &document.text).unwrap());
+    }
+    for document in documents.iter().filter(|document| document.is_open && !document.text.starts_with('\u{feff}')) {
+        // A document that was emptied is a template no more, until it looks like one, or a template that imports it is read.
+        let path = &document.path;
+        let is_template = |client: &mut Client| {
+            let kind = client.request("formwork/kind", json!({"uri": uri(path)})).unwrap();
+            kind == "template" || kind == "module"
+        };
+        if !is_template(client) {
+            continue;
+        }
+        let fresh = fresh(&edited.folder, documents, path, unit);
+        let served = if pulls { served(client, path) } else { pushed(client, path, &fresh) };
+        if !is_template(client) {
+            continue;
+        }
+        let run = program.as_ref().map(|program| of_program(program, &edited.folder, documents, path, unit));
+        if served != fresh || run.as_ref().is_some_and(|run| *run != served) {
+            let texts: Vec<(&Path, &str, bool)> = documents
+                .iter()
+                .map(|document| (document.path.as_path(), document.text.as_str(), document.is_open))
+                .collect();
+            panic!("{}, round {round}: served {served:#?}\nfresh {fresh:#?}\nrun {run:#?}\n{texts:#?}", path.display());
+        }
+    }
+}
+
+/// What the client shows of the last version of a document in the end: `wanted`, when the server is right.
+fn pushed(client: &mut Client, path: &Path, wanted: &[String]) -> Vec<String> {
+    for _ in 0..1000 {
+        if client.shown(path).is_some_and(|items| shown(items) == wanted) {
+            break;
+        }
+        client.drain(Duration::from_millis(10));
+    }
+    client.shown(path).map_or_else(|| vec!["nothing of the last version".to_owned()], shown)
 }
 
 /// All files as they were.

@@ -5,10 +5,12 @@
 
 mod cases;
 mod client;
+mod code_actions;
 mod edits;
 mod hostile;
 mod latency;
 mod life;
+mod markup;
 mod progress;
 mod races;
 mod readable;

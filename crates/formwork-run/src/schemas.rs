@@ -3,14 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use formwork::disk::read_file;
+use formwork::ReadError;
 use formwork_project::{Failure, FileFailure};
 use formwork_schemas::Schemas;
 
 use crate::walk::Walk;
-
-/// Most bytes of all schemas of a run.
-const MOST_BYTES: u64 = 64 << 20;
 
 /// The table of the program, and the schemas of the directories that are named; nothing where they are not wanted.
 ///
@@ -21,7 +18,7 @@ pub fn read(directories: &[PathBuf], is_left_out: bool) -> Result<Option<Arc<Sch
         return Ok(None);
     }
     let mut schemas = Schemas::embedded();
-    let mut left = MOST_BYTES;
+    let mut left = Schemas::MOST_OWN_BYTES;
     for directory in directories {
         add(&mut schemas, directory, &mut left)?;
     }
@@ -42,8 +39,10 @@ fn add(schemas: &mut Schemas, directory: &Path, left: &mut u64) -> Result<(), Fa
     files.retain(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")));
     files.sort();
     for path in files {
-        let read = read_file(&path, *left).map_err(|error| FileFailure::unread(&path, &error))?;
-        *left = left.saturating_sub(read.bytes.len() as u64);
+        // A link that a stranger put there leads to nothing outside of the project.
+        let read = walk.loader.read_found(&path).map_err(|error| FileFailure::unread(&path, &error))?;
+        let rest = left.checked_sub(read.bytes.len() as u64);
+        *left = rest.ok_or_else(|| FileFailure::unread(&path, &ReadError::TooLarge { limit: *left }))?;
         let text = String::from_utf8(read.bytes).map_err(|_| not_a_schema(&path, &"it is not UTF-8"))?;
         schemas.add(&text).map_err(|error| not_a_schema(&path, &error))?;
     }

@@ -42,6 +42,9 @@ enum Source {
 }
 
 impl Schemas {
+    /// Most bytes of schemas of private types that a run reads (reference/schemas.md#own).
+    pub const MOST_OWN_BYTES: u64 = 64 << 20;
+
     /// Nothing is known.
     pub fn none() -> Schemas {
         Schemas::default()

@@ -55,13 +55,26 @@ impl Snapshot<'_> {
     /// # Errors
     /// [`Cancelled`], when it has.
     pub fn compile_unless_outdated(&self, root: &VirtualPath, goal: Goal) -> Result<Arc<Compilation>, Cancelled> {
-        self.cancellation().check()?;
+        self.compile_unless(root, goal, self.cancellation())
+    }
+
+    /// The same, unless the caller cancels it before the end.
+    ///
+    /// # Errors
+    /// [`Cancelled`], when it does.
+    pub fn compile_unless(
+        &self,
+        root: &VirtualPath,
+        goal: Goal,
+        cancellation: &Cancellation,
+    ) -> Result<Arc<Compilation>, Cancelled> {
+        cancellation.check()?;
         if let Some(known) = self.known(root, goal) {
             return Ok(known);
         }
         self.shared().count_analysis();
-        let compiled = self.run(self.host(), root, goal, self.cancellation(), &|_| {});
-        self.cancellation().check()?;
+        let compiled = self.run(self.host(), root, goal, cancellation, &|_| {});
+        cancellation.check()?;
         Ok(self.remember(root, goal, compiled))
     }
 

@@ -168,6 +168,19 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The same for a check whose result is the report: for `check`, and for editors, which show what it finds. Values
+    /// that are known are looked at, rules that cannot be evaluated are warnings, and `schemas` judge the resources.
+    #[must_use]
+    pub fn for_check(self, schemas: Option<Arc<Schemas>>) -> Options {
+        Options { values: Values::Resolve, unknown_rules: UnknownRules::Warn, leaves_out_errors: true, schemas, ..self }
+    }
+
+    /// What `expand` and `resolve` compile with, where a check compiles with these: they judge no properties.
+    #[must_use]
+    pub fn for_output(&self, values: Values) -> Options {
+        Options { values, schemas: None, ..self.clone() }
+    }
+
     /// What a nested template is compiled with, when its parent was compiled with these.
     #[must_use]
     pub fn of_nested(&self, parent: Parent) -> Options {

@@ -1,45 +1,35 @@
 //! A comment that suppresses a diagnostic (reference/diagnostics.md#suppression).
 
+use super::candidates::{Candidate, Candidates};
 use crate::Edit;
-use crate::actions::{Action, ActionKind, Spot};
+use crate::actions::{ActionKind, Spot};
 use crate::diagnostics::diagnostics;
-use crate::proof::{added_code, trial};
 
 /// `# formwork: allow CODE` at the end of the line, where that helps.
-pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
+pub(super) fn add(spot: &Spot<'_, '_>, candidates: &mut Candidates<'_, '_, '_>) {
     if spot.is_json() {
-        return Vec::new();
+        return;
     }
     let text = spot.text();
-    let mut found: Vec<Action> = Vec::new();
     for problem in diagnostics(spot.ide).iter() {
+        if candidates.are_enough() {
+            return;
+        }
         let range = problem.range.start..problem.range.end;
-        let code = problem.finding.code.to_string();
+        if problem.range.file != *spot.file || !spot.touches(&range) || problem.finding.place.range.is_none() {
+            continue;
+        }
+        let code = problem.finding.code;
         let title = format!("allow {code} here");
-        let is_known = found.iter().any(|known| known.title == title);
-        if problem.range.file != *spot.file
-            || !spot.touches(&range)
-            || is_known
-            || problem.finding.place.range.is_none()
-        {
+        if !candidates.wants(&title) {
             continue;
         }
         let rest = text.get(range.start as usize..).unwrap_or_default();
         let line = rest.split(['\n', '\r']).next().unwrap_or_default();
         let end = range.start + line.trim_end().len() as u32;
-        let mut action = spot.action(
-            title,
-            ActionKind::QuickFix,
-            vec![Edit::insert(end, format!(" # formwork: allow {code} -- reason"))],
-        );
-        let count = |compiled: &formwork::Compilation| {
-            compiled.diagnostics().iter().filter(|known| known.code == problem.finding.code).count()
-        };
-        let after = trial(spot.ide, &action.edits).snapshot().compile(spot.ide.root(), formwork::Goal::Check);
-        if count(&after) < count(spot.ide.compilation()) && added_code(spot.ide, &action.edits).is_none() {
-            action.fixes = Some((code, problem.range.clone()));
-            found.push(action);
-        }
+        let edit = Edit::insert(end, format!(" # formwork: allow {code} -- reason"));
+        let mut action = spot.action(title, ActionKind::QuickFix, vec![edit]);
+        action.fixes = Some((code.to_string(), problem.range.clone()));
+        candidates.add(Candidate::suppressing(action, code));
     }
-    found
 }

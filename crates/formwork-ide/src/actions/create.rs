@@ -2,16 +2,18 @@
 
 use formwork::query::SymbolKind;
 
+use super::candidates::{Candidate, Candidates};
 use super::entry::insert;
 use crate::actions::{Action, ActionKind, Spot};
-use crate::proof::added_code;
 use crate::{Edit, FileEdits};
 
 /// Creates the parameter, the condition or the file of a module that is named at the place and missing.
-pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
-    let Some(index) = spot.ide.file(spot.file) else { return Vec::new() };
-    let mut found = Vec::new();
+pub(super) fn add(spot: &Spot<'_, '_>, candidates: &mut Candidates<'_, '_, '_>) {
+    let Some(index) = spot.ide.file(spot.file) else { return };
     for missing in spot.ide.project().missing(spot.file) {
+        if candidates.are_enough() {
+            return;
+        }
         let is_name = !missing.name.is_empty() && missing.name.chars().all(|c| c.is_ascii_alphanumeric());
         if !spot.touches(&(missing.range.start..missing.range.end)) {
             continue;
@@ -25,7 +27,10 @@ pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
                 insert(index, "Conditions", &missing.name, &["Fn::Equals: [!Ref AWS::Region, us-east-1]"], json)
             }
             SymbolKind::File => {
-                found.extend(module_file(spot, &missing.name));
+                // The module is another file: nothing that is found here gets worse.
+                if let Some(action) = module_file(spot, &missing.name) {
+                    candidates.add(Candidate::proved(action));
+                }
                 None
             }
             _ => None,
@@ -33,12 +38,9 @@ pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
         let word = if missing.kind == SymbolKind::Condition { "condition" } else { "parameter" };
         if let Some(edit) = edit {
             let action = spot.action(format!("create {word} {}", missing.name), ActionKind::QuickFix, vec![edit]);
-            if added_code(spot.ide, &action.edits).is_none() {
-                found.push(action);
-            }
+            candidates.add(Candidate::adding_nothing(action));
         }
     }
-    found
 }
 
 /// Creates the file of a module that does not exist.
@@ -52,5 +54,5 @@ fn module_file(spot: &Spot<'_, '_>, source: &str) -> Option<Action> {
     }
     let edits = vec![FileEdits { file, is_new: true, edits: vec![Edit::insert(0, "Resources: {}\n")] }];
     let title = format!("create {source}");
-    Some(Action { title, kind: ActionKind::QuickFix, is_preferred: false, edits, fixes: None })
+    Some(Action { title, kind: ActionKind::QuickFix, is_preferred: false, is_proved: true, edits, fixes: None })
 }

@@ -57,6 +57,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
         title: format!("extract to module {source}"),
         kind: ActionKind::Extract,
         is_preferred: false,
+        is_proved: true,
         edits: vec![
             FileEdits { file, is_new: true, edits: vec![Edit::insert(0, module)] },
             FileEdits { file: spot.file.clone(), is_new: false, edits },

@@ -1,7 +1,8 @@
-//! Changes that an editor offers at a place. Each is compiled before it is offered: one that adds a diagnostic is not
-//! there, and one that only writes the same in another way leaves the expansion as it is.
+//! Changes that an editor offers at a place. Each is compiled before it is offered, or before it is applied: one that adds a
+//! diagnostic is not there, and one that only writes the same in another way leaves the expansion as it is.
 
 mod allow;
+mod candidates;
 mod create;
 mod entry;
 mod extract_constant;
@@ -22,8 +23,9 @@ mod to_sub;
 
 use std::ops::Range;
 
-use formwork::{FileRange, VirtualPath};
+use formwork::{Cancellation, Cancelled, FileRange, VirtualPath};
 
+use self::candidates::Candidates;
 use crate::proof::Before;
 use crate::{Edit, FileEdits, Ide};
 
@@ -68,6 +70,8 @@ pub struct Action {
     pub kind: ActionKind,
     /// Whether it is what the author means most likely.
     pub is_preferred: bool,
+    /// Whether it was compiled. Of one that was not, [`prove`] decides whether it may be applied.
+    pub is_proved: bool,
     /// The edits.
     pub edits: Vec<FileEdits>,
     /// The diagnostic that it fixes: code and place.
@@ -86,7 +90,7 @@ impl Spot<'_, '_> {
     fn action(&self, title: impl Into<String>, kind: ActionKind, mut edits: Vec<Edit>) -> Action {
         edits.sort();
         let edits = vec![FileEdits { file: self.file.clone(), is_new: false, edits }];
-        Action { title: title.into(), kind, is_preferred: false, edits, fixes: None }
+        Action { title: title.into(), kind, is_preferred: false, is_proved: true, edits, fixes: None }
     }
 
     /// Whether a range touches the one that is asked about.
@@ -103,22 +107,36 @@ impl Spot<'_, '_> {
     }
 }
 
-/// Returns the changes of some kinds that are offered for a range of the template's file.
+/// Which changes are wanted.
+pub struct Wanted<'w> {
+    /// Whether those of a kind are.
+    pub kinds: &'w dyn Fn(ActionKind) -> bool,
+    /// Whether quick fixes are offered that were not compiled, where there are many.
+    pub are_unproved: bool,
+    /// What ends the search.
+    pub cancellation: &'w Cancellation,
+}
+
+/// Returns the changes that are offered for a range of the template's file. Of quick fixes, of which a range may have as
+/// many as diagnostics, only a few are compiled: the others are left out, or offered as they are.
+///
+/// # Errors
+/// [`Cancelled`], when nobody waits for them any more.
 pub fn actions(
     ide: &Ide<'_>,
     file: &VirtualPath,
     range: Range<u32>,
-    is_wanted: &dyn Fn(ActionKind) -> bool,
-) -> Vec<Action> {
+    wanted: &Wanted<'_>,
+) -> Result<Vec<Action>, Cancelled> {
     if file != ide.root() || ide.file(file).is_none() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let spot = Spot { ide, file, range, before: Before::new(ide) };
+    let spot = Spot { ide, file, range, before: Before::new(ide, wanted.cancellation) };
+    let is_wanted = wanted.kinds;
     let mut found = Vec::new();
     if is_wanted(ActionKind::QuickFix) {
-        found.extend(fixes::actions(&spot));
-        found.extend(create::actions(&spot));
-        found.extend(allow::actions(&spot));
+        let candidates = Candidates::new(&spot, wanted.are_unproved);
+        found.extend(quick_fixes(&spot, candidates)?);
     }
     if is_wanted(ActionKind::FixAll) {
         found.extend(fix_all::action(&spot));
@@ -141,5 +159,33 @@ pub fn actions(
         found.extend(to_loop::action(&spot));
         found.extend(style::action(&spot));
     }
-    found
+    wanted.cancellation.check()?;
+    Ok(found)
+}
+
+fn quick_fixes(spot: &Spot<'_, '_>, mut candidates: Candidates<'_, '_, '_>) -> Result<Vec<Action>, Cancelled> {
+    fixes::add(spot, &mut candidates);
+    create::add(spot, &mut candidates);
+    allow::add(spot, &mut candidates);
+    candidates.found()
+}
+
+/// Returns a quick fix by its title, compiled: one that [`actions`] offered for the range without that. `None` when it
+/// would add a diagnostic.
+///
+/// # Errors
+/// [`Cancelled`], when nobody waits for it any more.
+pub fn prove(
+    ide: &Ide<'_>,
+    file: &VirtualPath,
+    range: Range<u32>,
+    title: &str,
+    cancellation: &Cancellation,
+) -> Result<Option<Action>, Cancelled> {
+    if file != ide.root() || ide.file(file).is_none() {
+        return Ok(None);
+    }
+    let spot = Spot { ide, file, range, before: Before::new(ide, cancellation) };
+    let found = quick_fixes(&spot, Candidates::named(&spot, title))?;
+    Ok(found.into_iter().next())
 }

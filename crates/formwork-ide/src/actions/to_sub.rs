@@ -6,7 +6,6 @@ use formwork::tree::{Kind, Style};
 use super::site::innermost;
 use crate::Edit;
 use crate::actions::{Action, ActionKind, Spot};
-use crate::proof::added_code;
 
 /// Makes an `Fn::Sub` of the string at the place, when its placeholders name something.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
@@ -29,5 +28,5 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let text = if spot.is_json() { format!("{{\"Fn::Sub\": {source}}}") } else { format!("!Sub {source}") };
     let edit = Edit::new(site.range.start, site.range.end, text);
     let action = spot.action("make it an Fn::Sub", ActionKind::Rewrite, vec![edit]);
-    (is_known && added_code(spot.ide, &action.edits).is_none()).then_some(action)
+    (is_known && spot.before.adds_nothing(&action.edits)).then_some(action)
 }

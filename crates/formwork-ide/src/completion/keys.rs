@@ -5,6 +5,7 @@ use formwork::query::SymbolKind;
 use super::functions::is_offered;
 use super::{Collector, ProposalKind, properties};
 use crate::context::Step;
+use crate::markdown::words as inert;
 use crate::nested::{members as nested_members, template_of};
 use crate::sections::{FUNCTIONS, SECTIONS, attributes};
 
@@ -126,7 +127,7 @@ fn module_parameters(collector: &mut Collector<'_, '_>, import: &str) {
         let default = input.default.as_deref().map(|default| format!(" = {default}")).unwrap_or_default();
         let detail = format!("{}{default}", input.kind);
         let group = u8::from(input.default.is_some());
-        let words = (Some(detail), input.description);
+        let words = (Some(detail), input.description.as_deref().map(inert));
         collector.add_key(&input.name, ProposalKind::Name(SymbolKind::Parameter), words, group);
     }
 }

@@ -10,6 +10,7 @@ use super::{DataFile, DataKind, members};
 use crate::Edit;
 use crate::completion::{Proposal, ProposalKind};
 use crate::context::{Context, Place, Step};
+use crate::markdown::words as inert;
 use crate::sections::PSEUDO;
 
 /// A parameter of a template.
@@ -113,7 +114,7 @@ impl Collector<'_> {
 
     fn parameter_words(parameter: &DeclaredParameter) -> [Option<String>; 2] {
         let default = parameter.default.as_deref().map(|default| format!(" = {default}")).unwrap_or_default();
-        [Some(format!("{}{default}", parameter.kind)), parameter.description.clone()]
+        [Some(format!("{}{default}", parameter.kind)), parameter.description.as_deref().map(inert)]
     }
 
     /// The parameters that the file does not name yet in the mapping or list at hand.

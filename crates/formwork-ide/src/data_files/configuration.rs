@@ -5,6 +5,7 @@ use toml::de::DeValue;
 use super::toml_context::TomlContext;
 use super::toml_table::{Entry, entries, entries_of, read, strings};
 use super::{DataFile, DataKind, assignments, members};
+use crate::markdown::{block, words as inert};
 
 /// Reads `samconfig.toml`: environments, below them commands, below them `parameters`.
 pub(super) fn read_sam(text: &str, file: &mut DataFile) {
@@ -103,11 +104,12 @@ pub fn hover(kind: DataKind, text: &str, offset: u32) -> Option<(std::ops::Range
             let node = members::project_setting(&context.table, Some(name))?;
             let words = node.get("description").and_then(serde_json::Value::as_str)?;
             let values = members::enum_values(node).filter(|values| !values.is_empty());
-            let values = values.map(|values| format!("\n\nAllowed values: {}", values.join(", "))).unwrap_or_default();
+            let values =
+                values.map(|values| format!("\n\nAllowed values: {}", inert(&values.join(", ")))).unwrap_or_default();
             format!("{words}.{values}")
         }
         DataKind::SamConfig => members::sam_setting(name)?.to_owned(),
         DataKind::Parameters | DataKind::Test => return None,
     };
-    Some((range, format!("```toml\n{name}\n```\n\n{words}")))
+    Some((range, format!("{}\n\n{words}", block("toml", name))))
 }

@@ -6,8 +6,9 @@ use formwork::query::FileIndex;
 use formwork::tree::{Kind, Known};
 use formwork::{FileRange, NodeId};
 
-use super::{Hover, code};
+use super::Hover;
 use crate::Ide;
+use crate::markdown::code;
 use crate::schema::schemas;
 use crate::visit::visit;
 

@@ -7,6 +7,7 @@ use formwork::tree::{Function, Kind, Known};
 use formwork::{NodeId, Tree};
 
 use crate::Ide;
+use crate::markdown::{span, words};
 use crate::values::shown;
 use crate::visit::visit;
 
@@ -93,11 +94,13 @@ pub(super) fn branch(ide: &Ide<'_>, index: &FileIndex, call: NodeId) -> Option<S
     if symbol.kind != SymbolKind::Condition || index.path() != ide.root() {
         return None;
     }
-    let Some(holds) = outcome(ide, name) else { return Some(format!("**branch** not known: it depends on {name}")) };
+    let Some(holds) = outcome(ide, name) else {
+        return Some(format!("**branch** not known: it depends on {}", words(name)));
+    };
     let node = if holds { then } else { otherwise };
     let range = index.range_of(tree.site(node));
     let source = index.text().get(range.start as usize..range.end as usize).unwrap_or_default().trim_end();
-    let shown = if source.contains('\n') { String::new() } else { format!(": `{source}`") };
+    let shown = if source.contains('\n') { String::new() } else { format!(": {}", span(source)) };
     let which = if holds { "second" } else { "third" };
-    Some(format!("**branch** the {which} argument, as {name} is {holds}{shown}"))
+    Some(format!("**branch** the {which} argument, as {} is {holds}{shown}", words(name)))
 }

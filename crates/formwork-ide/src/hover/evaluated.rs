@@ -3,6 +3,7 @@
 use formwork::{FileRange, VirtualPath};
 
 use crate::Ide;
+use crate::markdown::{span, words};
 use crate::values::shown;
 
 /// What the value at a place becomes: its value, or what keeps it from being known, per iteration.
@@ -31,10 +32,10 @@ pub(super) fn evaluated(ide: &Ide<'_>, file: &VirtualPath, range: &FileRange) ->
     for (answer, path) in own.take(10) {
         if answer.residual.is_empty() {
             let value = answer.value.as_ref().map(shown)?;
-            lines.push(format!("`{path}` = `{value}`"));
+            lines.push(format!("{} = {}", span(path), span(&value)));
         } else {
             let reason = answer.residual.first().map(|why| format!("{} ({})", why.of, why.hint)).unwrap_or_default();
-            lines.push(format!("`{path}` is not known: {reason}"));
+            lines.push(format!("{} is not known: {}", span(path), words(&reason)));
         }
     }
     // Of the nodes of further iterations as many are shown as of those that were looked at.

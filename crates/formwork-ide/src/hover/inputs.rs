@@ -5,19 +5,21 @@ use formwork::query::ImportInfo;
 
 use crate::Ide;
 use crate::data_files::declared_parameters;
+use crate::markdown::{span, words};
 
 /// One line for each input of a module.
 pub(super) fn inputs(ide: &Ide<'_>, import: &ImportInfo) -> Vec<String> {
     let Some(module) = import.file.as_ref().and_then(|file| ide.file(file)) else { return Vec::new() };
     let line = |input: &crate::data_files::DeclaredParameter| {
-        let default = input.default.as_deref().map(|default| format!(" = `{default}`")).unwrap_or_default();
+        let default = input.default.as_deref().map(|default| format!(" = {}", span(default))).unwrap_or_default();
         let passed = passed(ide, import, &input.name).map(|text| {
             // What is passed for an input that is never shown may be its value.
             let is_literal = input.is_secret && !text.starts_with(['!', '{']);
-            format!(", passed `{}`", if is_literal { MASK.to_owned() } else { text })
+            format!(", passed {}", span(if is_literal { MASK } else { &text }))
         });
         let missing = if input.default.is_none() { ", not passed" } else { "" };
-        format!("- `{}`: {}{default}{}", input.name, input.kind, passed.unwrap_or_else(|| missing.to_owned()))
+        let passed = passed.unwrap_or_else(|| missing.to_owned());
+        format!("- {}: {}{default}{passed}", span(&input.name), words(&input.kind))
     };
     declared_parameters(module).iter().map(line).collect()
 }

@@ -3,6 +3,7 @@
 use formwork_ide::completion::completion;
 use serde_json::{Value, json};
 
+use super::contents::contents_for;
 use super::data_file;
 use super::proposals::list;
 use crate::at::At;
@@ -32,9 +33,10 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     Ok(list(view, &found, &range))
 }
 
-pub(crate) fn resolve(_: &View, mut params: Value) -> Answer {
+pub(crate) fn resolve(view: &View, mut params: Value) -> Answer {
     if let Some(text) = params.get("data").and_then(Value::as_str).map(str::to_owned) {
-        params["documentation"] = json!({"kind": "markdown", "value": text});
+        let formats = "/textDocument/completion/completionItem/documentationFormat";
+        params["documentation"] = contents_for(view, formats, &text);
     }
     Ok(params)
 }

@@ -4,6 +4,7 @@ use formwork::disk::without_dots;
 use formwork_ide::RenameError;
 use formwork_ide::data_files::{self, DataKind, Declared, ParameterUse};
 use formwork_ide::hover::hover as ide_hover;
+use formwork_ide::markdown::words;
 use serde_json::{Value, json};
 
 use super::contents::contents;
@@ -41,7 +42,7 @@ pub(super) fn hover(data: &Data<'_>, params: &InDocument) -> Answer {
     if let Some(used) = data.file.use_at(offset) {
         for (at, declared) in declared(data, used)? {
             if let Some(found) = ide_hover(&at.ide, &at.file, declared) {
-                let from = format!("declared in {}", name_of(&at.path));
+                let from = format!("declared in {}", words(&name_of(&at.path)));
                 let markdown = format!("{}\n\n{from}", found.markdown);
                 return Ok(json!({"contents": contents(data.view, &markdown), "range": data.range(&used.range)}));
             }

@@ -8,6 +8,7 @@ use formwork::{Limits, LineIndex, SourceContent, VirtualPath};
 use formwork_ide::Ide;
 use formwork_ide::expansion_view::{Mapped, Stage, View as Expansion, expansion_view};
 use formwork_ide::hover as ide_hover;
+use formwork_ide::markdown::words;
 use serde_json::{Value, json};
 
 use super::fold::FoldingRange;
@@ -191,8 +192,8 @@ fn at_position<'v>(view: &'v View, params: &InDocument) -> Result<Option<(Shown<
 pub(crate) fn hover(view: &View, params: &InDocument) -> Answer {
     let Some((shown, mapped)) = at_position(view, params)? else { return Ok(Value::Null) };
     let line = shown.at.ide.file(&mapped.site.file).map_or(0, |index| index.lines().line(mapped.site.start) + 1);
-    let mut parts = vec![format!("from {}:{line}", mapped.site.file)];
-    parts.extend(mapped.frames.iter().map(|frame| format!("in {frame}")));
+    let mut parts = vec![format!("from {}", words(&format!("{}:{line}", mapped.site.file)))];
+    parts.extend(mapped.frames.iter().map(|frame| format!("in {}", words(frame))));
     let found = ide_hover::hover(&shown.at.ide, &mapped.site.file, mapped.site.start);
     parts.extend(found.map(|found| found.markdown));
     let contents = super::contents::contents(view, &parts.join("\n\n"));

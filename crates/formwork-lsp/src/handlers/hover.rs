@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use formwork::query::{Symbol, SymbolKind};
 use formwork_ide::hover::{hover, passed};
+use formwork_ide::markdown::{cell, words};
 use formwork_ide::nested;
 use serde_json::{Value, json};
 
@@ -58,10 +59,9 @@ fn instances(view: &View, at: &At<'_>, offset: u32) -> Result<String, Failure> {
         for import in other.ide.project().imports(&other.file) {
             if import.file.as_ref().is_some_and(|file| absolute(file, other.folder()) == at.path) {
                 let value = passed(&other.ide, &import, &symbol.name);
-                let value =
-                    value.map_or_else(|| "its default".to_owned(), |value| format!("`{}`", value.replace('|', "\\|")));
+                let value = value.map_or_else(|| "its default".to_owned(), |value| cell(&value));
                 let is_selected = selected.is_some_and(|(root, instance)| root == path && *instance == import.name);
-                let row = format!("| {} in {} | {value} |", import.name, name_of(path));
+                let row = format!("| {} in {} | {value} |", words(&import.name), words(&name_of(path)));
                 rows.insert(if is_selected { 0 } else { rows.len() }, row);
             }
         }

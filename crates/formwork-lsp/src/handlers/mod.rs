@@ -92,6 +92,7 @@ fn value_of(method: &str) -> Option<fn(&View, Value) -> Answer> {
         "inlayHint/resolve" => inlay_hint::resolve,
         "textDocument/codeLens" => code_lens::handle,
         "textDocument/codeAction" => code_action::handle,
+        "codeAction/resolve" => code_action::resolve,
         "textDocument/prepareRename" => rename::prepare,
         "textDocument/rename" => rename::handle,
         "textDocument/formatting" => formatting::document,

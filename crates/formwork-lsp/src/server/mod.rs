@@ -21,6 +21,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, at, never, select, tick, unbounded};
+use formwork::Cancellation;
 use lsp_server::{Connection, Message, RequestId, Response};
 use serde_json::Value;
 
@@ -89,6 +90,7 @@ enum Event {
 }
 
 /// What the compiling thread is done with.
+#[derive(Default)]
 struct Compiled {
     revision: u64,
     /// Whether it got to the end: a later state has its own.
@@ -96,6 +98,8 @@ struct Compiled {
     panics: u64,
     /// Open views with hashes of their content.
     views: Vec<(String, u64)>,
+    /// Documents that templates import, whatever they look like.
+    imported: BTreeSet<PathBuf>,
 }
 
 /// What a client has of a view.
@@ -114,6 +118,15 @@ struct Pending {
     /// Where the client wants to see how far it is.
     token: Option<Value>,
     since: Instant,
+    /// What ends the work on it.
+    cancellation: Cancellation,
+}
+
+impl Pending {
+    fn new(method: &str, document: Option<PathBuf>) -> Pending {
+        let cancellation = Cancellation::new();
+        Pending { method: method.to_owned(), document, token: None, since: Instant::now(), cancellation }
+    }
 }
 
 /// The state of the server.
@@ -248,10 +261,13 @@ impl Server {
                 contexts: Arc::default(),
                 chosen: Arc::default(),
                 documents: Arc::default(),
+                imported: Arc::default(),
                 unsaved: Arc::default(),
                 scanned: Arc::default(),
                 world: Arc::new(World::new(options.hosts.clone())),
                 slots: Arc::default(),
+                settled: 0,
+                cancellation: Cancellation::never(),
             },
             pending: HashMap::new(),
             next_request: 0,

@@ -14,7 +14,7 @@ use crate::diagnostics::Diagnosed;
 use crate::document::Document;
 use crate::settings::Run;
 use crate::view::View;
-use crate::{diagnostics, handlers};
+use crate::{context, diagnostics, handlers};
 
 impl Server {
     /// Computes the diagnostics of open documents, when they are not those of this state.
@@ -47,7 +47,7 @@ impl Server {
         let views: Vec<String> = self.views.keys().cloned().collect();
         let published = Arc::clone(&self.diagnostics.published);
         self.compiler.run(move || {
-            let mut compiled = Compiled { revision: view.revision, is_whole: true, panics: 0, views: Vec::new() };
+            let mut compiled = Compiled { revision: view.revision, is_whole: true, ..Compiled::default() };
             for batch in batches {
                 let found = diagnosed(&view, batch, &published, &mut compiled);
                 let _ = events.send(Event::Diagnosed(found));
@@ -59,6 +59,9 @@ impl Server {
                     Ok(_) => {}
                     Err(_) => compiled.panics += 1,
                 }
+            }
+            if compiled.is_whole {
+                compiled.imported = context::imported(&view);
             }
             if compiled.panics > 0 {
                 log.line("a check panicked");
@@ -76,7 +79,7 @@ impl Server {
                 continue;
             }
             let known = self.diagnostics.published.get(&path);
-            let is_new_to_nobody = known.is_none() && items.is_empty() && !document.is_template();
+            let is_new_to_nobody = known.is_none() && items.is_empty() && !self.view.is_template(&path);
             if is_new_to_nobody {
                 continue;
             }
@@ -97,6 +100,12 @@ impl Server {
         self.counts.panics += compiled.panics;
         if !compiled.is_whole || compiled.revision != self.view.revision {
             return;
+        }
+        if compiled.imported != *self.view.imported {
+            // Some documents are templates now, or none any more: the next run has their diagnostics.
+            self.view.imported = Arc::new(compiled.imported);
+            self.next();
+            return self.refresh_all();
         }
         self.diagnostics.revision = compiled.revision;
         self.diagnostics.edited.clear();

@@ -1,7 +1,6 @@
 //! Requests: what is answered here, and what goes to the pool.
 
 use std::panic::AssertUnwindSafe;
-use std::time::Instant;
 
 use lsp_server::{Request, RequestId, Response};
 use serde_json::{Value, json};
@@ -43,8 +42,7 @@ impl Server {
         if method == "workspace/executeCommand" && is_command("formwork.selectContext") {
             return match Selection::of(&params) {
                 Ok(selection) => {
-                    self.pending
-                        .insert(id.clone(), Pending { method, document: None, token: None, since: Instant::now() });
+                    self.pending.insert(id.clone(), Pending::new(&method, None));
                     self.find_contexts(id, selection);
                 }
                 Err(failure) => self.fail(&id, failure),
@@ -59,8 +57,10 @@ impl Server {
         if let Some(token) = &token {
             self.progress(token, &json!({"kind": "begin", "title": "Formwork"}));
         }
-        self.pending.insert(id.clone(), Pending { method: method.clone(), document, token, since: Instant::now() });
-        let (view, events, log) = (self.view.clone(), self.events.clone(), self.log.clone());
+        let pending = Pending { token, ..Pending::new(&method, document) };
+        let view = self.view.until(&pending.cancellation);
+        self.pending.insert(id.clone(), pending);
+        let (events, log) = (self.events.clone(), self.log.clone());
         self.pool.run(move || {
             let answer = std::panic::catch_unwind(AssertUnwindSafe(|| handler.answer(&view, params)));
             let answer = answer.unwrap_or_else(|_| {

@@ -8,9 +8,10 @@ use crate::response::{Failure, REQUEST_CANCELLED};
 use crate::transport::Outgoing;
 
 impl Server {
-    /// A request that is answered now: its progress ends.
+    /// A request that is answered now: its progress ends, and so does work on it that is not done.
     pub(super) fn take_pending(&mut self, id: &RequestId) -> Option<Pending> {
         let pending = self.pending.remove(id)?;
+        pending.cancellation.cancel();
         if let Some(token) = &pending.token {
             self.progress(token, &json!({"kind": "end"}));
         }

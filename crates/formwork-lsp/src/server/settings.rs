@@ -95,12 +95,12 @@ impl Server {
             Some((folder.clone(), root_of(settings)?))
         };
         roots.root_settings = roots.folders.iter().filter_map(of_folder).collect();
-        if *self.view.roots == roots {
-            self.view.world.forget_options();
+        self.view.settled = if *self.view.roots == roots {
+            self.view.world.forget_options()
         } else {
             self.view.roots = Arc::new(roots);
-            self.view.world.forget();
-        }
+            self.view.world.forget()
+        };
         self.next();
     }
 }

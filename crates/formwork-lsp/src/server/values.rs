@@ -24,7 +24,7 @@ impl Server {
             all.insert(path, values);
         }
         self.view.values = Arc::new(all);
-        self.view.world.forget_options();
+        self.view.settled = self.view.world.forget_options();
         self.next();
         self.refresh_all();
         Ok(Value::Null)

@@ -233,7 +233,8 @@ impl Server {
             is_candidate(path) && path.is_file() != self.view.scanned.knows(path)
         };
         let scans = changes.iter().any(is_created);
-        let is_read = changes.iter().any(|(path, _)| self.watched.has(path) || configuration.contains(path));
+        let decides = |path: &Path| configuration.iter().any(|file| path.starts_with(file));
+        let is_read = changes.iter().any(|(path, _)| self.watched.has(path) || decides(path));
         self.apply(&changes);
         if is_read {
             self.refresh_all();
