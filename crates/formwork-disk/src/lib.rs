@@ -31,5 +31,5 @@ pub use loader::{Loader, ReadFile, is_git, is_inside, is_same_file, read_file, r
 pub use open::open_regular;
 pub use owner::is_foreign;
 pub use project_root::{InProject, ProjectConfiguration, in_project, project_configuration, project_root};
-pub use replace::{check_replaceable, replace, replace_unless_same};
+pub use replace::{check_replaceable, replace, replace_if_unchanged, replace_unless_same};
 pub use without_dots::without_dots;
