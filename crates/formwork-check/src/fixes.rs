@@ -29,8 +29,7 @@ pub(crate) fn find_fixes(args: &CheckChoices, input: &Input, live: &mut Live) ->
 pub(crate) fn write_fixed(args: &CheckChoices, template: &Path, fixed: Fixed) -> Fixing {
     if !args.diff && !is_stdin(template) && fixed.before != fixed.after {
         let unwritten = |why: String| FileFailure::unfit(template, why).of_template();
-        output::writable(template).map_err(|error| unwritten(output::failed(template, &error)))?;
-        output::write(Some(template), |out| out.write_all(&fixed.bytes)).map_err(|why| unwritten(why.into()))?;
+        output::rewrite(template, &fixed.original, &fixed.bytes).map_err(|why| unwritten(why.into()))?;
     }
     Ok(fixed)
 }

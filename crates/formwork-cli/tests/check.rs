@@ -127,6 +127,16 @@ fn fixes_are_written_to_the_template() {
     assert_eq!(folder.run(&["check", "t.yaml", "--diff"]).status, 0);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_edit_that_is_saved_while_fixes_are_found_is_not_lost() {
+    let folder = Folder::new("check", "edited").with("a.yaml", FIXABLE);
+    let edit = format!("{FIXABLE}# edited\n");
+    let words = ["check", "--fix", "a.yaml", "--parameters-file", "p.json"];
+    let (status, err) = crate::fmt::edited_meanwhile(&folder, &words, "p.json", "{}", &edit);
+    assert_eq!(std::fs::read_to_string(folder.path("a.yaml")).expect("a file"), edit, "{status} {err}");
+}
+
 #[test]
 fn unsafe_fixes_are_asked_for() {
     let text = "Parameters: {Stage: {Type: String}}\nResources: {A: {Type: AWS::SNS::Topic, Properties: {TopicName: !Ref Stge}}}\n";

@@ -49,6 +49,34 @@ fn templates_and_tests_of_a_directory_are_rewritten_once() {
     assert_eq!(text(&folder, "values.yaml"), "Stage: prod\n");
 }
 
+/// A run that has read a template and waits for a pipe; the template is edited meanwhile.
+#[cfg(unix)]
+pub(crate) fn edited_meanwhile(folder: &Folder, words: &[&str], pipe: &str, sent: &str, edit: &str) -> (i32, String) {
+    let path = folder.path(pipe);
+    assert!(folder.command("mkfifo").arg(&path).status().expect("mkfifo runs").success());
+    let mut run = folder.formwork(words);
+    let run = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    // It opens the pipe when it is ready to read it, after the template or beside it.
+    let mut writer = std::fs::OpenOptions::new().write(true).open(&path).expect("somebody reads");
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    std::fs::write(folder.path("a.yaml"), edit).expect("saved");
+    writer.write_all(sent.as_bytes()).expect("sent");
+    drop(writer);
+    let output = run.wait_with_output().expect("it ends");
+    (output.status.code().expect("a status"), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[cfg(unix)]
+#[test]
+fn an_edit_that_is_saved_meanwhile_is_not_lost() {
+    let folder = folder("edited");
+    let edit = "Resources:\n    Edited:   {Type: \"AWS::SNS::Topic\"}\n";
+    let (status, err) = edited_meanwhile(&folder, &["fmt", "a.yaml", "p.yaml"], "p.yaml", PRETTY, edit);
+    assert_eq!(status, 2, "{err}");
+    assert!(err.contains("a.yaml cannot be written: it has changed since it was read"), "{err}");
+    assert_eq!(text(&folder, "a.yaml"), edit);
+}
+
 #[test]
 fn files_that_are_not_well_formed_or_missing_are_reported_and_left_alone() {
     let folder = folder("broken").with("bad.yaml", "Resources:\n  A: [1\n");

@@ -160,6 +160,54 @@ fn a_template_that_nobody_named_is_of_the_project() {
 }
 
 #[test]
+fn a_directory_that_is_a_link_out_of_the_project_is_passed_over() {
+    // What is outside has something to format and to fix.
+    let unformatted = "Resources:\n    T:\n        Type:   AWS::SNS::Topic\n        Propertis: {}\n";
+    for (at, to, word) in [
+        ("linked", ".", "linked"),
+        ("linked", ".", "./linked/"),
+        ("linked", ".", "linked/deep/Fn"),
+        ("linked", ".", "linked/*.yaml"),
+        ("linked", ".", "linked/**/*"),
+        ("sub/linked", "deep", "sub/linked"),
+        ("sub/linked", ".", "sub/linked/t.*"),
+        ("sub/linked", ".", "sub/*/t.yaml"),
+        ("sub/linked", ".", "sub/linked/d*/../t.yaml"),
+        // It is a repository of its own.
+        ("linked", "other", "linked"),
+        ("linked", "other", "linked/*.yaml"),
+    ] {
+        let world = World::new("linked-directory").with("kept/t.yaml", TEMPLATE);
+        fs::create_dir_all(world.outside.join("other/.git")).expect("directories");
+        for path in ["u.yaml", "deep/u.yaml", "deep/Fn/u.yaml", "other/u.yaml", "other/t.yaml"] {
+            fs::write(world.outside.join(path), unformatted).expect("written");
+        }
+        let before = seen(&world.outside);
+        let world = World { before, ..world }.link(at, to);
+        for words in [
+            &["check"][..],
+            &["check", "--fix", "--unsafe-fixes"],
+            &["expand", "-o", "out/"],
+            &["resolve", "-o", "out/"],
+            &["validate"],
+            &["fmt"],
+            &["fmt", "--diff"],
+        ] {
+            let (status, text) = world.run(&[words, &["kept", word]].concat());
+            assert_eq!(status, 2, "{word} {words:?}: {text}");
+            let is_named = text.contains("cannot be read: it is outside the project root") || word.contains("*/");
+            assert!(is_named && !text.contains("Propertis"), "{word} {words:?}: {text}");
+        }
+    }
+    // One that leads to a directory of the project is one of its directories.
+    let world = World::new("linked-inside").with("real/u.yaml", unformatted);
+    symlink("real", world.at("linked")).expect("a link");
+    let (status, text) = world.run(&["fmt", "linked"]);
+    assert_eq!(status, 0, "{text}");
+    assert_ne!(fs::read_to_string(world.at("real/u.yaml")).expect("a file"), unformatted);
+}
+
+#[test]
 fn a_default_template_that_is_passed_over_is_named() {
     for words in
         [&["check", "."][..], &["expand", ".", "-o", "out"], &["resolve", ".", "-o", "out"], &["fmt", "--check", "."]]
@@ -498,6 +546,10 @@ fn a_file_that_is_no_template_is_not_quoted() {
         ("key.json", format!("{{\"private_key\": \"{SECRET}\", \"{SECRET}\": [}}")),
         ("creds.json", format!("{{\"private_key\": \"{SECRET}\", \"{SECRET}\": [], \"{SECRET}\": 2}}")),
         ("list.yaml", format!("- {SECRET}\n- !Ref {SECRET}\n")),
+        ("comments", format!("# {SECRET}\n# formwork: {SECRET}\n")),
+        ("comments.yaml", format!("---\n# formwork: allow {SECRET}\n... # {SECRET}\n")),
+        ("null.yaml", format!("null # {SECRET}\n")),
+        ("map.yaml", format!("# {SECRET}\n{{}} # formwork: {SECRET}\n")),
         ("words", SECRET.to_owned()),
         ("tagged", format!("!Sub {SECRET}\n")),
         ("id_rsa", format!("-----BEGIN KEY-----\n{SECRET}\n\t{SECRET}: x\n-----END KEY-----\n")),

@@ -36,6 +36,7 @@ mod package;
 mod picture;
 mod pipes;
 mod plan;
+mod plan_git;
 mod program_file;
 mod relocation;
 mod remote;

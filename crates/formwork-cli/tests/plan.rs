@@ -96,8 +96,7 @@ fn values_of_secrets_are_not_shown() {
     let folder = folder.with("other.yaml", &OLD.replace("hunter2", "hunter3"));
     for format in ["text", "json", "markdown"] {
         let run = folder.run(&["plan", "old.yaml", "other.yaml", "--format", format]);
-        let mask = if format == "markdown" { r"\*\*\*\*" } else { "****" };
-        assert!(run.out.contains(mask) && !run.out.contains("hunter"), "{run:?}");
+        assert!(run.out.contains("****") && !run.out.contains("hunter"), "{run:?}");
     }
 }
 
@@ -286,7 +285,7 @@ fn a_recorded_stack_is_the_old_side() {
     );
     // A comment has no links to places in the deployed template.
     let comment = folder.run(&["plan", "empty.yaml", "--stack-snapshot", "shop.json", "--format", "markdown"]).out;
-    assert!(comment.contains("(stack shop, line 3)") && !comment.contains("stack%20shop"), "{comment}");
+    assert!(comment.contains("(`stack shop, line 3`)") && !comment.contains("stack%20shop"), "{comment}");
     // A stack that only has a change set has nothing yet: everything is created.
     let plan = json_of(&folder.run(&["plan", "t.yaml", "--stack-snapshot", "review.json", "--format", "json"]));
     assert_eq!((&plan["summary"]["create"], &change(&plan, "Topic")["action"]), (&json!(1), &json!("create")));

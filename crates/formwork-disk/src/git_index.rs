@@ -2,12 +2,10 @@
 //! (reference/command-line.md#templates). Format: gitformat-index(5), versions 2 to 4.
 
 use std::collections::BTreeSet;
-use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
 
 use crate::loader::read_inside;
 use crate::open::open_regular;
-use crate::without_dots::without_dots;
 
 /// Most bytes of an index.
 const BYTES: u64 = 64 << 20;
@@ -40,9 +38,9 @@ pub enum Tracked {
 /// Returns the files that Git tracks in the repository around `directory`, a path without links, of those whose path from
 /// the top is wanted.
 pub fn tracked(directory: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Tracked {
-    let found = directory.ancestors().find_map(|top| Some((top, top.join(".git").symlink_metadata().ok()?)));
-    let Some((top, git)) = found else { return Tracked::Nothing };
-    let Some(git) = git_directory(top, &git) else { return Tracked::Unknown };
+    let found = directory.ancestors().find(|top| top.join(".git").symlink_metadata().is_ok());
+    let Some(top) = found else { return Tracked::Nothing };
+    let Some(git) = git_directory(top) else { return Tracked::Unknown };
     let index = git.join("index");
     if index.symlink_metadata().is_err() {
         return Tracked::Nothing;
@@ -54,22 +52,25 @@ pub fn tracked(directory: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Tracked {
     }
 }
 
-/// The directory that Git keeps for a work tree: `.git` itself, or the one that the file `.git` names. A file of a tree
-/// could name any directory, so that one is believed only if it names the tree in turn, or if it is in the `.git` of a
-/// repository around the tree, as those of submodules are.
-fn git_directory(top: &Path, git: &Metadata) -> Option<PathBuf> {
+/// The directory that Git keeps for the work tree `top`, a path without links: `.git` itself, or the one that the file
+/// `.git` names. A file of a tree could name any directory, so that one is believed only if it names the tree in turn, or
+/// if it is among the submodules of a repository around the tree. A link is not believed.
+pub fn git_directory(top: &Path) -> Option<PathBuf> {
     let path = top.join(".git");
-    if git.is_dir() {
+    if path.symlink_metadata().ok()?.is_dir() {
         return Some(path);
     }
     let text = small(&path)?;
     let named = top.join(text.strip_prefix("gitdir:")?.trim()).canonicalize().ok()?;
-    let is_of_submodule = top.ancestors().skip(1).any(|above| named.starts_with(above.join(".git/modules")));
     let names_tree = || {
-        let back = small(&named.join("gitdir"))?;
-        Some(without_dots(&named.join(back.trim())) == path)
+        let back = named.join(small(&named.join("gitdir"))?.trim());
+        Some(back.file_name()? == ".git" && back.parent()?.canonicalize().ok()? == top)
     };
-    (is_of_submodule || names_tree() == Some(true)).then_some(named)
+    let is_of_submodule = || {
+        let around = top.ancestors().skip(1).find(|above| above.join(".git").symlink_metadata().is_ok());
+        around.and_then(git_directory).is_some_and(|git| named.starts_with(git.join("modules")))
+    };
+    (is_of_submodule() || names_tree() == Some(true)).then_some(named)
 }
 
 /// A small text.

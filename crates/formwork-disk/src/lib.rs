@@ -25,11 +25,13 @@ pub mod temporaries;
 mod without_dots;
 
 pub use file_id::FileId;
-pub use git_index::{Tracked, tracked};
+pub use git_index::{Tracked, git_directory, tracked};
 pub use links::{Unlinked, make_below, refuse_links, refuse_links_to, remove_below};
 pub use loader::{Loader, ReadFile, is_git, is_inside, is_same_file, read_file, read_inside, read_named};
 pub use open::open_regular;
 pub use owner::is_foreign;
-pub use project_root::{ProjectConfiguration, project_configuration, project_root, project_root_from};
-pub use replace::{check_replaceable, replace, replace_unless_same};
+pub use project_root::{
+    InProject, ProjectConfiguration, in_project, project_configuration, project_root, project_root_from,
+};
+pub use replace::{check_replaceable, replace, replace_if_unchanged, replace_unless_same};
 pub use without_dots::without_dots;

@@ -1,7 +1,7 @@
 //! Finding the project of a template (reference/command-line.md#project-root), and its configuration
 //! (reference/configuration.md#search).
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::owner::{Owner, is_foreign};
 
@@ -60,6 +60,52 @@ fn root_of<'d>(directory: &'d Path, working: Option<&Path>, home: Option<&Path>)
     let working = directory.ancestors().find(is_working);
     // Of two directories above another one the outer one has the shorter path.
     marked.into_iter().chain(working).min_by_key(|directory| directory.components().count())
+}
+
+/// Where a directory lies in its project, as its path is typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InProject {
+    /// The project root, without links.
+    pub root: PathBuf,
+    /// The path from there as it is typed: links of the project in it are not followed.
+    pub below: PathBuf,
+}
+
+/// Returns the project that a directory belongs to by its path as it is typed. A link inside of a project is one of its
+/// files, wherever it leads: what is behind it does not choose another root. A link outside of every project is
+/// followed.
+///
+/// # Errors
+/// When a part of the path does not exist.
+pub fn in_project(folder: &Path) -> std::io::Result<InProject> {
+    in_project_of(folder, home().as_deref())
+}
+
+fn in_project_of(folder: &Path, home: Option<&Path>) -> std::io::Result<InProject> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let typed = std::path::absolute(folder)?;
+    let (mut walked, mut parts) = (PathBuf::new(), typed.components());
+    while let Some(part) = parts.next() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                walked.pop();
+            }
+            Component::Normal(name) if walked.join(name).is_symlink() => {
+                let real = walked.canonicalize()?;
+                if let Some(root) = root_of(&real, home) {
+                    let inside = real.strip_prefix(root).unwrap_or(Path::new(""));
+                    return Ok(InProject { root: root.to_owned(), below: inside.join(name).join(parts.as_path()) });
+                }
+                walked = walked.join(name).canonicalize()?;
+            }
+            part => walked.push(part),
+        }
+    }
+    let real = walked.canonicalize()?;
+    let root = root_of(&real, home).unwrap_or(&real);
+    let below = real.strip_prefix(root).unwrap_or(Path::new("")).to_owned();
+    Ok(InProject { root: root.to_owned(), below })
 }
 
 /// Whether a directory is neither the home directory nor above it.
@@ -210,6 +256,35 @@ mod tests {
         assert_eq!(root_of(&deep.join("10"), None, Some(&home)), None, "nine levels up");
         mark(&base, &["home/.git"]);
         assert_eq!(root_of(&deep, None, Some(&home)), Some(home.as_path()), "a repository has no such bound");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_of_a_project_belongs_to_it_wherever_it_leads() {
+        use std::os::unix::fs::symlink;
+        let (_folder, base) = directories("project/a/b");
+        fs::create_dir_all(base.join("other/deep")).expect("directories");
+        mark(&base, &["project/.git", "other/.git"]);
+        symlink("../other", base.join("project/out")).expect("a link");
+        symlink("a", base.join("project/in")).expect("a link");
+        symlink("project", base.join("way")).expect("a link");
+        let home = base.join("home");
+        let of = |path: &str| in_project_of(&base.join(path), Some(&home)).expect("it exists");
+        let project = |below: &str| InProject { root: base.join("project"), below: PathBuf::from(below) };
+        for (path, below) in [
+            ("project", ""),
+            ("project/a/../a/b", "a/b"),
+            ("project/out", "out"),
+            ("project/out/deep", "out/deep"),
+            ("project/in/b", "in/b"),
+            // A link outside of every project only leads there.
+            ("way/a", "a"),
+            ("way/out/deep", "out/deep"),
+        ] {
+            assert_eq!(of(path), project(below), "{path}");
+        }
+        assert_eq!(of("other/deep").root, base.join("other"));
+        assert!(in_project(&base.join("project/missing")).is_err());
     }
 
     #[cfg(unix)]

@@ -14,8 +14,8 @@ use crate::temporaries::Temporary;
 const MOST_COMPARED: u64 = 1 << 20;
 
 /// Lets `write` fill a temporary file beside `path` that then takes its name, so that `path` is old or new
-/// and never partial. The temporary file has the mode of the file at `path` from its first byte, and is
-/// removed when anything fails. A link is replaced, not followed.
+/// and never partial. The temporary file has the mode of the file at `path` from its first byte, its owner and group as
+/// far as the process may set them, and is removed when anything fails. A link is replaced, not followed.
 ///
 /// # Errors
 /// When the directory is missing or cannot be written, or when `write` fails.
@@ -39,6 +39,25 @@ pub fn replace_unless_same(
     let mut replacement = Replacement::new(path, existing)?;
     write(&mut replacement)?;
     replacement.finish()
+}
+
+/// Replaces the regular file at `path`, which had the bytes `before` when it was read, by `after`. A file that has other
+/// bytes by then is left alone: somebody saved it meanwhile. One that has the bytes `after` already is done.
+///
+/// # Errors
+/// Those of [`replace`], and when the file has other bytes.
+pub fn replace_if_unchanged(path: &Path, before: &[u8], after: &[u8]) -> io::Result<()> {
+    if with_bytes(path, after).is_some() {
+        return Ok(());
+    }
+    let existing = fs::symlink_metadata(path).ok().filter(Metadata::is_file);
+    let mut temporary = temporary_beside(path, existing.as_ref())?;
+    temporary.as_file_mut().write_all(after)?;
+    // As late as possible: only the rename is behind it.
+    match with_bytes(path, before) {
+        Some(_) => persist(temporary, path),
+        None => Err(io::Error::other("it has changed since it was read")),
+    }
 }
 
 /// A temporary file, which no signal leaves behind.
@@ -119,10 +138,15 @@ impl Write for Replacement<'_> {
 /// Marks the file at `path` as modified now, if it has these bytes. `None` when it has others, or when it cannot be
 /// read or marked.
 fn keep(path: &Path, bytes: &[u8]) -> Option<()> {
+    with_bytes(path, bytes)?.set_modified(SystemTime::now()).ok()
+}
+
+/// The regular file at `path`, if it has these bytes and can be read.
+fn with_bytes(path: &Path, bytes: &[u8]) -> Option<File> {
     let (mut file, _) = open_regular_file(path).ok().filter(|(_, now)| now.len() == bytes.len() as u64)?;
     let mut known = vec![0; bytes.len()];
     file.read_exact(&mut known).ok()?;
-    if known == bytes { file.set_modified(SystemTime::now()).ok() } else { None }
+    (known == bytes).then_some(file)
 }
 
 /// A temporary file that has these bytes.
@@ -141,24 +165,42 @@ pub fn check_replaceable(path: &Path) -> io::Result<()> {
     temporary_beside(path, existing.as_ref())?.file.close()
 }
 
-/// An empty file in the directory of `path`, with the mode of the file at `path`.
+/// An empty file in the directory of `path`, with the mode of the file at `path` and, where that is possible, its owner.
 fn temporary_beside(path: &Path, existing: Option<&Metadata>) -> io::Result<TemporaryFile> {
     let invalid = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a file name");
     path.file_name().ok_or_else(invalid)?;
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let existing = existing.map(Metadata::permissions);
+    let permissions = existing.map(Metadata::permissions);
     // Errors of `tempfile_in` would name the temporary file, which means nothing to anyone.
     let held = Temporary::new();
     let file = tempfile::Builder::new()
         .prefix(".formwork-")
         .suffix(".tmp")
-        .make_in(directory, |temporary| new_file(existing.as_ref()).open(temporary))?;
-    if let Some(permissions) = existing {
+        .make_in(directory, |temporary| new_file(permissions.as_ref()).open(temporary))?;
+    if let Some(existing) = existing {
+        keep_owner(file.as_file(), existing);
+    }
+    if let Some(permissions) = permissions {
         // What the mask of the process took away comes back before anything is written.
         file.as_file().set_permissions(permissions)?;
     }
     Ok(TemporaryFile { file, _held: held })
 }
+
+/// Gives a file the owner and the group of the one that it is to replace. Most users may only set a group that they are
+/// in; then the file belongs to whoever wrote it, as with any other program.
+#[cfg(unix)]
+fn keep_owner(file: &File, existing: &Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let Ok(own) = file.metadata() else { return };
+    let (user, group) = (existing.uid(), existing.gid());
+    if (own.uid(), own.gid()) != (user, group) && fchown(file, Some(user), Some(group)).is_err() {
+        let _ = fchown(file, None, Some(group));
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &Metadata) {}
 
 #[cfg(unix)]
 fn new_file(existing: Option<&fs::Permissions>) -> OpenOptions {
@@ -197,6 +239,45 @@ mod tests {
         check_replaceable(&path).expect("writable");
         assert_eq!(fs::read(&path).expect("the file"), b"old");
         assert_eq!(names(directory.path()), ["out.yaml"]);
+    }
+
+    #[test]
+    fn a_file_that_has_changed_is_left_alone() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("t.yaml");
+        fs::write(&path, "read").expect("written");
+        replace_if_unchanged(&path, b"read", b"new").expect("written");
+        assert_eq!(fs::read(&path).expect("the file"), b"new");
+        replace_if_unchanged(&path, b"read", b"new").expect("it is done already");
+        for now in ["read and more", "read", ""] {
+            fs::write(&path, now).expect("written");
+            let error = replace_if_unchanged(&path, b"new", b"newer").expect_err("it has changed");
+            assert_eq!(error.to_string(), "it has changed since it was read");
+            assert_eq!(fs::read(&path).expect("the file"), now.as_bytes());
+        }
+        fs::remove_file(&path).expect("removed");
+        assert!(replace_if_unchanged(&path, b"", b"newer").is_err(), "it is gone");
+        assert!(names(directory.path()).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_keeps_its_owner_and_its_mode() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("t.yaml");
+        fs::write(&path, "old").expect("written");
+        // Only root may change owners.
+        let is_root = chown(&path, Some(65_534), Some(65_533)).is_ok();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("set");
+        let seen =
+            || fs::metadata(&path).map(|it| (it.uid(), it.gid(), it.permissions().mode() & 0o7777)).expect("a file");
+        let before = seen();
+        assert!(!is_root || before == (65_534, 65_533, 0o640), "{before:?}");
+        replace(&path, |file| file.write_all(b"new")).expect("written");
+        assert_eq!(seen(), before);
+        replace_if_unchanged(&path, b"new", b"newer").expect("written");
+        assert_eq!((seen(), fs::read(&path).expect("the file")), (before, b"newer".to_vec()));
     }
 
     #[test]

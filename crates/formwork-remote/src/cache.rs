@@ -65,27 +65,39 @@ impl Cache {
         replace(&self.vendored.join(digest), |file| file.write_all(bytes))
     }
 
-    /// Removes what is stored with the project and is none of these digests.
+    /// What is stored with the project and is none of these digests.
     ///
     /// # Errors
-    /// When it cannot be removed.
-    pub fn keep_vendored(&self, digests: &[String]) -> std::io::Result<()> {
+    /// When the directory is a link, or cannot be read, or when something in it is no stored source.
+    pub fn surplus(&self, digests: &[String]) -> std::io::Result<Vec<PathBuf>> {
         refuse_links(&self.project, &self.vendored)?;
         let entries = match fs::read_dir(&self.vendored) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(error),
         };
+        let mut found = Vec::new();
         for entry in entries {
             let entry = entry?;
             let name = entry.file_name();
             let is_digest = name.len() == 64 && name.to_string_lossy().bytes().all(|byte| byte.is_ascii_hexdigit());
             if is_digest && !digests.iter().any(|digest| *digest == name.to_string_lossy()) {
-                fs::remove_file(entry.path())?;
+                if entry.file_type()?.is_dir() {
+                    return Err(std::io::Error::other(format!("{} is a directory", entry.path().display())));
+                }
+                found.push(entry.path());
             }
         }
-        Ok(())
+        Ok(found)
     }
+}
+
+/// Removes stored sources.
+///
+/// # Errors
+/// When one cannot be removed.
+pub(crate) fn remove(sources: &[PathBuf]) -> std::io::Result<()> {
+    sources.iter().try_for_each(fs::remove_file)
 }
 
 /// Makes a directory, and those around it that are not there, for the user alone.
@@ -144,7 +156,7 @@ mod tests {
         assert_eq!(cache.get(&digest), None);
         cache.vendor(&digest, b"text").expect("stored");
         assert!(cache.get(&digest).is_some());
-        cache.keep_vendored(&[]).expect("removed");
+        remove(&cache.surplus(&[]).expect("sources")).expect("removed");
         assert_eq!(cache.get(&digest), None);
     }
 
@@ -163,7 +175,7 @@ mod tests {
         let cache = Cache::new(&project, Some(folder.path().join("user")), 100);
         let new = sha256(b"new");
         assert!(cache.vendor(&new, b"new").is_err());
-        assert!(cache.keep_vendored(&[]).is_err());
+        assert!(cache.surplus(&[]).is_err());
         cache.put(&new, b"new");
         assert_eq!(fs::read_dir(&other).expect("a directory").count(), 1);
     }

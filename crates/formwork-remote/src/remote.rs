@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use formwork_base::display::mask_credentials;
 use formwork_base::{FileBytes, lock};
 
+use crate::cache::remove;
 use crate::digest::sha256;
 use crate::https::{Fetch, follow};
 use crate::project_lock::{LockError, ProjectLock, Source};
@@ -141,16 +142,21 @@ impl Remote {
     /// When it cannot be written.
     pub fn prune(&self, addresses: &BTreeSet<String>) -> Result<(), LockError> {
         let kept: BTreeSet<String> = addresses.iter().map(|address| mask_credentials(address).into_owned()).collect();
-        let mut digests = Vec::new();
+        let trouble = |error: std::io::Error| LockError::NotRemoved(error.to_string());
+        // The lock stays as it is where the sources cannot go.
+        let mut surplus = Ok(Vec::new());
         self.lock.change(|lock| {
-            let mut rest = Lock::default();
+            let (mut rest, mut digests) = (Lock::default(), Vec::new());
             for (address, sha256) in lock.sources().filter(|(address, _)| kept.contains(*address)) {
                 rest.set(address, sha256);
                 digests.push(sha256.to_owned());
             }
-            *lock = rest;
+            surplus = self.cache.surplus(&digests);
+            if surplus.is_ok() {
+                *lock = rest;
+            }
         })?;
-        self.cache.keep_vendored(&digests).map_err(|error| LockError::NotRemoved(error.to_string()))
+        surplus.and_then(|sources| remove(&sources)).map_err(trouble)
     }
 
     /// Stores every source that was read with the project.

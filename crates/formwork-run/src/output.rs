@@ -4,7 +4,9 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use formwork::disk::{Loader, check_replaceable, is_same_file, replace_unless_same};
+use formwork::disk::{
+    Loader, check_replaceable, is_same_file, refuse_links, replace_if_unchanged, replace_unless_same,
+};
 use formwork_project::Failure;
 
 /// Lets `write` write to standard output, or to a temporary file beside `path` that then takes its
@@ -173,6 +175,19 @@ pub fn is_file_to_be(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
+/// Writes a file that was read, and had the bytes `before`, anew. One that somebody saved meanwhile is left alone.
+///
+/// # Errors
+/// When it cannot be written, or has changed.
+pub fn rewrite(path: &Path, before: &[u8], after: &[u8]) -> Result<(), Failure> {
+    let failed = |error: io::Error| failed(path, &error);
+    writable(path).map_err(failed)?;
+    if !is_file_to_be(path) {
+        return write(Some(path), |out| out.write_all(after));
+    }
+    Ok(target(path).and_then(|target| replace_if_unchanged(&target, before, after)).map_err(failed)?)
+}
+
 /// Checks whether a file can be written, without a change to it.
 ///
 /// # Errors
@@ -207,6 +222,14 @@ pub fn writable_project(root: &Path) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Checks that the directory of stored modules of a project is not a link: nothing is stored or removed behind one.
+///
+/// # Errors
+/// When it is one.
+pub fn unlinked_modules(root: &Path) -> Result<(), Failure> {
+    Ok(refuse_links(root, &root.join("formwork_modules")).map_err(|error| error.to_string())?)
 }
 
 /// Returns the file of a path, with links followed. The file may be missing; its directory exists.

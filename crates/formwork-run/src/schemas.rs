@@ -30,7 +30,8 @@ fn add(schemas: &mut Schemas, directory: &Path, left: &mut u64) -> Result<(), Fa
     if !directory.is_dir() {
         return Err(format!("{}: no such directory", directory.display()).into());
     }
-    let walk = Walk::new(directory, None, false, None);
+    // The command line names the directory: it is its own root.
+    let walk = Walk::new(directory, None, false, Some(directory));
     let mut walk = walk.ok_or_else(|| format!("{} cannot be read", directory.display()))?;
     let mut files: Vec<_> = walk.by_ref().map(|found| found.path).collect();
     if let Some(failure) = walk.unread.into_iter().next() {

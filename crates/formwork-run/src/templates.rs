@@ -112,8 +112,9 @@ impl Templates {
                 found.extend(inside);
             } else if let Some(pattern) = pattern(word)? {
                 templates.are_many = true;
+                let before = templates.missing.len();
                 let (matches, is_excluded) = matches(word, &pattern, search, &mut templates.missing);
-                if matches.is_empty() && !is_excluded {
+                if matches.is_empty() && !is_excluded && templates.missing.len() == before {
                     let why = format!("no file matches {}", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).of_template());
                 }

@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use formwork::Limits;
-use formwork::disk::{Loader, Tracked, is_git, project_root, refuse_links, tracked};
+use formwork::disk::{Loader, Tracked, in_project, is_git, is_inside, refuse_links, tracked};
+use formwork::{Limits, ReadError};
 use formwork_project::FileFailure;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
@@ -73,11 +73,14 @@ struct Budget {
 
 impl Walk {
     /// A walk through `folder` that passes over the directory `output` in it, and, if it searches for templates, over what
-    /// is ignored, built, or cannot be one by its name. `root` is the project root that the command line names.
+    /// is ignored, built, or cannot be one by its name. `root` is the project root that the command line names; else it
+    /// follows from the path as it is typed, so that a link of a repository does not choose another one. A directory
+    /// outside of the root is passed over, and is one that cannot be read.
     pub fn new(folder: &Path, output: Option<&Path>, searches: bool, root: Option<&Path>) -> Option<Walk> {
-        let root = root.map_or_else(|| project_root(folder), Path::to_owned);
+        let root = root.map_or_else(|| in_project(folder).map(|place| place.root), |root| Ok(root.to_owned())).ok()?;
         let loader = Arc::new(Loader::new(&root, Limits::default().file_bytes).ok()?);
         let real = folder.canonicalize().ok()?;
+        let is_inside = is_inside(loader.root(), &real);
         let mut walk = Walk {
             loader,
             folder: folder.to_owned(),
@@ -91,6 +94,10 @@ impl Walk {
             tracked: BTreeSet::new(),
             unread: Vec::new(),
         };
+        if !is_inside {
+            walk.unread.push(FileFailure::unread(folder, &ReadError::OutsideRoot).of_template());
+            return Some(walk);
+        }
         let mut above = None;
         if searches {
             walk.find_tracked();

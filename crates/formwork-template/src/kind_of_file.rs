@@ -92,6 +92,12 @@ fn mentions_section(text: &str) -> bool {
         || text.lines().any(|line| key(line) == "Type" && line.contains("AWS::"))
 }
 
+/// Whether a text has nothing but marks of a document and spellings of nothing.
+fn is_blank(text: &str) -> bool {
+    const MARKS: [&str; 7] = ["---", "...", "{}", "{", "}", "null", "~"];
+    text.trim_start_matches('\u{feff}').split_whitespace().all(|word| MARKS.contains(&word))
+}
+
 /// Returns whether a file that was named is meant to be a template, whatever its mistakes: it has something at the top
 /// level that is, or is nearly, a section, a function or a resource. No other file is quoted.
 pub fn is_meant_as_template(tree: &Tree, document: &Document, text: &str) -> bool {
@@ -101,7 +107,8 @@ pub fn is_meant_as_template(tree: &Tree, document: &Document, text: &str) -> boo
         return true;
     }
     match tree.kind(root) {
-        Kind::Null => return document.is_well_formed,
+        // A file of comments alone may be anything.
+        Kind::Null => return document.is_well_formed && is_blank(text),
         // The whole template is included.
         Kind::Call => return tree.argument_of(root, Known::Transform).is_some(),
         Kind::Map => {}
@@ -113,7 +120,7 @@ pub fn is_meant_as_template(tree: &Tree, document: &Document, text: &str) -> boo
         members.any(|entry| tree.string(entry.value).is_some_and(|name| name.contains("::")))
     };
     let mut entries = tree.entries(root).peekable();
-    entries.peek().is_none()
+    (entries.peek().is_none() && is_blank(text))
         || entries.any(|entry| {
             let name = tree.text(entry.key);
             is_nearly_section(name)

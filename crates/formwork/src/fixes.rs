@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
-use formwork_base::{Code, Diagnostic, Finding, Goal, Severity, SourceMap};
+use formwork_base::{Code, Diagnostic, FileBytes, Finding, Goal, Severity, SourceMap};
 
 use crate::analysis::Analysis;
 use crate::compilation::Compilation;
@@ -20,6 +20,8 @@ const PASSES: usize = 10;
 /// A template with the fixes of its diagnostics.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fixed {
+    /// What was read of the template; empty where it could not be read.
+    pub original: FileBytes,
     /// The text before.
     pub before: String,
     /// The text with the fixes.
@@ -46,6 +48,7 @@ impl Analysis<'_> {
     /// kept when its diagnostic is gone with it and no other has come that is as bad: of the template, its modules and its local
     /// nested templates. Files other than the template are not fixed. The session has the fixed template then.
     pub fn fix(&self, is_unsafe_allowed: bool) -> Fixed {
+        let original = self.session().read(self.root()).unwrap_or_else(|_| FileBytes::from(Vec::new()));
         let mut work = Work::new(self, is_unsafe_allowed);
         for _ in 0..PASSES {
             if !work.pass() {
@@ -57,7 +60,7 @@ impl Analysis<'_> {
         let mut encoder = Encoder::new(compilation.encoding, |part: &[u8]| bytes.extend_from_slice(part));
         encoder.push(&text);
         encoder.finish();
-        Fixed { before, after: text, bytes, applied, refused }
+        Fixed { original, before, after: text, bytes, applied, refused }
     }
 }
 

@@ -11,7 +11,7 @@ use formwork_report::printable;
 
 use crate::args::ModulesSourcesArgs;
 use crate::failure::Failure;
-use crate::project_host::ProjectHost;
+use crate::project_host::{self, ProjectHost};
 use crate::report::Reporter;
 use crate::terminal::Form;
 use crate::{Status, inputs, output, terminal};
@@ -33,6 +33,7 @@ pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failu
     let mut told = String::new();
     let mut addresses = BTreeSet::new();
     let (mut last, mut unread) = (None, false);
+    check_projects(args, work)?;
     for template in &args.template {
         let read = inputs::read(template, "modules", Values::Keep, &args.inputs, args.report.strict);
         let Some(mut input) = reporter.readable(read)? else {
@@ -41,7 +42,6 @@ pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failu
         };
         let host = ProjectHost::pinning(template, &args.inputs, work == Work::Update)?;
         input.read_through(host).map_err(|error| error.to_string())?;
-        output::writable_project(input.host.root())?;
         let result = Report::from(input.analysis().compile(Goal::Expand));
         reporter.print(&result);
         if result.has_errors() {
@@ -73,6 +73,18 @@ pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failu
         true => Status::Errors,
         false => Status::Done,
     })
+}
+
+/// Checks that everything can be written, before the first file is.
+fn check_projects(args: &ModulesSourcesArgs, work: Work) -> Result<(), Failure> {
+    for template in args.template.iter().filter(|template| template.exists() || template.as_os_str() == "-") {
+        let root = project_host::root(inputs::folder(template), &(&args.inputs).into());
+        output::writable_project(&root)?;
+        if work == Work::Vendor || args.prune {
+            output::unlinked_modules(&root)?;
+        }
+    }
+    Ok(())
 }
 
 /// How many modules there are.

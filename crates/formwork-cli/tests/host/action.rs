@@ -236,6 +236,43 @@ fn each_report_is_one_comment_that_is_edited() {
     assert!(second[3].1.contains("usersFunction") && second[3].1.contains("| replace | 1 |"), "{second:?}");
 }
 
+/// The steps get what the clone of the job does not have.
+#[test]
+fn every_clone_is_planned_against_its_base() {
+    let head = GOOD.replace("FunctionName: !Ref Name", "FunctionName: !Sub 'shop-${Name}'");
+    for (name, options) in [
+        ("clone-shallow", &["--depth=1"][..]),
+        ("clone-blobless", &["--filter=blob:none"]),
+        ("clone-treeless", &["--filter=tree:0"]),
+        ("clone-shallow-blobless", &["--depth=1", "--filter=blob:none"]),
+    ] {
+        let (folder, base) = pull_request(name, GOOD, &head);
+        // As GitHub has it, the base and the head of the pull request are on the server.
+        let origin = folder.path("origin");
+        for setting in ["uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"] {
+            git(&origin, &["config", setting, "true"]);
+        }
+        git(&folder.path("work"), &["push", "--quiet", "origin", "HEAD:refs/heads/change"]);
+        fs::remove_dir_all(folder.path("work")).expect("removed");
+        let url = format!("file://{}", origin.display());
+        git(&folder.path("."), &[&["clone", "--quiet", "--branch=change"], options, &[&url, "work"]].concat());
+        let job = planned(&folder, &base, &[("inputs.fail-on", "replacement")]);
+        assert!(job.failed.as_ref().is_some_and(|why| why.starts_with("Result of the plan:")), "{name}: {job:?}");
+        let comments = comments(&folder);
+        assert_eq!(comments.len(), 3, "{name}: {job:?}");
+        assert!(comments[0].1.contains("+    Properties: {Code"), "{name}: {comments:?}");
+        assert!(comments[1].1.contains("| replace | 1 |"), "{name}: {comments:?}");
+    }
+}
+
+#[test]
+fn a_whole_clone_is_not_cut_off() {
+    let (folder, base) = pull_request("clone-whole", GOOD, &GOOD.replace("[orders]", "[orders, users]"));
+    let job = planned(&folder, &base, &[]);
+    assert_eq!(job.failed, None, "{job:?}");
+    assert_eq!(git(&folder.path("work"), &["rev-parse", "--is-shallow-repository"]), "false");
+}
+
 #[test]
 fn without_the_permission_the_reports_are_in_the_summary_alone() {
     let head = GOOD.replace("FunctionName: !Ref Name", "FunctionName: !Sub 'shop-${Name}'");

@@ -4,5 +4,5 @@
 
 mod action;
 mod hooks;
-mod repository;
+pub(crate) mod repository;
 mod runner;

@@ -134,6 +134,40 @@ fn vendored_modules_need_nothing_else() {
     assert_eq!(project.run(&["expand", "u.yaml", "--offline"]).status, 1);
 }
 
+/// Nothing is changed where not everything can be: neither the lock of this project nor that of another one.
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_place_of_the_stored_modules_changes_no_lock() {
+    let (server, project) = world("vendor-link");
+    project.write("plain.yaml", "Resources: {T: {Type: AWS::SNS::Topic}}\n");
+    for directory in ["other", "elsewhere"] {
+        std::fs::create_dir(project.path(directory)).expect("a directory");
+    }
+    project.write("other/.git", "");
+    project.write("other/t.yaml", &template(&server.url("/topic.yaml")));
+    assert_eq!(project.run(&["modules", "update", "t.yaml", "--allow-remote", &server.host()]).status, 0);
+    let lock = project.read("formwork.lock");
+    project.write("elsewhere/kept", "");
+    let link = |at: &str| std::os::unix::fs::symlink("elsewhere", project.path(at)).expect("a link");
+    link("formwork_modules");
+    for words in [
+        &["modules", "vendor", "plain.yaml", "--prune"][..],
+        &["modules", "update", "plain.yaml", "--prune"],
+        &["modules", "vendor", "other/t.yaml", "t.yaml", "--allow-remote", &server.host()],
+    ] {
+        let run = project.run(words);
+        assert!(run.status == 2 && run.err.contains("formwork_modules is a symbolic link"), "{words:?}: {run:?}");
+        assert_eq!(project.read("formwork.lock"), lock, "{words:?}");
+        assert!(!project.path("other/formwork.lock").exists(), "{words:?}");
+    }
+    std::fs::remove_file(project.path("formwork_modules")).expect("removed");
+    // What has the name of a source and is none.
+    std::fs::create_dir_all(project.path("formwork_modules").join("0".repeat(64))).expect("a directory");
+    let run = project.run(&["modules", "vendor", "plain.yaml", "--prune"]);
+    assert!(run.status == 2 && run.err.contains("is a directory"), "{run:?}");
+    assert_eq!(project.read("formwork.lock"), lock);
+}
+
 #[test]
 fn redirects_stay_where_fetching_is_allowed() {
     let (server, project) = world("redirects");

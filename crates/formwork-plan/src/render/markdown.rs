@@ -1,7 +1,10 @@
-//! A plan as one comment of a pull request.
+//! A plan as one comment of a pull request. Everything that comes from a template, an argument or the name of a file is
+//! in code spans: GitHub makes no mention, reference, link or markup of what is there, and nothing else of Markdown or
+//! HTML acts in them. None of it is in a table, whose bars end a cell before code spans are looked for.
 
 use std::fmt::Write as _;
 
+use formwork_base::display::escape_for_display;
 use formwork_base::percent;
 
 use super::{Report, words};
@@ -21,8 +24,8 @@ const END: usize = 400;
 /// repository's root, empty or with a slash at its end.
 pub fn render(report: &Report<'_>, key: &str, base: &str) -> String {
     let plan = report.plan;
-    let mut out = format!("<!-- formwork plan: {} -->\n", key.replace("--", "- -").replace(['\n', '\r'], " "));
-    let _ = writeln!(out, "### Plan of {}\n", text(report.template));
+    let mut out = format!("<!-- formwork plan: {} -->\n", inside_comment(key));
+    let _ = writeln!(out, "### Plan of {}\n", code(&words::cut(report.template)));
     if plan.changes.is_empty() {
         out.push_str("Nothing changes.\n");
         return out;
@@ -38,7 +41,7 @@ pub fn render(report: &Report<'_>, key: &str, base: &str) -> String {
     for shift in &plan.shifts {
         let way = if shift.stack.is_empty() { "; `--refactor DIR` writes the way around it" } else { "" };
         let place = link(shift.key_place.as_ref().or(shift.collection_place.as_ref()), base);
-        let line = format!("- :warning: {}{way}{place}\n", text(&words::shift(shift)));
+        let line = format!("- :warning: {}{way}{place}\n", code(&words::shift(shift)));
         left += usize::from(!push(&mut out, &line));
     }
     for change in grave {
@@ -100,13 +103,17 @@ fn table(report: &Report<'_>, out: &mut String) {
     if report.plan.unchanged > 0 {
         let _ = writeln!(out, "| the same | {} |", report.plan.unchanged);
     }
+    out.push('\n');
     for (name, old, new) in report.arguments.iter().take(OPEN) {
-        let _ = writeln!(out, "| {} | {} -> {} |", text(name), code(&words::cut(old)), code(&words::cut(new)));
+        let [name, old, new] = [name, old, new].map(|text| code(&words::cut(text)));
+        let _ = writeln!(out, "- argument {name}: {old} -> {new}");
     }
     for (name, value) in report.defaults.iter().take(OPEN) {
-        let _ = writeln!(out, "| {} (default) | {} |", text(name), code(&words::cut(value)));
+        let _ = writeln!(out, "- for {}={} (default)", code(&words::cut(name)), code(&words::cut(value)));
     }
-    out.push('\n');
+    if !report.arguments.is_empty() || !report.defaults.is_empty() {
+        out.push('\n');
+    }
     if let Some(date) = &report.plan.table {
         let _ = writeln!(out, "Effects as known of {date}.\n");
     }
@@ -125,18 +132,19 @@ fn is_grave(change: &Change<'_, '_>) -> bool {
 
 fn entry(change: &Change<'_, '_>, base: &str) -> String {
     let place = change.place.as_ref().or(change.old_place.as_ref());
-    let name = text(&words::cut(&words::name(change)));
+    let name = code(&words::cut(&words::name(change)));
     let outcome = words::outcome(change);
+    let outcome = if change.export.is_some() { code(&outcome) } else { outcome };
     let outcome = if outcome.contains("DATA") { format!("**{outcome}**") } else { outcome };
     let mut out = format!("- {} {name}: {outcome}{}\n", code(words::mark(change)), link(place, base));
     for (lead, words) in [("if", words::depends_on(change)), ("may also", words::others(change))] {
         if !words.is_empty() {
-            let _ = writeln!(out, "  - {lead} {}", text(&words));
+            let _ = writeln!(out, "  - {lead} {}", code(&words));
         }
     }
     for property in change.properties.iter().take(OPEN) {
         let effect = words::effect(property);
-        let effect = if effect.is_empty() { String::new() } else { format!(", {}", text(&effect)) };
+        let effect = if effect.is_empty() { String::new() } else { format!(", {}", code(&words::cut(&effect))) };
         let path = words::cut(&crate::dotted(&property.path));
         let place = property.place.as_ref().or(property.old_place.as_ref());
         let _ = writeln!(out, "  - {} {}{effect}{}", code(&path), code(&words::values(property)), link(place, base));
@@ -160,35 +168,35 @@ fn link(place: Option<&Place>, base: &str) -> String {
     let shown = words::place(place);
     // The repository has no file for a deployed stack.
     if place.is_of_stack() {
-        return format!(" ({})", text(&words::cut(&shown)));
+        return format!(" ({})", code(&words::cut(&shown)));
     }
     let target = percent::encoded(&format!("{base}{}", place.file), b"/");
-    format!(" ([{}]({target}#L{}))", text(&words::cut(&shown)), place.line)
+    format!(" ([{}]({target}#L{}))", code(&words::cut(&shown)), place.line)
 }
 
-/// Text in which no sign of Markdown or HTML acts.
-fn text(text: &str) -> String {
+/// Text as a code span. Its fence is longer than any in the text; what is invisible or would end the line is escaped.
+fn code(text: &str) -> String {
+    let text = escape_for_display(text);
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest + 1);
+    // A space is taken from both ends where both have one. A span without text is none.
+    let is_edge = |c: char| c == '`' || c == ' ';
+    let space = if text.is_empty() || text.starts_with(is_edge) || text.ends_with(is_edge) { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// Text in a comment of HTML, which it cannot end. Different texts stay different.
+fn inside_comment(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '|' | '`' | '*' | '_' | '[' | ']' | '\\' | '#' | '~' | '@' | '!' => {
-                out.push('\\');
-                out.push(c);
-            }
-            '\n' | '\r' => out.push(' '),
-            c if c.is_control() => {}
-            c => out.push(c),
+        let ends = c == '-' && out.ends_with('-');
+        if ends || c.is_control() || matches!(c, '<' | '>' | '%') {
+            let _ = c.encode_utf8(&mut [0; 4]).bytes().try_for_each(|byte| write!(out, "%{byte:02X}"));
+        } else {
+            out.push(c);
         }
     }
     out
-}
-
-/// Text in the font of code: HTML, since a backtick in a value would end it.
-fn code(text_: &str) -> String {
-    format!("<code>{}</code>", text(text_))
 }
 
 #[cfg(test)]
@@ -218,26 +226,40 @@ mod tests {
     #[test]
     fn a_comment_begins_with_its_key_and_has_a_table() {
         let text = comment(1, "b");
-        assert!(
-            text.starts_with(
-                "<!-- formwork plan: t.yaml -->\n### Plan of t.yaml\n\n| | |\n|---|---|\n| replace | 1 |\n"
-            )
-        );
+        assert!(text.starts_with(
+            "<!-- formwork plan: t.yaml -->\n### Plan of `t.yaml`\n\n| | |\n|---|---|\n| replace | 1 |\n"
+        ));
         assert!(text.contains("**replace: DATA IS LOST**"), "{text}");
     }
 
     #[test]
-    fn values_are_text() {
-        let text = comment(1, "<b>|`x`\n# y &amp; **z** [l](u) @all");
+    fn values_are_code_with_a_fence_of_their_own() {
+        let text = comment(1, "<b>|`x``\n# y &amp; **z** [l](u) @all");
         let line = text.lines().find(|line| line.contains("QueueName")).expect("the property");
-        assert!(line.contains("&lt;b&gt;\\|\\`x\\`\\\\n\\# y &amp;amp; \\*\\*z\\*\\* \\[l\\](u) \\@all"), "{line}");
+        let want = "  - `Properties.QueueName` ```\"a\" -> \"<b>|`x``\\n# y &amp; **z** [l](u) @all\"```, `replaces`";
+        assert_eq!(line, want);
+        for (text, want) in [("", "`  `"), ("`", "`` ` ``"), (" a", "`  a `"), ("a\n\u{202e}b", "`a\\n\\u{202e}b`")] {
+            assert_eq!(code(text), want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_key_stays_in_its_comment() {
+        for (key, want) in [
+            ("a-b/t.yaml", "a-b/t.yaml"),
+            ("a--->b", "a-%2D-%3Eb"),
+            ("-->", "-%2D%3E"),
+            ("a\n%<!--", "a%0A%25%3C!-%2D"),
+        ] {
+            assert_eq!(inside_comment(key), want);
+        }
     }
 
     #[test]
     fn each_value_is_cut_by_itself() {
         let text = comment(1, &"z".repeat(500));
         let cut = "z".repeat(199);
-        assert!(text.contains(&format!("<code>\"a\" -&gt; \"{cut}...</code>")), "{text}");
+        assert!(text.contains(&format!("`\"a\" -> \"{cut}...`")), "{text}");
     }
 
     #[test]

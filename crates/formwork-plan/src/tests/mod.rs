@@ -1,6 +1,7 @@
 //! Plans of small templates.
 
 mod laws;
+mod markdown;
 
 use crate::test_facts::Known;
 use crate::test_values::side;

@@ -87,7 +87,13 @@ impl Run<'_> {
             (codes::NO_RESOURCES, "this is not a template: it has no section of one", Some(sentence.to_owned()))
         } else {
             let sentence = "`Template format error: unsupported structure.`";
-            (codes::WRONG_KIND, "this is not a template, which is a mapping of sections", Some(sentence.to_owned()))
+            let is_empty = self.tree.kind(document.root) == Kind::Null;
+            let message = if is_empty {
+                "this has no content but comments, and is not a template"
+            } else {
+                "this is not a template, which is a mapping of sections"
+            };
+            (codes::WRONG_KIND, message, Some(sentence.to_owned()))
         };
         let message =
             other.map_or_else(|| message.to_owned(), |other| format!("this is {}, not a template", other.name));

@@ -26,6 +26,8 @@ struct Done {
     /// Its path, as it is shown.
     shown: String,
     path: Option<PathBuf>,
+    /// What was read of it.
+    read: FileBytes,
     result: Result<Formatted, Refused>,
 }
 
@@ -92,7 +94,7 @@ fn format_file(file: &TemplateFile, options: &Options) -> Result<Done, FileFailu
     let bytes: FileBytes = read.map_err(|error| FileFailure::unread(path, &error))?.bytes.into();
     let shown = path.display().to_string();
     let result = format_bytes(&bytes, &VirtualPath::new(&shown), options, &limits);
-    Ok(Done { shown, path: Some(path.clone()), result })
+    Ok(Done { shown, path: Some(path.clone()), read: bytes, result })
 }
 
 /// What was done with a file.
@@ -153,7 +155,7 @@ fn take(args: &FmtArgs, reporter: &mut Reporter, done: Done) -> Outcome {
     } else if args.check {
         terminal::print(&format!("{}\n", done.shown), Form::Plain)
     } else if let Some(path) = &done.path {
-        write(path, &formatted.bytes)
+        output::rewrite(path, &done.read, &formatted.bytes).map_err(String::from)
     } else {
         Ok(())
     };
@@ -164,11 +166,6 @@ fn take(args: &FmtArgs, reporter: &mut Reporter, done: Done) -> Outcome {
             Outcome::Unwritten
         }
     }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    output::writable(path).map_err(|error| output::failed(path, &error))?;
-    Ok(output::write(Some(path), |out| out.write_all(bytes))?)
 }
 
 fn stdin(args: &FmtArgs) -> Result<Status, Failure> {
@@ -189,7 +186,7 @@ fn stdin(args: &FmtArgs) -> Result<Status, Failure> {
         Ok(formatted) if !args.check && !args.diff => Some(formatted.bytes.clone()),
         _ => None,
     };
-    let outcome = take(args, &mut reporter, Done { shown, path: None, result });
+    let outcome = take(args, &mut reporter, Done { shown, path: None, read: bytes, result });
     reporter.finish("");
     if let Some(bytes) = printed {
         output::write(None, |out| out.write_all(&bytes))?;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use formwork::nested::PathErrors;
 use formwork::planning::Compiled;
 use formwork::{
-    Compilation, FileBytes, Goal, LanguageExtensions, Options, ParameterValue, ParameterWord, ReadError, Report,
-    Session, SourceFile, Values, VirtualPath, parameter_words,
+    Compilation, FileBytes, Goal, LanguageExtensions, Options, ParameterValue, ParameterWord, Report, Session,
+    SourceFile, Values, VirtualPath, parameter_words,
 };
 
 use crate::Status;
@@ -17,7 +17,7 @@ use crate::inputs::folder;
 use crate::inputs::{self, Input};
 use crate::live::Live;
 use crate::surroundings::Surroundings;
-use formwork_run::git::{GitHost, Repository};
+use formwork_run::git::{GitHost, Named, Repository};
 use formwork_run::recorded_stack::{self as stack, Recorded};
 
 /// The old and the new side.
@@ -32,6 +32,8 @@ pub(super) struct Compared {
     pub(super) template: PathBuf,
     /// Reports with errors; then nothing is compared.
     pub(super) failed: Vec<Report>,
+    /// The revisions that sides were read from.
+    revisions: Vec<Arc<GitHost>>,
 }
 
 /// What a side is compiled from.
@@ -52,9 +54,9 @@ impl Compared {
         let goal = goal(args);
         let (old_path, template) = paths(args)?;
         let surroundings = Surroundings::default();
-        let (mut new, mut old, mut recorded) = (None, None, None);
+        let (mut new, mut old, mut recorded, mut revisions) = (None, None, None, Vec::new());
         if let Some(word) = &args.git {
-            let (first, second) = of_git(args, &surroundings, &template, word)?;
+            let (first, second) = of_git(args, &surroundings, &template, word, &mut revisions)?;
             (old, new) = (Some(first), Some(second));
         }
         let new = match new {
@@ -86,9 +88,16 @@ impl Compared {
             recorded,
             template,
             failed,
+            revisions,
         };
         compared.agree_on_transform(&mut live, new_source, goal)?;
+        compared.proved()?;
         Ok(Ok(compared))
+    }
+
+    /// A file of a revision of which nobody knows whether it is there could make a side milder.
+    fn proved(&self) -> Result<(), Failure> {
+        Ok(self.revisions.iter().try_for_each(|host| host.proved())?)
     }
 
     /// Both sides have the language extensions expanded when one of them asks for it.
@@ -123,6 +132,7 @@ impl Compared {
                 let options = Options { values: Values::All, ..input.options.clone() };
                 let input = Input { options, ..same(input) };
                 let report = Live::new(&args.inputs)?.compile(&input, Goal::Expand, None)?;
+                self.proved()?;
                 Ok(Some(Arc::clone(report.compilation())).filter(|compiled| !compiled.has_errors()))
             }
             _ => Ok(None),
@@ -242,54 +252,57 @@ fn of_git(
     surroundings: &Surroundings,
     template: &Path,
     word: &str,
+    hosts: &mut Vec<Arc<GitHost>>,
 ) -> Result<(Source, Source), Failure> {
     if template == Path::new("-") {
         return Err("standard input is not in a Git revision\n  help: name the template".into());
     }
     let repository = Repository::around(folder(template))?;
     let revisions = repository.revisions(word)?;
-    let Some(name) = template.file_name().map(|name| VirtualPath::new(&name.to_string_lossy())) else {
-        return Err(FileFailure::missing(template).of_template().into());
+    let mut at = |input: &Input, commit: &str| {
+        let host = Arc::new(repository.host(commit, Arc::clone(&input.host))?);
+        hosts.push(Arc::clone(&host));
+        at_commit(input, host, commit, template)
     };
     let Some(new) = &revisions.new else {
         let new = read(args, surroundings, template)?;
-        let old = at_commit(&new, &repository, &revisions.old, &name)?;
+        let old = at(&new, &revisions.old)?;
         return Ok((old, Source::Template(Box::new(new), true)));
     };
     // The directory is that of the working tree; what is in it is not.
     let none = (FileBytes::from(Vec::new()), None);
     let base =
         inputs::read_content(surroundings, template, none, ("plan", Values::Keep), (&args.inputs, args.report.strict))?;
-    let sides = [&revisions.old, new].map(|commit| at_commit(&base, &repository, commit, &name));
-    let [old, new] = sides;
-    Ok((old?, new?))
+    Ok((at(&base, &revisions.old)?, at(&base, new)?))
 }
 
 /// A template at a commit, with the parameters files of that commit.
-fn at_commit(input: &Input, repository: &Repository, commit: &str, name: &VirtualPath) -> Result<Source, Failure> {
-    let host = repository.host(commit, Arc::clone(&input.host))?;
+fn at_commit(input: &Input, host: Arc<GitHost>, commit: &str, template: &Path) -> Result<Source, Failure> {
     let mut options = input.options.clone();
-    let read = |host: &GitHost, path: &str| formwork::Host::read(host, &VirtualPath::new(path));
     for files in [&mut options.parameter_files, &mut options.accounts] {
-        files.retain_mut(|file| match read(&host, &file.path) {
-            Ok(bytes) => {
-                file.bytes = bytes;
-                true
+        let mut kept = Vec::new();
+        for mut file in std::mem::take(files) {
+            match host.named(Path::new(&file.display))? {
+                Named::File(bytes) => file.bytes = bytes,
+                // What is outside of the repository has no revisions; what is new has no old side.
+                Named::Outside => {}
+                Named::Absent => continue,
             }
-            // What is outside of the repository has no revisions; what is new has no old side.
-            Err(ReadError::OutsideRoot) => true,
-            Err(_) => false,
-        });
+            kept.push(file);
+        }
+        *files = kept;
     }
-    let has_template = match formwork::Host::read(&host, name) {
-        Ok(_) => true,
-        Err(ReadError::NotFound) => false,
-        Err(error) => return Err(FileFailure::unread(Path::new(name.as_str()), &error).of_template().into()),
+    let missing = || FileFailure::missing(template).of_template();
+    let has_template = match host.named(template)? {
+        Named::File(_) => true,
+        Named::Absent => false,
+        Named::Outside => return Err(missing().into()),
     };
+    let name = template.file_name().map(|name| VirtualPath::new(&name.to_string_lossy())).ok_or_else(missing)?;
     let short = commit.get(..12).unwrap_or(commit);
     options.display_prefix = format!("{short}:{}", options.display_prefix);
     let session = Session::new(host, Options::default());
-    let input = Input { session, options, path: name.clone(), ..same(input) };
+    let input = Input { session, options, path: name, ..same(input) };
     Ok(Source::Template(Box::new(input), has_template))
 }
 
