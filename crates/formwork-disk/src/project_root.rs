@@ -78,10 +78,11 @@ pub struct InProject {
 /// # Errors
 /// When a part of the path does not exist.
 pub fn in_project(folder: &Path) -> std::io::Result<InProject> {
-    in_project_of(folder, home().as_deref())
+    let working = std::env::current_dir().and_then(|working| working.canonicalize()).ok();
+    in_project_of(folder, working.as_deref(), home().as_deref())
 }
 
-fn in_project_of(folder: &Path, home: Option<&Path>) -> std::io::Result<InProject> {
+fn in_project_of(folder: &Path, working: Option<&Path>, home: Option<&Path>) -> std::io::Result<InProject> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let typed = std::path::absolute(folder)?;
     let (mut walked, mut parts) = (PathBuf::new(), typed.components());
@@ -93,7 +94,7 @@ fn in_project_of(folder: &Path, home: Option<&Path>) -> std::io::Result<InProjec
             }
             Component::Normal(name) if walked.join(name).is_symlink() => {
                 let real = walked.canonicalize()?;
-                if let Some(root) = root_of(&real, home) {
+                if let Some(root) = root_of(&real, working, home) {
                     let inside = real.strip_prefix(root).unwrap_or(Path::new(""));
                     return Ok(InProject { root: root.to_owned(), below: inside.join(name).join(parts.as_path()) });
                 }
@@ -103,7 +104,7 @@ fn in_project_of(folder: &Path, home: Option<&Path>) -> std::io::Result<InProjec
         }
     }
     let real = walked.canonicalize()?;
-    let root = root_of(&real, home).unwrap_or(&real);
+    let root = root_of(&real, working, home).unwrap_or(&real);
     let below = real.strip_prefix(root).unwrap_or(Path::new("")).to_owned();
     Ok(InProject { root: root.to_owned(), below })
 }
@@ -269,7 +270,7 @@ mod tests {
         symlink("a", base.join("project/in")).expect("a link");
         symlink("project", base.join("way")).expect("a link");
         let home = base.join("home");
-        let of = |path: &str| in_project_of(&base.join(path), Some(&home)).expect("it exists");
+        let of = |path: &str| in_project_of(&base.join(path), None, Some(&home)).expect("it exists");
         let project = |below: &str| InProject { root: base.join("project"), below: PathBuf::from(below) };
         for (path, below) in [
             ("project", ""),

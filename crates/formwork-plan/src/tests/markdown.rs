@@ -131,7 +131,15 @@ fn comment(texts: &[String]) -> String {
         ..Shift::default()
     });
     let arguments = [(of(13).to_owned(), of(2).to_owned(), of(5).to_owned())];
-    let report = Report { template: of(12), plan: &found, arguments: &arguments, failed: &["data"], refactor: None };
+    let defaults = [(of(10).to_owned(), of(11).to_owned())];
+    let report = Report {
+        template: of(12),
+        plan: &found,
+        arguments: &arguments,
+        defaults: &defaults,
+        failed: &["data"],
+        refactor: None,
+    };
     markdown::render(&report, of(12), &format!("{}/", of(16)))
 }
 
