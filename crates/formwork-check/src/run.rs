@@ -300,7 +300,9 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
         imported: Mutex::default(),
     };
     if !args.report.quiet {
-        crate::other_tools::unread_configuration(args).iter().for_each(|note| terminal::say_line(note));
+        for note in crate::other_tools::unread_configuration(args) {
+            terminal::say_line(&note);
+        }
     }
     let mut spent = Spent::default();
     let print = |checked: Result<Checked, Failure>| -> Result<(), Failure> {

@@ -39,14 +39,13 @@ impl<'p, 't> Walk<'_, 'p, 't> {
                     if old.has_call() || new.has_call() { PropertyKind::Residual } else { PropertyKind::Changed };
                 let is_written_alike = matches!((old, new), (Value::Call(..), Value::Call(..)))
                     && Comparison { secrets: &[], definitions: None, ..self.comparison }.same(old, new);
-                match self.comparison.secret_below(new).filter(|_| is_written_alike) {
-                    Some(name) => self.secret(name, new),
-                    None => {
-                        self.push(kind, Some(old), Some(new));
-                        if let Some(found) = self.found.last_mut().filter(|_| is_written_alike) {
-                            found.may_be_same = true;
-                            found.because = self.comparison.definitions.map(|all| all.named(new)).unwrap_or_default();
-                        }
+                if let Some(name) = self.comparison.secret_below(new).filter(|_| is_written_alike) {
+                    self.secret(name, new);
+                } else {
+                    self.push(kind, Some(old), Some(new));
+                    if let Some(found) = self.found.last_mut().filter(|_| is_written_alike) {
+                        found.may_be_same = true;
+                        found.because = self.comparison.definitions.map(|all| all.named(new)).unwrap_or_default();
                     }
                 }
             }

@@ -194,7 +194,9 @@ fn named_conditions<'t>(value: &Value<'t>, found: &mut dyn FnMut(&'t str)) {
             if let [("Condition", Value::String(name))] = members.as_slice() {
                 found(name);
             }
-            members.iter().for_each(|(_, value)| named_conditions(value, found));
+            for (_, value) in members {
+                named_conditions(value, found);
+            }
         }
         _ => {}
     }

@@ -60,16 +60,13 @@ pub(crate) fn mark<'p, 't>(old: &'p Side<'t>, outside: &[Outside], plan: &mut Pl
         let Some(reason) = reason else { continue };
         let is_it = |change: &&mut Change<'_, '_>| change.section == Section::Outputs && change.id == member.id;
         let export = Export { name: exported, change: "changed" };
-        match plan.changes.iter_mut().find(is_it) {
-            Some(change) => {
-                change.export.get_or_insert(export);
-            }
-            None => {
-                let mut change = Change::new(ChangeKind::Changed, Section::Outputs, member.id);
-                (change.export, change.because) = (Some(export), vec![reason]);
-                plan.changes.push(change);
-                plan.unchanged = plan.unchanged.saturating_sub(1);
-            }
+        if let Some(change) = plan.changes.iter_mut().find(is_it) {
+            change.export.get_or_insert(export);
+        } else {
+            let mut change = Change::new(ChangeKind::Changed, Section::Outputs, member.id);
+            (change.export, change.because) = (Some(export), vec![reason]);
+            plan.changes.push(change);
+            plan.unchanged = plan.unchanged.saturating_sub(1);
         }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn follow<'p, 't>(
 ) {
     let replaced = |change: &Change<'p, 't>| {
         let is_own = matches!(change.kind, ChangeKind::Changed | ChangeKind::OrderOnly);
-        let possible = change.resource.as_ref().into_iter().flat_map(|resource| resource.possible());
+        let possible = change.resource.as_ref().into_iter().flat_map(super::change::ResourceChange::possible);
         let action = possible.map(|one| one.action).filter(|action| action.replaces()).max();
         action
             .filter(|_| is_own && change.section == Section::Resources)

@@ -31,7 +31,7 @@ pub fn arguments(plan: &Plan<'_, '_>, id: &str, others: &[Outside]) -> Vec<Outsi
 pub fn outputs(id: &str, inner: &Plan<'_, '_>, side: &Side<'_>, others: &[Outside]) -> Vec<Outside> {
     let action_of = |name: &str, attribute: Option<&str>| {
         let own = own_resources(inner).find(|change| change.id == name).and_then(|change| change.resource.as_ref());
-        let possible = own.into_iter().flat_map(|resource| resource.possible());
+        let possible = own.into_iter().flat_map(super::change::ResourceChange::possible);
         let own = possible.map(|one| one.action).filter(|action| action.replaces()).max();
         let output = output(name, attribute);
         let is_it = |one: &&Outside| one.name == name || output.as_ref().is_some_and(|output| one.name == *output);

@@ -286,7 +286,7 @@ fn may_have_moved<'p, 't>(
     const MOST: usize = 20_000;
     let may = |found: &[Change<'p, 't>], wanted: fn(Action) -> bool| -> FxHashSet<&'t str> {
         let is_one = |change: &&Change<'p, 't>| {
-            let possible = change.resource.iter().flat_map(|resource| resource.possible());
+            let possible = change.resource.iter().flat_map(super::change::ResourceChange::possible);
             change.old_id.is_none() && possible.into_iter().any(|one| wanted(one.action))
         };
         found.iter().filter(is_one).map(|change| change.id).collect()

@@ -42,14 +42,14 @@ pub(crate) fn cases<'p, 't>(
 /// Whether each side of an entry exists, as far as its condition says. The first pair is the one with most in it.
 fn presences<'p, 't>((old, new): Pair<'p, 't>, definitions: &Definitions<'t>) -> Vec<Pair<'p, 't>> {
     let open = |member: Option<&'p Member<'t>>| member.and_then(|member| member.value.get("Condition"));
-    let alternatives = match (open(old), open(new)) {
-        (None, None) => return vec![(old, new)],
+
+    match (open(old), open(new)) {
+        (None, None) => vec![(old, new)],
         (Some(a), Some(b)) if is_same_condition(a, b, definitions) => vec![(old, new), (None, None)],
         (Some(_), Some(_)) => vec![(old, new), (old, None), (None, new), (None, None)],
         (Some(_), None) => vec![(old, new), (None, new)],
         (None, Some(_)) => vec![(old, new), (old, None)],
-    };
-    alternatives
+    }
 }
 
 fn is_same_condition<'t>(old: &Value<'t>, new: &Value<'t>, definitions: &Definitions<'t>) -> bool {
@@ -102,7 +102,7 @@ pub(crate) fn joined<'p, 't>(
 }
 
 /// Marks a change as one that does not happen under all values.
-fn weaken<'t>(change: &mut Change<'_, 't>, depends_on: Vec<Dependency>) {
+fn weaken(change: &mut Change<'_, '_>, depends_on: Vec<Dependency>) {
     let Some(resource) = &mut change.resource else { return };
     resource.depends_on = depends_on;
     if resource.action == Action::Replace {

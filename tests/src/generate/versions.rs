@@ -52,8 +52,8 @@ fn template(choices: &mut Choices<'_>) -> Value {
     };
     let mappings = json!({"Regions": map(&REGIONS[..3]), "Envs": map(&["dev", "prod", "test"])});
     let mut conditions = Map::new();
-    for at in 0..CONDITIONS.len() {
-        conditions.insert(CONDITIONS[at].to_owned(), condition(choices, at, 2));
+    for (at, name) in CONDITIONS.iter().enumerate() {
+        conditions.insert((*name).to_owned(), condition(choices, at, 2));
     }
     let mut resources = Map::new();
     for at in 0..=choices.below(4) {

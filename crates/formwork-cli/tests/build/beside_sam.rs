@@ -312,7 +312,7 @@ impl Comparison<'_> {
                 continue;
             };
             for name in ARTIFACTS {
-                let path = |resource: &mut Value| Some(resource["Properties"].as_object_mut()?.remove(*name)?);
+                let path = |resource: &mut Value| resource["Properties"].as_object_mut()?.remove(*name);
                 match (path(&mut resource), path(&mut peer)) {
                     (Some(Value::String(one)), Some(Value::String(two))) => {
                         self.artifacts(&format!("{at}{id}"), &ours.with_file_name(one), &theirs.with_file_name(two));

@@ -28,7 +28,9 @@ impl Repeats {
         if counts.is_empty() {
             return counts;
         }
-        for (&top, &again) in &self.again {
+        let mut repeated: Vec<(NodeId, u32)> = self.again.iter().map(|(&top, &again)| (top, again)).collect();
+        repeated.sort_unstable();
+        for (top, again) in repeated {
             let mut pending = vec![top];
             while let Some(node) = pending.pop() {
                 if let Some(count) = counts.get_mut(&node) {

@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use formwork::Limits;
+use formwork_base::hexadecimal;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
@@ -130,9 +131,4 @@ fn hash(digits: usize, kind: Kind, content: &[u8]) -> String {
         40 => hexadecimal(&Sha1::new().chain_update(header).chain_update(content).finalize()),
         _ => hexadecimal(&Sha256::new().chain_update(header).chain_update(content).finalize()),
     }
-}
-
-/// The digits of bytes.
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use formwork::disk::is_git;
 
-use super::objects::{Kind, Objects, Unread, hexadecimal};
+use formwork_base::hexadecimal;
+
+use super::objects::{Kind, Objects, Unread};
 
 /// Most links on the way to a file, as systems have it.
 const LINKS: usize = 40;

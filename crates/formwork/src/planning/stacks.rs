@@ -273,7 +273,10 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
 /// The templates that are compared for a nested stack, and whether that happens under all values: one that may be deleted
 /// or created takes what is in it along.
 fn alternatives(below: Numbers, change: Option<&Change<'_, '_>>) -> Vec<(Numbers, bool)> {
-    let possible = change.and_then(|change| change.resource.as_ref()).into_iter().flat_map(|it| it.possible());
+    let possible = change
+        .and_then(|change| change.resource.as_ref())
+        .into_iter()
+        .flat_map(formwork_plan::ResourceChange::possible);
     let actions: Vec<Action> = possible.map(|one| one.action).collect();
     let may = |action: Action| actions.contains(&action);
     if below.0.is_none() || below.1.is_none() {

@@ -27,6 +27,9 @@ const MOST_EVALUATIONS: usize = 100_000;
 /// Most templates that are looked at in pairs.
 const MOST_PAIRS: usize = 2_500;
 
+/// Names with the values that are told apart.
+type Names = Vec<(String, Vec<Option<String>>)>;
+
 /// The results of both sides of a plan under values that nobody passed.
 #[derive(Debug, Default)]
 pub struct Worlds {
@@ -99,7 +102,7 @@ impl World {
         }
         let mut world = World { trees: sides.map(|side| (*side.tree).clone()), entries: Vec::new(), notes: Vec::new() };
         // Those with the same names are evaluated together.
-        let mut groups: FxHashMap<Vec<(String, Vec<Option<String>>)>, Vec<Undecided<'_>>> = FxHashMap::default();
+        let mut groups: FxHashMap<Names, Vec<Undecided<'_>>> = FxHashMap::default();
         let mut order = Vec::new();
         for one in found {
             let key: Vec<_> =
@@ -194,7 +197,7 @@ impl World {
                 let values = [value(0), value(1)];
                 let number = *known.entry(values.clone()).or_insert_with(|| {
                     let member = |at: usize, value: Option<formwork_plan::Value<'c>>| {
-                        value.map(|value| Member { id: &entry.id, value, site: self.site(sides, at, entry) })
+                        value.map(|value| Member { id: &entry.id, value, site: site(sides, at, entry) })
                     };
                     let [old, new] = values;
                     found.push(Way { assignments: Vec::new(), old: member(0, old), new: member(1, new) });
@@ -209,19 +212,14 @@ impl World {
         }
         ways
     }
+}
 
-    /// Where an entry that a loop or module made was written.
-    fn site(
-        &self,
-        sides: [&std::sync::Arc<Compilation>; 2],
-        at: usize,
-        entry: &Entry,
-    ) -> Option<Box<formwork_plan::Site>> {
-        let side = sides.get(at)?;
-        let section = side.tree.get_text(side.root, entry.section.name())?;
-        let member = side.tree.member(section, side.tree.symbols().get(&entry.id)?)?;
-        side::site(side, member.key).map(Box::new)
-    }
+/// Where an entry that a loop or module made was written.
+fn site(sides: [&std::sync::Arc<Compilation>; 2], at: usize, entry: &Entry) -> Option<Box<formwork_plan::Site>> {
+    let side = sides.get(at)?;
+    let section = side.tree.get_text(side.root, entry.section.name())?;
+    let member = side.tree.member(section, side.tree.symbols().get(&entry.id)?)?;
+    side::site(side, member.key).map(Box::new)
 }
 
 /// Whether a name has a value on a side, in what is compared of it.
@@ -251,9 +249,10 @@ fn is_possible(names: &[(String, Vec<Option<String>>)], assignment: &[usize]) ->
     let Some(Some(region)) = value("AWS::Region") else { return true };
     let (partition, suffix) = formwork_template::pseudo_parameter::of_region(region);
     let fits = |name: &str, derived: &str| {
-        value(name).is_none_or(|assumed| match assumed {
-            Some(assumed) => assumed == derived,
-            None => {
+        value(name).is_none_or(|assumed| {
+            if let Some(assumed) = assumed {
+                assumed == derived
+            } else {
                 let known = names.iter().find(|(known, _)| known == name);
                 known.is_none_or(|(_, values)| !values.iter().flatten().any(|value| value == derived))
             }
@@ -296,12 +295,11 @@ fn evaluate(
     }
     for ((name, values), &at) in names.iter().zip(assignment) {
         let symbol = tree.intern(name);
-        match values.get(at) {
-            Some(Some(value)) => parameters.assume(tree, symbol, value),
-            _ => {
-                let excluded: Vec<_> = values.iter().flatten().map(|value| tree.intern(value)).collect();
-                parameters.assume_other(symbol, excluded);
-            }
+        if let Some(Some(value)) = values.get(at) {
+            parameters.assume(tree, symbol, value);
+        } else {
+            let excluded: Vec<_> = values.iter().flatten().map(|value| tree.intern(value)).collect();
+            parameters.assume_other(symbol, excluded);
         }
     }
     let settings = Settings { values: Values::Resolve, looks_at_all: false, ..replay.settings };
