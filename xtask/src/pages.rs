@@ -67,6 +67,8 @@ fn wrong_with(words: &[String]) -> Result<(), String> {
             let named = format!("editors/vscode/formwork-{}.vsix", package["version"].as_str().unwrap_or_default());
             if *file == named { Ok(()) } else { Err(format!("the package is {named}")) }
         }
+        // A commit of the clone that the page made before.
+        ["git", "-C", "formwork", "checkout", _] => Ok(()),
         [script] => exists(script),
         _ => Err("nothing is known about this command".to_owned()),
     }
@@ -83,7 +85,8 @@ fn cargo(command: &str, words: &[&str], root: &Path) -> Result<(), String> {
         match *word {
             "--release" | "--workspace" | "--locked" => {}
             "-p" => directory = package(root, value()?).ok_or("the package does not exist")?,
-            "--path" => directory = root.join(value()?),
+            // A page that begins outside of the repository has cloned it.
+            "--path" => directory = value().map(|path| root.join(path.strip_prefix("formwork/").unwrap_or(path)))?,
             "--example" => example = Some(value()?),
             "--profile" => {
                 let name = value()?;

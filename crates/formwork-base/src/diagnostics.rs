@@ -142,7 +142,7 @@ impl Diagnostics {
         known.is_some_and(|&number| self.list[number as usize].severity >= severity)
     }
 
-    /// Adds a label to the one with this code at this place. False when there is none.
+    /// Adds a label to the one with this code at this place. False when nothing was reported there.
     pub fn relate(&mut self, code: Code, span: Span, site: Span, label: &str) -> bool {
         let Some(&number) = self.seen.at_places.get(&(code, span)) else { return false };
         let one = &mut self.list[number as usize];

@@ -156,11 +156,11 @@ Resources:
             assert!(values.contains(&want), "{want}: {all}");
         }
         assert!(values.contains(&"AWS::Region = eu-west-1, from an option"), "{all}");
-        assert!(!all.contains("hidden"), "{all}");
+        assert!(!run.err.contains("hidden"), "{all}");
     }
     // The option on the command line takes the place of the one in the file.
     let run = run_in(&project, "infra", &["expand", "--verbose"]);
-    assert!(run.err.contains("value: Stage = prod, from samconfig.toml:3:24\n"), "{}", run.err);
+    assert!(run.err.contains("value: Stage = prod, from samconfig.toml:3:23\n"), "{}", run.err);
     assert!(!run_in(&project, "infra", &["expand"]).err.contains("value: "));
 }
 

@@ -1,4 +1,4 @@
-//! `plan --git` (reference/plan.md#git): a side is proved. Whatever a clone lacks, and whatever a repository, its settings
+//! `plan --git` (reference/plan.md#git): a side is proved. Whatever a clone does not have, and whatever a repository, its settings
 //! or the environment name, the old side is the right one, or the program ends with status 2.
 
 use std::fs;
@@ -93,7 +93,7 @@ fn truth(outer: &Folder, old: &str) -> Value {
     truth
 }
 
-/// The plan is the right one, or there is none and the reader is told what to do.
+/// The plan is the right one, or the program reports what to do.
 fn is_right(run: &Run, truth: &Value, what: &str) -> bool {
     if run.status == 2 {
         assert!(run.out.is_empty() && run.err.contains("help: "), "{what}: {run:?}");

@@ -15,7 +15,7 @@ pub(crate) fn unique_name(prefix: &str) -> String {
     format!("{prefix}-{time}-{random:08x}")
 }
 
-/// The tokens of the calls of one run, which are told apart by a number behind a name that no other run takes.
+/// The tokens of the calls of one run, which differ by a number behind a name that no other run takes.
 #[derive(Debug)]
 pub(crate) struct Tokens {
     run: String,

@@ -19,7 +19,7 @@ const LEVELS: usize = 8;
 
 /// Returns the project root of a template in `folder`: the nearest directory at or above it that holds `.git`. Outside
 /// of a repository it is the outermost directory below the home directory and at most 8 levels up that holds
-/// `formwork.toml`, `formwork.lock` or `samconfig.toml`; the working directory, when it is above that or there is none,
+/// `formwork.toml`, `formwork.lock` or `samconfig.toml`; the working directory, when it is above that or nothing is found,
 /// below the home directory, and neither of the first two is there; else `folder` itself.
 pub fn project_root(folder: &Path) -> PathBuf {
     project_root_from(folder, std::env::current_dir().ok().as_deref())
@@ -217,7 +217,7 @@ mod tests {
             assert_eq!(root(&deploy, working), None, "{}", working.display());
         }
         assert_eq!(root_of(&deploy, Some(Path::new("/")), None), None);
-        // A samconfig.toml is no border, and counts where it is further up.
+        // A samconfig.toml does not end the search, and counts where it is further up.
         mark(&base, &["home/work/shop/deploy/samconfig.toml"]);
         assert_eq!(root(&deploy, &shop), Some(shop.clone()));
         assert_eq!(root(&deploy, &home), Some(deploy.clone()));

@@ -187,7 +187,7 @@ fn temporary_beside(path: &Path, existing: Option<&Metadata>) -> io::Result<Temp
     Ok(TemporaryFile { file, _held: held })
 }
 
-/// Gives a file the owner and the group of the one that it is to replace. Most users may only set a group that they are
+/// Sets the owner and the group of a file to those of the one that it is to replace. Most users may only set a group that they are
 /// in; then the file belongs to whoever wrote it, as with any other program.
 #[cfg(unix)]
 fn keep_owner(file: &File, existing: &Metadata) {

@@ -102,7 +102,7 @@ impl Evaluator<'_> {
         }
         let (truth, looks) = self.conditions.conditions[at as usize].state.clone()?;
         // What reads a condition that is an error is one, too, whoever read it first.
-        self.errors += u64::from(truth == Truth::Poison);
+        self.mode.errors += u64::from(truth == Truth::Poison);
         for name in looks {
             self.look(name);
         }

@@ -187,7 +187,7 @@ impl ParameterTable {
         }
     }
 
-    /// Gives a name that has no value this one, as if it was passed. A Region decides the partition and its suffix.
+    /// Sets the value of a name that has none, as if it was passed. A Region decides the partition and its suffix.
     pub fn assume(&mut self, tree: &mut Tree, name: Symbol, text: &str) {
         self.assume_one(tree, name, text);
         if tree.name(name) == PseudoParameter::Region.name() {

@@ -6,7 +6,8 @@ use formwork_ide::diagnostics::diagnostics;
 
 /// The problems of a template with so many names that do not exist, behind a note.
 fn problems(names: usize) -> Vec<(Severity, String)> {
-    let tags: String = (0..names).map(|at| format!("        - {{Key: k, Value: !Ref Nope{at}}}\n")).collect();
+    let tags: Vec<String> = (0..names).map(|at| format!("        - {{Key: k, Value: !Ref Nope{at}}}\n")).collect();
+    let tags = tags.concat();
     let text = format!(
         "Resources:\n  T: {{Type: AWS::SNS::Topic}}\n  N: {{Type: AWS::SNS::Topic, DependsOn: T, Properties: {{TopicName: !Ref T}}}}\n  R:\n    Type: AWS::SNS::Topic\n    Properties:\n      Tags:\n{tags}"
     );

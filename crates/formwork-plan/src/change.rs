@@ -2,7 +2,6 @@
 
 use crate::side::Section;
 use crate::value::{Step, Value};
-use crate::ways::Definition;
 
 /// A place in an author's file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -205,6 +204,17 @@ impl Action {
     pub fn replaces(self) -> bool {
         matches!(self, Action::Replace | Action::MayReplace)
     }
+}
+
+/// A condition, or a key of a mapping.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// `Conditions` or `Mappings`.
+    pub section: Section,
+    /// Its name.
+    pub id: String,
+    /// The key of a mapping.
+    pub row: Option<String>,
 }
 
 /// What must be true for a change to happen.

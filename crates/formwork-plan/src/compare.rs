@@ -1,7 +1,8 @@
 //! Comparing two values: one change for each deepest difference.
 
 use crate::change::{Effect, PropertyChange, PropertyKind};
-use crate::references::{Comparison, renamed};
+use crate::comparison::Comparison;
+use crate::references::renamed;
 use crate::value::{Step, Value};
 
 /// What differs between two entries of a section, in the order of the new one; what went is behind what stayed.

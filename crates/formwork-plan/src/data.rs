@@ -6,7 +6,7 @@ use crate::side::Member;
 use crate::value::Value;
 
 /// The `UpdateReplacePolicy` that counts: without one CloudFormation deletes what it replaced, whatever the type
-/// (schemas.md, section 14). One that is not known may be the worst.
+/// (reference/plan.md#data). One that is not known may be the worst.
 pub(crate) fn replacement_policy<'t>(member: &Member<'t>) -> &'t str {
     member.value.get("UpdateReplacePolicy").and_then(Value::text).unwrap_or("Delete")
 }

@@ -5,7 +5,6 @@ use rustc_hash::FxHashSet;
 
 use crate::change::{Change, ChangeKind, Export};
 use crate::outside::Outside;
-use crate::plan::Plan;
 use crate::references;
 use crate::side::{Member, Section, Side};
 use crate::value::Step;
@@ -40,10 +39,15 @@ pub(crate) fn removed<'p, 't>(mut change: Change<'p, 't>, old: &Member<'t>) -> C
 }
 
 /// Marks the exports of what is replaced, and of what changes for reasons outside of the template: their values change.
-pub(crate) fn mark<'p, 't>(old: &'p Side<'t>, outside: &[Outside], plan: &mut Plan<'p, 't>) {
-    let replaced = plan.resources().filter(|(_, resource)| resource.possible().any(|one| one.action.replaces()));
-    let mut names: FxHashSet<String> =
-        replaced.map(|(change, _)| change.old_id.unwrap_or(change.id).to_owned()).collect();
+pub(crate) fn mark<'p, 't>(
+    old: &'p Side<'t>,
+    outside: &[Outside],
+    (changes, unchanged): (&mut Vec<Change<'p, 't>>, &mut usize),
+) {
+    let replaced = changes
+        .iter()
+        .filter(|change| change.resource.iter().any(|resource| resource.possible().any(|one| one.action.replaces())));
+    let mut names: FxHashSet<String> = replaced.map(|change| change.old_id.unwrap_or(change.id).to_owned()).collect();
     names.extend(outside.iter().map(|one| one.name.clone()));
     if names.is_empty() {
         return;
@@ -60,13 +64,13 @@ pub(crate) fn mark<'p, 't>(old: &'p Side<'t>, outside: &[Outside], plan: &mut Pl
         let Some(reason) = reason else { continue };
         let is_it = |change: &&mut Change<'_, '_>| change.section == Section::Outputs && change.id == member.id;
         let export = Export { name: exported, change: "changed" };
-        if let Some(change) = plan.changes.iter_mut().find(is_it) {
+        if let Some(change) = changes.iter_mut().find(is_it) {
             change.export.get_or_insert(export);
         } else {
             let mut change = Change::new(ChangeKind::Changed, Section::Outputs, member.id);
             (change.export, change.because) = (Some(export), vec![reason]);
-            plan.changes.push(change);
-            plan.unchanged = plan.unchanged.saturating_sub(1);
+            changes.push(change);
+            *unchanged = unchanged.saturating_sub(1);
         }
     }
 }

@@ -14,7 +14,9 @@
 
 mod action;
 mod change;
+mod changed_definitions;
 mod compare;
+mod comparison;
 mod data;
 mod definitions;
 mod exports;
@@ -45,7 +47,7 @@ mod value;
 mod ways;
 
 pub use change::{
-    Action, Blocked, Change, ChangeKind, Data, Dependency, Effect, Export, Place, Possible, PropertyChange,
+    Action, Blocked, Change, ChangeKind, Data, Definition, Dependency, Effect, Export, Place, Possible, PropertyChange,
     PropertyKind, ReplaceReason, ResourceChange,
 };
 pub use facts::{Facts, Stateful};
@@ -59,4 +61,4 @@ pub use side::{Enclosure, Iteration, Member, Section, Side, Site};
 pub use summary::Summary;
 pub use unknowns::{Undecided, undecided};
 pub use value::{Step, Value, dotted};
-pub use ways::{Definition, EntryWays, Unknown, Way, Ways};
+pub use ways::{EntryWays, Unknown, Way, Ways};

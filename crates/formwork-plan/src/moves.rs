@@ -6,7 +6,8 @@ use formwork_template::sub_string::{Part, parts};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::compare::differences;
-use crate::references::{Comparison, Renames};
+use crate::comparison::Comparison;
+use crate::references::Renames;
 use crate::side::Member;
 use crate::value::Value;
 

@@ -28,7 +28,7 @@ pub(crate) fn form<'t>(value: &Value<'t>) -> Option<(&'t str, String, String)> {
 }
 
 /// Whether two values, one of which is a function, may be the same under some values. What refers to a resource of
-/// `resources` is the same as another such reference, since resources may have moved, and no literal text.
+/// `resources` is the same as another such reference, since resources may have moved, and not a literal.
 pub(crate) fn may_be_same<'t>(a: &Value<'t>, b: &Value<'t>, resources: &FxHashSet<&'t str>) -> bool {
     if a == b {
         return true;

@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::action;
 use crate::change::{Action, Change, ChangeKind, PropertyKind, ResourceChange};
 use crate::compare::differences;
+use crate::comparison::Comparison;
 use crate::data;
 use crate::definitions::Definitions;
 use crate::exports;
@@ -14,7 +15,7 @@ use crate::grants;
 use crate::moves;
 use crate::outside::Outside;
 use crate::possible::{self, Pair};
-use crate::references::{Comparison, Renames};
+use crate::references::Renames;
 use crate::shifts::{self, Shift};
 use crate::side::{Member, Section, Side};
 use crate::value::Value;
@@ -98,7 +99,7 @@ pub fn plan_within<'p, 't>(
             others(before, after, entries, &mut plan);
         }
     }
-    exports::mark(old, outside, &mut plan);
+    exports::mark(old, outside, (&mut plan.changes, &mut plan.unchanged));
     plan
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn cases<'p, 't>(
     of_way.collect()
 }
 
-/// Whether each side of an entry exists, as far as its condition says. The first pair is the one with most in it.
+/// Whether each side of an entry exists, as far as its condition is decided. The first pair is the one with most in it.
 fn presences<'p, 't>((old, new): Pair<'p, 't>, definitions: &Definitions<'t>) -> Vec<Pair<'p, 't>> {
     let open = |member: Option<&'p Member<'t>>| member.and_then(|member| member.value.get("Condition"));
 

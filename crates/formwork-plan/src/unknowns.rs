@@ -1,9 +1,10 @@
-//! The names without a value that decide what an entry is, and the values that have to be told apart
+//! The names without a value that decide what an entry is, and the values that make a difference
 //! (reference/plan.md#unknown).
 
 use formwork_template::PseudoParameter;
 use rustc_hash::FxHashSet;
 
+use crate::change::Definition;
 use crate::definitions::Definitions;
 use crate::open::form;
 use crate::outside::Outside;
@@ -11,7 +12,7 @@ use crate::plan::differs;
 use crate::references;
 use crate::side::{Member, Section, Side};
 use crate::value::Value;
-use crate::ways::{Definition, Unknown};
+use crate::ways::Unknown;
 
 /// An entry of Resources or Outputs that differs, or may differ, and the names that decide how.
 #[derive(Clone, Debug)]
@@ -168,7 +169,7 @@ impl<'t> Walk<'_, '_, 't> {
         }
     }
 
-    /// Notes the values that a compared text has to be told apart from.
+    /// Notes the values that a compared text has to differ from.
     fn compared(&mut self, value: &Value<'t>, other: &Value<'t>, definition: &Definition) {
         let is_changed = self.uses.definitions.has_condition(&definition.id);
         if let Some((name, prefix, suffix)) = form(value).filter(|(name, ..)| self.is_open(name)) {

@@ -1,15 +1,15 @@
 //! What entries are under values that nobody passed (reference/plan.md#unknown).
 
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
-use crate::change::Dependency;
+use crate::change::{Definition, Dependency};
 use crate::side::{Member, Section};
 
 /// The ways of the entries that differ, as far as they were counted.
 #[derive(Clone, Debug, Default)]
 pub struct Ways<'t> {
     /// By section and name.
-    pub entries: FxHashMap<(Section, &'t str), EntryWays<'t>>,
+    pub entries: BTreeMap<(Section, &'t str), EntryWays<'t>>,
     /// What was not counted, or is refused under some values, in words.
     pub notes: Vec<String>,
 }
@@ -28,21 +28,10 @@ pub struct EntryWays<'t> {
 pub struct Unknown {
     /// The parameter or pseudo parameter.
     pub name: String,
-    /// The values that are told apart; `None` is any other one.
+    /// The values that make a difference; `None` is any other one.
     pub values: Vec<Option<String>>,
     /// Where it decides, the definitions that differ first.
     pub definitions: Vec<Definition>,
-}
-
-/// A condition, or a key of a mapping.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Definition {
-    /// `Conditions` or `Mappings`.
-    pub section: Section,
-    /// Its name.
-    pub id: String,
-    /// The key of a mapping.
-    pub row: Option<String>,
 }
 
 /// One result on both sides; `None` where the entry does not exist.
@@ -65,7 +54,7 @@ impl EntryWays<'_> {
             if all().all(|&value| is_there(value)) {
                 return None;
             }
-            // A value that no way is left for says nothing.
+            // A value that no way is left for does not count.
             let text = |wanted: bool| {
                 let values = unknown.values.iter().enumerate();
                 let chosen =

@@ -68,7 +68,7 @@ impl Cache {
     /// What is stored with the project and is none of these digests.
     ///
     /// # Errors
-    /// When the directory is a link, or cannot be read, or when something in it is no stored source.
+    /// When the directory is a link, or cannot be read, or when something in it is not a stored source.
     pub fn surplus(&self, digests: &[String]) -> std::io::Result<Vec<PathBuf>> {
         refuse_links(&self.project, &self.vendored)?;
         let entries = match fs::read_dir(&self.vendored) {

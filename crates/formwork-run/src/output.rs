@@ -175,7 +175,7 @@ pub fn is_file_to_be(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
-/// Writes a file that was read, and had the bytes `before`, anew. One that somebody saved meanwhile is left alone.
+/// Writes a file again that was read and had the bytes `before`. One that somebody saved meanwhile is left alone.
 ///
 /// # Errors
 /// When it cannot be written, or has changed.

@@ -30,7 +30,7 @@ impl Edges {
 }
 
 /// Whether a transform makes several resources of one of this type: the stage of an `AWS::Serverless::Api` depends on the log
-/// group of its `AccessLogSetting`, which may depend on the API itself. What such a resource refers to says nothing about
+/// group of its `AccessLogSetting`, which may depend on the API itself. What such a resource refers to does not show
 /// which of these needs it, so that it closes no cycle.
 pub fn is_taken_apart(kind: &str) -> bool {
     kind.starts_with("AWS::Serverless::")

@@ -35,7 +35,7 @@ fn installed() -> Option<PathBuf> {
 struct Kind {
     name: &'static str,
     language: &'static str,
-    /// `BuildMethod` of a function; a layer has that of its language where there is none.
+    /// `BuildMethod` of a function; a layer without one has that of its language.
     method: Option<&'static str>,
     files: &'static [(&'static str, &'static str)],
 }
@@ -268,7 +268,7 @@ fn template(project: &Project, path: &Path) -> Map<String, Value> {
     }
 }
 
-/// The files at a path and below with their texts, and whether they are programs.
+/// The files at a path and below with their contents, and whether they are programs.
 fn files(path: &Path) -> BTreeMap<String, (Vec<u8>, bool)> {
     use std::os::unix::fs::PermissionsExt;
     let (mut found, mut left) = (BTreeMap::new(), vec![path.to_owned()]);
@@ -346,13 +346,12 @@ impl Comparison<'_> {
         for name in names.into_iter().filter(|name| own.get(*name) != other.get(*name)) {
             let file = ["python/", "nodejs/"].iter().find_map(|folder| name.strip_prefix(folder)).unwrap_or(name);
             let row = ROWS.iter().position(|row| matches(row.resource, at) && matches(row.file, file));
-            match row {
-                Some(row) => self.used[row] = true,
-                None => {
-                    let word = |there: bool| if there { "there" } else { "missing" };
-                    let (here, there) = (word(own.contains_key(name)), word(other.contains_key(name)));
-                    self.wrong.push(format!("{at}: {name} is {here}, in SAM CLI's {there}"));
-                }
+            if let Some(row) = row {
+                self.used[row] = true;
+            } else {
+                let word = |there: bool| if there { "there" } else { "missing" };
+                let (here, there) = (word(own.contains_key(name)), word(other.contains_key(name)));
+                self.wrong.push(format!("{at}: {name} is {here}, in SAM CLI's {there}"));
             }
         }
     }

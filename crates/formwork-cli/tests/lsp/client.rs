@@ -56,12 +56,12 @@ impl Client {
         client
     }
 
-    fn send(&mut self, message: Message) {
+    fn send(&mut self, message: &Message) {
         message.write(&mut self.input).expect("the server reads");
     }
 
     pub(super) fn notify(&mut self, method: &str, params: Value) {
-        self.send(Message::Notification(Notification::new(method.to_owned(), params)));
+        self.send(&Message::Notification(Notification::new(method.to_owned(), params)));
     }
 
     /// Waits for the first message that `wanted` takes; requests of the server are answered with nothing.
@@ -69,7 +69,7 @@ impl Client {
         loop {
             let message = self.output.recv_timeout(PATIENCE).expect("a message of the server");
             if let Message::Request(Request { id, .. }) = &message {
-                self.send(Message::Response(Response::new_ok(id.clone(), Value::Null)));
+                self.send(&Message::Response(Response::new_ok(id.clone(), Value::Null)));
             } else if let Some(found) = wanted(message) {
                 return found;
             }
@@ -79,7 +79,7 @@ impl Client {
     pub(super) fn request(&mut self, method: &str, params: Value) -> Value {
         self.next += 1;
         let id = lsp_server::RequestId::from(self.next);
-        self.send(Message::Request(Request::new(id.clone(), method.to_owned(), params)));
+        self.send(&Message::Request(Request::new(id.clone(), method.to_owned(), params)));
         self.wait(|message| match message {
             Message::Response(response) if response.id == id => Some(response.response_result.expect("an answer")),
             _ => None,

@@ -11,6 +11,7 @@ const WITNESS: &str = "exec >>\"$SEEN\"\necho \"in $(pwd -P)\"\necho \"variable 
 for file in $(ls -A); do echo \"there $file\"; done
 for word; do echo \"word $word\"; done
 for word; do [ -f \"$word\" ] && echo \"file $word\" && ls -A \"$(dirname \"$word\")\" | sed 's/^/beside /'; done
+true
 ";
 
 /// Files that linters, Python, and what chooses their versions look for.
@@ -122,7 +123,7 @@ fn a_relative_entry_of_the_path_leads_to_no_tool_of_the_repository() {
 
 /// Python that leaves a file behind.
 fn code(folder: &Folder) -> String {
-    format!("open({:?}, 'w').close()\n", folder.path("witness"))
+    format!("open('{}', 'w').close()\n", folder.path("witness").display())
 }
 
 #[test]

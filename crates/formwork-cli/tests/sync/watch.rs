@@ -61,7 +61,7 @@ impl Watch<'_> {
             } else if rounds > before && last.0.elapsed() > STILL {
                 return rounds;
             }
-            assert!(begin.elapsed() < Duration::from_secs(60), "it does not come to rest: {}", last.1);
+            assert!(begin.elapsed() < Duration::from_mins(1), "it does not come to rest: {}", last.1);
             assert!(rounds < before + 8, "it wakes itself: {}", last.1);
             std::thread::sleep(Duration::from_millis(20));
         }

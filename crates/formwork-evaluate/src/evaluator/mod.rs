@@ -43,8 +43,6 @@ pub struct Evaluator<'e> {
     pub has_missed_value: bool,
     /// Number of diagnostics so far, with those that were not reported because only the result counted.
     pub faults: u64,
-    /// How many of them were errors.
-    pub(crate) errors: u64,
     /// Mappings of modules, by their full names.
     pub module_mappings: IdMap<Symbol, NodeId>,
     pub(crate) conditions: ConditionTable,
@@ -72,6 +70,8 @@ pub(crate) struct Mode {
     pub(crate) nulls_are_data: u32,
     /// While only the result counts: nothing is reported.
     pub(crate) silent: u32,
+    /// How many errors there were on the way, reported or not.
+    pub(crate) errors: u64,
 }
 
 /// The current resource, nothing outside of resources, and their section.
@@ -116,7 +116,6 @@ impl<'e> Evaluator<'e> {
             unchecked: NamePatterns::new(),
             has_missed_value: false,
             faults: 0,
-            errors: 0,
             module_mappings: IdMap::default(),
             conditions: ConditionTable::default(),
             mode: Mode::default(),

@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 impl Evaluator<'_> {
     /// Reports an error, with the contexts that lead to it.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
-        self.errors += u64::from(diagnostic.severity == Severity::Error);
+        self.mode.errors += u64::from(diagnostic.severity == Severity::Error);
         if self.mode.silent == 0 {
             self.report_always(diagnostic);
         } else {

@@ -424,11 +424,11 @@ impl Evaluator<'_> {
     /// Evaluates a resource or output of the expanded template with the values at hand, without reporting anything.
     pub fn member_again(&mut self, section: Section, entry: Entry) -> MemberAgain {
         self.mode.silent += 1;
-        let (errors, failed) = (self.errors, self.failed.len());
+        let (errors, failed) = (self.mode.errors, self.failed.len());
         let node = self.member(self.work(section), section, entry, &mut pinned::Notes::default());
         self.failed.truncate(failed);
         self.mode.silent -= 1;
-        MemberAgain { node, is_refused: self.errors != errors }
+        MemberAgain { node, is_refused: self.mode.errors != errors }
     }
 
     /// The outcome of a value, where only its being known matters to a later stage.

@@ -3,8 +3,8 @@
 mod document;
 mod network;
 
+use crate::comparison::Comparison;
 use crate::facts::Facts;
-use crate::references::Comparison;
 use crate::value::{Step, Value};
 
 /// What the new side allows that nothing of the old side covers, in words. A new resource has no old side.

@@ -185,7 +185,7 @@ fn code(text: &str) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// Text in a comment of HTML, which it cannot end. Different texts stay different.
+/// Text in a comment of HTML, which it cannot end. Different names stay different.
 fn inside_comment(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! A comment has the same structure whatever the texts of the template are: what they hold is in code spans and nowhere
+//! A comment has the same structure whatever the template has in it: what they hold is in code spans and nowhere
 //! else, so that nobody is mentioned and nothing is linked, shown or hidden by them.
 
 use proptest::prelude::*;
@@ -82,7 +82,7 @@ const HOSTILE: &[&str] = &[
     "//",
 ];
 
-/// Texts of which each has a number, so that all of them differ.
+/// Strings of which each has a number, so that all of them differ.
 fn texts() -> impl Strategy<Value = Vec<String>> {
     let text = prop::collection::vec(prop::sample::select(HOSTILE), 1..4).prop_map(|pieces| pieces.concat());
     prop::collection::vec(text, 18).prop_map(|texts| {
@@ -182,7 +182,7 @@ proptest! {
         let (plain_comment, hostile) = (comment(&plain), comment(&texts));
         let (want, found) = (structure(&plain_comment), structure(&hostile));
         prop_assert_eq!(&found.0, &want.0, "{}", hostile);
-        // Each code span has what the plain one has, with the texts in their places.
+        // Each code span has what the plain one has, with the strings in their places.
         prop_assert!(want.1.iter().any(|code| code.contains("x1 (AWS::SQS::Queue)")), "{}", plain_comment);
         let shown = formwork_base::display::escape_for_display(&texts[12]).into_owned();
         prop_assert!(found.1.iter().any(|code| code.trim() == shown.trim()), "{}\n{}", shown, hostile);

@@ -34,7 +34,7 @@ impl Kind {
 pub(super) enum Unread {
     /// The clone does not have it.
     Missing(String),
-    /// It is there, and is not what its name says.
+    /// It is there, and has another name than its content.
     Corrupt(String),
     /// It has more bytes than this.
     TooLarge(u64),

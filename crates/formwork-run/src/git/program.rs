@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::error::GitError;
 
-/// Variables of Git that say how it is installed. All others, such as `GIT_DIR`, `GIT_OBJECT_DIRECTORY` and
+/// Variables of Git for how it is installed. All others, such as `GIT_DIR`, `GIT_OBJECT_DIRECTORY` and
 /// `GIT_CONFIG_COUNT`, would choose another repository, or other settings.
 const KEPT: [&str; 4] = ["GIT_EXEC_PATH", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL"];
 

@@ -1,5 +1,5 @@
 //! The files of a commit. Trees are read one after the other on the way to a file, so that a name that a tree does not
-//! have is told apart from an object that the clone does not have.
+//! have differs from an object that the clone does not have.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -30,7 +30,7 @@ pub(super) fn before(choices: &Choices) -> Result<Interest, String> {
     Ok(Interest { directories: vec![directory], written, ..Interest::default() })
 }
 
-/// The files that standard output and standard error go to, where the system has their names: what is said of a round
+/// The files that standard output and standard error go to, where the system has their names: what a round prints
 /// begins none.
 fn own_streams() -> Vec<PathBuf> {
     let streams = ["/proc/self/fd/1", "/proc/self/fd/2"].iter().filter_map(|stream| std::fs::read_link(stream).ok());

@@ -5,7 +5,6 @@ use formwork_plan::Value;
 use formwork_syntax::NodeId;
 use formwork_template::{Section as TemplateSection, serverless_globals};
 
-use super::side;
 use crate::compilation::Compilation;
 
 /// The prefix of the types that `Globals` reach.
@@ -18,7 +17,7 @@ pub(super) fn kind(type_name: &str) -> Option<&str> {
 }
 
 /// The node of `Globals` for a type.
-fn node(compilation: &Compilation, type_name: &str) -> Option<NodeId> {
+pub(super) fn node(compilation: &Compilation, type_name: &str) -> Option<NodeId> {
     let tree = &compilation.tree;
     let globals = tree.get(compilation.root, TemplateSection::Globals.symbol())?;
     tree.get_text(globals, kind(type_name)?)
@@ -26,11 +25,7 @@ fn node(compilation: &Compilation, type_name: &str) -> Option<NodeId> {
 
 /// A resource with what `Globals` put into its properties. Its own values win, objects are merged, and its list is behind
 /// that of `Globals`.
-pub(super) fn merged<'c>(compilation: &'c Compilation, resource: Value<'c>) -> Value<'c> {
-    let type_name = resource.get("Type").and_then(Value::text).unwrap_or_default();
-    let Some(globals) = node(compilation, type_name).map(|node| side::value(compilation, node)) else {
-        return resource;
-    };
+pub(super) fn merged<'c>(resource: Value<'c>, globals: Value<'c>) -> Value<'c> {
     let Value::Map(mut members) = resource else { return resource };
     let ignored = members.iter().find(|(key, _)| *key == "IgnoreGlobals").map(|(_, value)| value.clone());
     let is_ignored = |name: &str| {

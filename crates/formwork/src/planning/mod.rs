@@ -9,6 +9,7 @@
 
 mod arguments;
 mod collections;
+mod compiled;
 mod facts;
 mod findings;
 mod globals;
@@ -23,9 +24,10 @@ pub use formwork_plan::*;
 use crate::compilation::Compilation;
 
 pub use arguments::{changed_arguments, used_defaults};
+pub use compiled::Compiled;
 pub use facts::KnownTypes;
 pub use findings::{Findings, findings};
-pub use sides::{Compiled, Sides};
+pub use sides::Sides;
 pub use worlds::Worlds;
 
 /// The whole output of a compilation as plain data: what `CreateStackRefactor` receives, with its references renamed. A

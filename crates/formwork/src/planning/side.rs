@@ -40,7 +40,7 @@ pub(super) fn read(compilation: &Compilation) -> Side<'_> {
                 .map(|entry| Member {
                     id: tree.text(entry.key),
                     value: match name {
-                        Section::Resources => globals::merged(compilation, value(compilation, entry.value)),
+                        Section::Resources => with_globals(compilation, value(compilation, entry.value)),
                         _ => value(compilation, entry.value),
                     },
                     site: site(compilation, entry.key).map(Box::new),
@@ -66,6 +66,15 @@ fn transforms(compilation: &Compilation, node: NodeId) -> Vec<Member<'_>> {
 /// A node of the output with everything below it.
 pub(super) fn value(compilation: &Compilation, node: NodeId) -> Value<'_> {
     of_node(&compilation.tree, node, &compilation.secrets)
+}
+
+/// A resource with what `Globals` put into it.
+pub(super) fn with_globals<'c>(compilation: &'c Compilation, resource: Value<'c>) -> Value<'c> {
+    let type_name = resource.get("Type").and_then(Value::text).unwrap_or_default();
+    match globals::node(compilation, type_name) {
+        Some(node) => globals::merged(resource, value(compilation, node)),
+        None => resource,
+    }
 }
 
 /// The same with the values of secrets, for a template that is written.

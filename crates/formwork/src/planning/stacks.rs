@@ -7,9 +7,10 @@ use formwork_plan::{Action, Change, ChangeKind, Outside, Plan, Section, Settings
 use formwork_base::Goal;
 
 use super::arguments::{changed_names, changed_secrets};
+use super::compiled::{Compiled, Numbers};
 use super::locate::locate;
 use super::side;
-use super::sides::{Compiled, Numbers, Sides};
+use super::sides::Sides;
 
 /// Types whose template is one of ours.
 const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Application"];

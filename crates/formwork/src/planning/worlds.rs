@@ -12,12 +12,11 @@ use formwork_syntax::{Kind, NodeId, Tree};
 use rustc_hash::FxHashMap;
 
 use super::arguments::changed_names;
-use super::globals;
+use super::compiled::{Compiled, Numbers};
 use super::side;
-use super::sides::{Compiled, Numbers};
 use crate::compilation::Compilation;
 
-/// Most values of one name, and most combinations of the values of all names of an entry, that are told apart.
+/// Most values of one name, and most combinations of the values of all names of an entry, that are counted.
 const MOST_VALUES: usize = 64;
 const MOST_COMBINATIONS: usize = 10_000;
 
@@ -27,7 +26,7 @@ const MOST_EVALUATIONS: usize = 100_000;
 /// Most templates that are looked at in pairs.
 const MOST_PAIRS: usize = 2_500;
 
-/// Names with the values that are told apart.
+/// Names with the values that make a difference.
 type Names = Vec<(String, Vec<Option<String>>)>;
 
 /// The results of both sides of a plan under values that nobody passed.
@@ -55,7 +54,7 @@ struct Entry {
 }
 
 impl Worlds {
-    /// Evaluates what may differ, for each combination of values that has to be told apart.
+    /// Evaluates what may differ, for each combination of values that makes a difference.
     pub fn of(old: &Compiled, new: &Compiled) -> Worlds {
         let mut worlds = Worlds::default();
         let mut pending: Vec<(Option<usize>, Option<usize>)> = vec![(None, None)];
@@ -192,7 +191,7 @@ impl World {
                 let value = |at: usize| {
                     let (tree, side) = (self.trees.get(at)?, sides.get(at)?);
                     let value = side::of_node(tree, (*nodes.get(at)?)?, &side.secrets);
-                    Some(if entry.section == Section::Resources { globals::merged(side, value) } else { value })
+                    Some(if entry.section == Section::Resources { side::with_globals(side, value) } else { value })
                 };
                 let values = [value(0), value(1)];
                 let number = *known.entry(values.clone()).or_insert_with(|| {

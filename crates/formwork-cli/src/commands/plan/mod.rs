@@ -58,7 +58,8 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
         (Some(old), Some(new)) => changed_arguments(old, new),
         _ => Vec::new(),
     };
-    let defaults = compared.new.root.as_deref().map(used_defaults).unwrap_or_default();
+    let new = compared.new.root.as_deref().filter(|_| !plan.changes.is_empty());
+    let defaults = new.map(used_defaults).unwrap_or_default();
     let is_input = compared.template.as_os_str() == "-";
     let shown = if is_input { "stdin".to_owned() } else { compared.template.display().to_string() };
     let report = PlanReport {
