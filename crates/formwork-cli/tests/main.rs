@@ -37,6 +37,7 @@ mod picture;
 mod pipes;
 mod plan;
 mod plan_git;
+mod plan_unknown;
 mod program_file;
 mod relocation;
 mod remote;
