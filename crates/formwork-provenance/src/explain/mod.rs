@@ -95,7 +95,12 @@ impl Session<'_, '_> {
         let steps = path::parse(path);
         for candidate in find::candidates(&steps) {
             if let Some(trail) = self.trail(self.roots.result, &candidate) {
-                let Some(answer) = self.present(&[trail], secrets).pop() else { continue };
+                let is_object = trail.last().is_some_and(|output| self.tree().kind(output.node) == Kind::Map);
+                let Some(mut answer) = self.present(&[trail], secrets).pop() else { continue };
+                if is_object && candidate.len() == 2 {
+                    // An entry is asked for as such, not for each cause below it. Its status is that of its content.
+                    answer.residual.clear();
+                }
                 return Ok(answer);
             }
         }
