@@ -1,5 +1,6 @@
 //! `plan --git` (reference/plan.md#git): a side is proved. Whatever a clone does not have, and whatever a repository, its settings
 //! or the environment name, the old side is the right one, or the program ends with status 2.
+#![cfg(all(target_os = "linux", feature = "aws", feature = "local"))]
 
 use std::fs;
 use std::path::{Path, PathBuf};
