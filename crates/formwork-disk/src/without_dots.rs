@@ -2,15 +2,20 @@
 
 use std::path::{Component, Path, PathBuf};
 
-/// Returns the path without `.` and `..`, resolved without looking at links.
+/// Returns the path without `.` and `..`, resolved without looking at links. A relative path that leads out of where it
+/// begins keeps the `..` at its start: without them it would be another file.
 pub fn without_dots(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
         match part {
             Component::CurDir => {}
-            Component::ParentDir => {
-                clean.pop();
-            }
+            Component::ParentDir => match clean.components().next_back() {
+                Some(Component::Normal(_)) => {
+                    clean.pop();
+                }
+                Some(Component::RootDir | Component::Prefix(_)) => {}
+                _ => clean.push(part),
+            },
             part => clean.push(part),
         }
     }
@@ -26,6 +31,13 @@ mod tests {
         let without = |path: &str| without_dots(Path::new(path)).display().to_string();
         assert_eq!(without("/a/./b/../c"), "/a/c");
         assert_eq!(without("/../a"), "/a");
-        assert_eq!(without("a/b/../../.."), "");
+        assert_eq!(without("a/b/../.."), "");
+    }
+
+    #[test]
+    fn what_leads_out_of_a_relative_path_stays() {
+        let without = |path: &str| without_dots(Path::new(path)).display().to_string();
+        assert_eq!(without("./../a"), "../a");
+        assert_eq!(without("a/b/../../../.."), "../..");
     }
 }

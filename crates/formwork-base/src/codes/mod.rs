@@ -236,6 +236,7 @@ codes! {
     POLICY_VALUE = 0506, Error, "the value of a policy attribute";
     CONDITION_OBJECT = 0507, Warning, "an object whose only key is Condition";
     UNREACHABLE_BRANCH = 0508, Advice, "a branch of Fn::If that is never taken";
+    POLICY_ALONE = 0509, ThoroughDoubt, "a policy for one of deletion and replacement";
     VALUE_MISSING = 0601, Unset, "a parameter without a value";
     NOT_DECLARED = 0602, Undeclared, "a value for a parameter that is not declared";
     CONSTRAINT = 0603, Error, "a value breaks a constraint of its parameter";

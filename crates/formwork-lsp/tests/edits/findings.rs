@@ -110,6 +110,7 @@ pub fn of_program(program: &Path, folder: &Path, documents: &[Document], path: &
     let own = name(folder, path);
     let text = text_of(documents, path);
     let (index, units) = (LineIndex::new(text), unit);
+    let session = session(folder, documents);
     let found = reported(program, folder, own.as_str());
     let mut alone = BTreeMap::new();
     let shown = found.iter().filter_map(|found| {
@@ -129,7 +130,9 @@ pub fn of_program(program: &Path, folder: &Path, documents: &[Document], path: &
             let text = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
             formwork::has_template_section(&FileBytes::from(text))
         };
-        let is_shown = !has_frames && !is_template() || !alone.iter().any(is_same);
+        // What the template imports has a look of its own, whatever it is.
+        let is_imported = || session.project(&own).file(&VirtualPath::new(file)).is_some();
+        let is_shown = !has_frames && !is_imported() && !is_template() || !alone.iter().any(is_same);
         is_shown.then(|| format!("elsewhere {words}"))
     });
     let mut shown: Vec<String> = shown.collect();
@@ -143,7 +146,7 @@ fn severity(found: &Value) -> usize {
 }
 
 fn text_at<'v>(found: &'v Value, key: &str) -> &'v str {
-    found[key].as_str().unwrap()
+    found[key].as_str().unwrap_or_else(|| panic!("{key} is not in {found}"))
 }
 
 /// The findings that `check` prints of a file.

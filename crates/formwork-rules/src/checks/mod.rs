@@ -44,6 +44,7 @@ mod places;
 mod plain_joins;
 mod policies;
 mod policy_documents;
+mod policy_pairs;
 mod quotas;
 mod references;
 mod removal;
@@ -190,6 +191,7 @@ pub fn of_modules(cx: &mut Context<'_>, known: Option<&formwork_schemas::Schemas
 pub fn of_schemas(cx: &mut Context<'_>, known: &formwork_schemas::Schemas, region: Option<&str>) {
     schemas::check(cx, known, region);
     policy_documents::check(cx);
+    policy_pairs::check(cx, known);
 }
 
 /// Checks of references in what would be deployed, and of names in the rest.
