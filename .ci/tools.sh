@@ -156,7 +156,7 @@ cloudformation_diff() {
 
 lint=$work/lint/bin/cfn-lint
 cfn_lint() {
-    [ -x "$lint" ] || venv "$work/lint" cfn-lint==1.51.0
+    [ -x "$lint" ] || venv "$work/lint" cfn-lint==1.58.0
 }
 
 checkov() {

@@ -3,7 +3,7 @@
 set -euo pipefail
 if git config --get-regexp '^remote\..*\.(promisor|partialclonefilter)$' >/dev/null; then
   # This clone leaves files out, those of BASE, too.
-  git fetch --quiet --depth=1 --refetch --no-filter origin "$BASE"
+  git fetch --quiet --no-auto-maintenance --depth=1 --refetch --no-filter origin "$BASE"
 elif ! git cat-file -e "$BASE^{commit}" 2>/dev/null; then
-  git fetch --quiet --depth=1 origin "$BASE"
+  git fetch --quiet --no-auto-maintenance --depth=1 origin "$BASE"
 fi

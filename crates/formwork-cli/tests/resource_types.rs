@@ -89,7 +89,7 @@ fn advice_for_values_and_attributes_in_the_wrong_place_works() {
             "      DeletionPolicy: Retain\n",
             "FW0112",
             "move `DeletionPolicy` out of Properties",
-            "    DeletionPolicy: Retain\n",
+            "    DeletionPolicy: Retain\n    UpdateReplacePolicy: Retain\n",
         ),
         (
             "tags",

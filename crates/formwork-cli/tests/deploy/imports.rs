@@ -20,6 +20,7 @@ Resources:
     - Queue${Name}:
         Type: AWS::SQS::Queue
         DeletionPolicy: Retain
+        UpdateReplacePolicy: Retain
 ";
 
 const OBJECT: &str = "{\"QueueOrders\": {\"QueueUrl\": \"https://sqs/orders\"}}\n";

@@ -3,7 +3,8 @@
 use formwork_base::{Diagnostic, Severities, codes};
 use formwork_schemas::Schemas;
 use formwork_syntax::document::shown;
-use formwork_syntax::{Entry, Symbol, symbol};
+use formwork_syntax::{Entry, Symbol, View, symbol};
+use formwork_template::attribute;
 
 use crate::Context;
 
@@ -40,8 +41,13 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas) {
         }
         for pair in &PAIRS {
             let Some(written) = tree.member(resource.value, pair.written) else { continue };
-            let is_delete = tree.string(written.value) == Some("Delete");
-            if is_delete || tree.get(resource.value, pair.missing).is_some() {
+            // What is no policy is reported as that.
+            let known = attribute::policy_values(tree.name(pair.written));
+            let protects = match tree.view(written.value) {
+                View::Call(..) => true,
+                _ => tree.string(written.value).is_some_and(|word| word != "Delete" && known.contains(&word)),
+            };
+            if !protects || tree.get(resource.value, pair.missing).is_some() {
                 continue;
             }
             let kind = tree.get(resource.value, symbol::TYPE).and_then(|kind| tree.string(kind));
