@@ -123,10 +123,12 @@ impl Evaluator<'_> {
     }
 
     fn evaluate_condition(&mut self, at: usize) {
-        let node = self.conditions.conditions[at].node;
+        let Condition { key, node, .. } = self.conditions.conditions[at];
         let outer_looks = std::mem::take(&mut self.looks);
         let outer_lenient = std::mem::replace(&mut self.mode.lenient, 0);
-        let outer = self.enter(node);
+        // It is where it is declared, not where it is read first.
+        let outer = std::mem::replace(&mut self.frame, self.tree.frame_of(key));
+        self.enter(node);
         let truth = self.with_visibility(Visibility::Full, |evaluator| evaluator.truth(node));
         self.frame = outer;
         self.mode.lenient = outer_lenient;

@@ -67,7 +67,7 @@ pub fn found_in_loops_of_modules(text: &str) -> Result<usize, String> {
 }
 
 /// Codes of what the words at its place decide, whatever the item is.
-const COUNTED: [&str; 4] = ["FW0110", "FW0201", "FW0403", "FW0404"];
+const COUNTED: [&str; 6] = ["FW0110", "FW0201", "FW0203", "FW0403", "FW0404", "FW0501"];
 
 /// Each finding of a loop of three items counts three times as often as in one of one item; how many there are.
 ///

@@ -41,7 +41,7 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas) {
         }
         for pair in &PAIRS {
             let Some(written) = tree.member(resource.value, pair.written) else { continue };
-            // What is no policy is reported as that.
+            // Another value is reported as that.
             let known = attribute::policy_values(tree.name(pair.written));
             let protects = match tree.view(written.value) {
                 View::Call(..) => true,

@@ -2,10 +2,11 @@
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
-use formwork_syntax::{NodeSet, symbol};
+use formwork_syntax::symbol;
 use formwork_template::Section;
 use formwork_template::reference::{self, By};
 
+use super::repeats::Repeats;
 use super::written::Variables;
 use crate::Context;
 
@@ -23,14 +24,14 @@ pub(super) fn check(cx: &mut Context<'_>) {
     if !tree.entries(resources).any(|resource| is_stack(resource.value)) {
         return;
     }
-    let (mut found, mut done) = (Vec::new(), NodeSet::default());
+    let (mut found, mut repeats) = (Vec::new(), Repeats::default());
     for section in [Section::Resources, Section::Outputs] {
         let members = tree.get(cx.unrolled, section.symbol());
         for member in members.into_iter().flat_map(|members| tree.entries(members)) {
             if cx.is_cancelled() {
                 return;
             }
-            let mut enter = |node| !tree.may_share() || tree.is_generated(node) || done.insert(node);
+            let mut enter = |node| repeats.enter(tree, node);
             reference::visit(tree, member.value, &mut enter, &mut |reference| {
                 let Some(attribute) = reference.attribute.filter(|name| !name.contains(['$', '&'])) else { return };
                 let is_output = attribute.strip_prefix(OUTPUTS).is_some_and(|name| !name.is_empty());
@@ -43,6 +44,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             });
         }
     }
+    let counts = repeats.counts(tree, found.iter().map(|&(_, node, _, _)| node));
     let mut variables = Variables::default();
     for (member, node, variable, (stack, attribute)) in found {
         let place = match variable {
@@ -63,6 +65,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
             "Outputs" => "name one of its outputs: `Outputs.Name`".to_owned(),
             _ => format!("refer to an output of the stack: `{stack}.Outputs.{attribute}`"),
         });
-        cx.push(diagnostic, severity);
+        cx.push(diagnostic.times(counts.get(&node).copied().unwrap_or(1)), severity);
     }
 }
