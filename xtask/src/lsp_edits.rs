@@ -14,7 +14,13 @@ const OVER: [&str; 4] = ["../shared/realworld", "../shared/conformance", "exampl
 /// checks some of the results, too.
 pub(crate) fn run(args: &LspEditsArgs) -> Result<(), String> {
     let root = repository();
-    finish(cargo("build", args, "formwork-cli").args(["--bin", "formwork"]))?;
+    if args.debug {
+        // As the tests build them: `cargo build` would build every dependency again, with other features.
+        finish(cargo("test", args, "").args(["--no-run", "--test", "it", "--example", "projects"]))?;
+    } else {
+        finish(cargo("build", args, "formwork-cli").args(["--bin", "formwork"]))?;
+        finish(cargo("build", args, "formwork-tests").args(["--example", "projects"]))?;
+    }
     let over: Vec<PathBuf> = if args.over.is_empty() {
         OVER.iter().map(|path| root.join(path)).filter(|path| path.is_dir()).collect()
     } else {
@@ -24,7 +30,6 @@ pub(crate) fn run(args: &LspEditsArgs) -> Result<(), String> {
     let in_projects = args.in_projects.min(args.edits);
     edits(args, args.edits - in_projects, "FORMWORK_EDITS_OVER", &over.join(":"))?;
     let directory = tempfile::tempdir().map_err(|error| format!("a temporary directory: {error}"))?;
-    finish(cargo("build", args, "formwork-tests").args(["--example", "projects"]))?;
     let numbers = [args.projects.to_string(), args.seed.to_string()];
     finish(Command::new(built(args, "examples/projects")?).arg(directory.path()).args(numbers))?;
     edits(args, in_projects, "FORMWORK_EDITS_PROJECTS", &directory.path().to_string_lossy())

@@ -33,8 +33,8 @@ use crate::written::Written;
 pub struct BuildRequest<'r> {
     /// The template and how it is read.
     pub survey: Request<'r>,
-    /// The directory that paths of sources are relative to.
-    pub sources: &'r Path,
+    /// The directory that paths of sources are relative to, in nested templates, too; else that of each template.
+    pub base: Option<&'r Path>,
     /// The build directory; an absolute path.
     pub directory: &'r Path,
     /// The template, by its absolute path.
@@ -94,7 +94,7 @@ impl Outcome {
 /// # Errors
 /// When the build directory cannot be written.
 pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
-    let survey = survey::survey(&request.survey, request.sources);
+    let survey = survey::survey(&request.survey, request.base);
     let plan = plan::plan(&survey, &request.selection);
     let mut run = Run {
         request,

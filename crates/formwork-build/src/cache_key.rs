@@ -12,7 +12,7 @@ use crate::tools::{SearchPath, stamp};
 use crate::workspace::reference_rules;
 
 /// The version of the format. It changes when artifacts of the same source become different.
-const FORMAT: &str = "formwork build 4";
+const FORMAT: &str = "formwork build 5";
 
 /// Returns the key of an artifact: hash of the source and of what it refers to, recipe, manifest, tools.
 pub(crate) fn key(job: &Job, tree: &SourceTree, excluded: &[String], path: &SearchPath) -> String {

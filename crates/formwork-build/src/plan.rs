@@ -195,10 +195,10 @@ impl Planner<'_> {
         // What is copied for a runtime is in the directory of a layer that it looks in; elsewhere it makes no difference.
         let is_layer = is_layer && (!is_copy || runtime.is_some());
         // Properties that do not change the artifact are removed, so that sources are shared.
-        let names_program = match builder {
-            Builder::Go | Builder::Cargo => true,
-            Builder::Esbuild => !esbuild::has_entry_points(facts),
-            _ => false,
+        let handler = match builder {
+            Builder::Go | Builder::Cargo => facts.handler.text(),
+            Builder::Esbuild => esbuild::handler(facts),
+            _ => None,
         };
         Recipe {
             builder,
@@ -206,7 +206,7 @@ impl Planner<'_> {
             runtime: runtime.filter(|_| !is_copy || is_layer),
             architecture: if is_copy { Architecture::X86 } else { architecture },
             is_layer,
-            handler: facts.handler.text().filter(|_| names_program).map(str::to_owned),
+            handler: handler.map(str::to_owned),
             metadata: if is_copy { Fact::Absent } else { facts.metadata.clone() },
             manifest: self.selection.manifest.clone().filter(|_| !is_copy),
             working: None,

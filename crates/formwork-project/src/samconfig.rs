@@ -13,7 +13,8 @@ use crate::loader::loader_in;
 use crate::notes;
 
 /// The settings that commands read besides parameter values, stack name and Region, by the commands that read them.
-const SETTINGS: [(&[&str], &[&str]); 5] = [
+const SETTINGS: [(&[&str], &[&str]); 6] = [
+    (&["build"], &["exclude"]),
     (
         &["package", "deploy", "refactor", "sync"],
         &[

@@ -75,6 +75,8 @@ pub fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Finished, F
             input.options.pseudo.push((name, value));
         }
     }
+    let mut selection = wanted.selection;
+    selection.excluded.append(&mut input.excluded);
     let directory = build_directory(&named, Some(input.host.root()))?;
     check_directory(&directory, folder, input.host.root())?;
     let mut live = wanted.live;
@@ -98,10 +100,10 @@ pub fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Finished, F
             repositories: None,
             checks_nested: true,
         },
-        sources: wanted.base_dir.unwrap_or(folder),
+        base: wanted.base_dir,
         directory: &directory,
         template: &absolute(template)?,
-        selection: wanted.selection,
+        selection,
         options: BuildOptions {
             is_cached: wanted.is_cached,
             jobs: wanted.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(2, usize::from)),

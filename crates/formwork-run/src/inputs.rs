@@ -46,6 +46,8 @@ pub struct Input {
     pub region: Option<String>,
     /// The upload settings of the configuration file.
     pub upload: Upload,
+    /// The resources that the configuration file leaves out of a build.
+    pub excluded: Vec<String>,
 }
 
 impl Input {
@@ -205,6 +207,7 @@ pub fn read_content(
     }
     let stack_name = inputs.stack_name.clone().or_else(|| config.section().text("stack_name"));
     let upload = Upload::of(config, stack_name)?;
+    let excluded = if command == "build" { config.words("exclude")?.unwrap_or_default() } else { Vec::new() };
     let region = inputs.region.clone().or_else(|| config.section().text("region"));
     let session = Session::sharing(surroundings.sources(), Arc::clone(&host), Options::default());
     let session = match surroundings.clean() {
@@ -212,7 +215,7 @@ pub fn read_content(
         None => session,
     };
     session.set_file(&path, bytes);
-    Ok(Input { path, host, session, options, region, upload })
+    Ok(Input { path, host, session, options, region, upload, excluded })
 }
 
 /// What the arguments set. What is not an argument is as it is in the library, but for rules that are not known: a run

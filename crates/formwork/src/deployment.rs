@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, Frame, Severity, Span};
 use formwork_rules::parameters;
-use formwork_syntax::{Kind, NodeId, symbol};
+use formwork_syntax::{Kind, NodeId, Tree, symbol};
 use formwork_template::Section;
 use formwork_template::template::Parameter;
 
@@ -86,20 +86,24 @@ const IAM: [(&str, Option<&str>); 8] = [
     ("AWS::IAM::UserToGroupAddition", None),
 ];
 
+/// The text of a value of a parameter, a list with commas, as it is passed on a command line.
+pub(crate) fn argument_text(tree: &Tree, node: NodeId) -> String {
+    match tree.kind(node) {
+        Kind::List => tree.items(node).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(","),
+        _ => tree.text_form(node).to_owned(),
+    }
+}
+
 impl Compilation {
     /// The parameters that the template declares, in order, and the values that were passed for them.
     pub fn declared_parameters(&self) -> Vec<DeclaredParameter> {
         let tree = &self.tree;
         let arguments = self.replay.as_ref().map_or(&[][..], |replay| &replay.arguments);
-        let text = |node: NodeId| match tree.kind(node) {
-            Kind::List => tree.items(node).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(","),
-            _ => tree.text_form(node).to_owned(),
-        };
         let declared = |parameter: &Parameter| {
             let given = arguments.iter().rev().find(|argument| argument.name == parameter.name);
             DeclaredParameter {
                 name: tree.name(parameter.name).to_owned(),
-                given: given.map(|argument| text(argument.value)),
+                given: given.map(|argument| argument_text(tree, argument.value)),
                 has_default: tree.get(parameter.node, symbol::DEFAULT).is_some(),
                 no_echo: parameter.no_echo,
             }

@@ -119,7 +119,7 @@ fn build(folder: &Path, directory: &Path) -> Result<Outcome, String> {
             repositories: None,
             checks_nested: true,
         },
-        sources: &root,
+        base: None,
         directory,
         template: &root.join(NAME),
         selection: Selection::default(),

@@ -45,8 +45,36 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let program = if own.is_file() { own } else { build.path.require("esbuild", INSTALL)? };
     make_folder(build.artifacts)?;
     let files = entry_points.iter().map(|name| with_extension(&folder, name));
+    let mut arguments = arguments(build.job, &folder, build.artifacts);
+    if keeps_directories(build.job, &entry_points) {
+        arguments.push("--outbase=.".to_owned());
+    }
     let command = Command::new(program, &folder).args(files);
-    build.run(&command.args(arguments(build.job, &folder, build.artifacts)))
+    build.run(&command.args(arguments))
+}
+
+/// What of the handler an artifact depends on: all of it where it names what is bundled, else its directory, which
+/// ends in `/`. One in a layer has none.
+pub(crate) fn handler(facts: &BuildFacts) -> Option<&str> {
+    let handler = facts.handler.text()?;
+    if !has_entry_points(facts) {
+        return Some(handler);
+    }
+    let end = handler.rfind('/').filter(|_| !handler.starts_with('/'))?;
+    handler.get(..=end)
+}
+
+/// Whether bundles are written into the directories of their sources: the handler is in one, and without that esbuild
+/// leaves out what all entry points have in common, so that Lambda would not find it.
+fn keeps_directories(job: &Job, entry_points: &[String]) -> bool {
+    let of_handler = job.recipe.handler.as_deref().and_then(directory);
+    let is_free = job.property("Outbase").is_none();
+    of_handler.is_some_and(|wanted| is_free && entry_points.iter().any(|name| directory(name) == Some(wanted)))
+}
+
+/// The directory in a path of a module.
+fn directory(module: &str) -> Option<&str> {
+    Some(module.trim_start_matches("./").rsplit_once('/')?.0)
 }
 
 /// Whether the metadata of a resource names what is bundled; else it is the module of the handler.

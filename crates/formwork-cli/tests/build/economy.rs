@@ -133,3 +133,31 @@ fn packages_for_development_are_installed_where_esbuild_is_only_there() {
         assert_eq!(calls(&project, expected), 1, "{name}: {:?}", project.lines());
     }
 }
+
+#[test]
+fn a_bundle_is_where_the_handler_names_it() {
+    for (name, handler, more, expected) in [
+        ("directory", "src/handlers/hello.handler", "EntryPoints: [src/handlers/hello.ts, src/other.ts]", true),
+        ("dotted", "./src/handlers/hello.handler", "EntryPoints: [./src/handlers/hello.ts]", true),
+        ("without-entries", "src/handlers/hello.handler", "Minify: false", true),
+        ("bundle-name", "hello.handler", "EntryPoints: [src/handlers/hello.ts]", false),
+        ("own-base", "src/handlers/hello.handler", "EntryPoints: [src/handlers/hello.ts], Outbase: src", false),
+        ("layer", "/opt/nodejs/wrapper.handler", "EntryPoints: [src/handlers/hello.ts]", false),
+    ] {
+        let project = Project::new(&format!("economy-bundle-{name}"));
+        project.write(
+            "template.yaml",
+            &format!(
+                "Transform: AWS::Serverless-2016-10-31\nResources:\n  F:\n    Type: AWS::Serverless::Function\n    \
+                 Properties: {{Handler: {handler}, Runtime: nodejs22.x, CodeUri: .}}\n    Metadata: {{BuildMethod: \
+                 esbuild, BuildProperties: {{{more}}}}}\n"
+            ),
+        );
+        for file in ["src/handlers/hello.ts", "src/other.ts"] {
+            project.write(file, "");
+        }
+        project.tool("esbuild", "");
+        project.build(&[]);
+        assert_eq!(calls(&project, "--outbase=.") == 1, expected, "{name}: {:?}", project.lines());
+    }
+}

@@ -104,3 +104,32 @@ fn paths_of_sources_start_in_the_base_directory() {
     assert_eq!(project.read("infra/.formwork/build/F/app.py"), "x = 1\n");
     assert!(project.read("infra/.formwork/build/template.yaml").contains("Code: F}"));
 }
+
+#[test]
+fn a_base_directory_counts_in_nested_templates() {
+    let project = Project::new("options-nested-base");
+    let function = "Transform: AWS::Serverless-2016-10-31\nResources:\n  F:\n    Type: AWS::Serverless::Function\n    \
+                    Properties: {Handler: app.handler, Runtime: python3.13, CodeUri: src}\n";
+    let stack = "  S:\n    Type: AWS::Serverless::Application\n    Properties: {Location: child/child.yaml}\n";
+    project.write("infra/template.yaml", &format!("{function}{stack}"));
+    project.write("infra/child/child.yaml", function);
+    project.write("src/app.py", "x = 1\n");
+    project.build(&["-t", "infra/template.yaml", "--base-dir", "."]);
+    assert!(project.has("infra/.formwork/build/S/template.yaml"));
+    // Without it, paths start from the directory of each template.
+    let said = errors(&project.run(&["build", "-t", "infra/template.yaml"]));
+    assert_eq!(said.matches("[FW0801]").count(), 2, "{said}");
+}
+
+#[test]
+fn samconfig_leaves_resources_out() {
+    let two = TEMPLATE.replace("RUNTIME", "python3.13")
+        + "  G:\n    Type: AWS::Lambda::Function\n    Properties: {Handler: app.handler, Runtime: python3.13, Code: other}\n";
+    let project = Project::new("options-exclude");
+    project.write("template.yaml", &two);
+    project.write("src/app.py", "");
+    project.write("other/app.py", "");
+    project.write("samconfig.toml", "version = 0.1\n[default.build.parameters]\nexclude = [\"G\"]\n");
+    project.build(&[]);
+    assert!(project.has(".formwork/build/F/app.py") && !project.has(".formwork/build/G"));
+}

@@ -223,7 +223,7 @@ pub(crate) enum ObjectContent {
 /// Compiles a template and its nested stacks, looks at every path that they name, and rewrites them.
 /// Reads files and writes none; errors are among the diagnostics of the templates.
 pub fn prepare(request: &Request<'_>) -> Prepared {
-    let mut run = Preparation::new(request, request.folder, Purpose::Upload);
+    let mut run = Preparation::new(request, None, Purpose::Upload);
     run.units(request.analysis);
     let checked = run.check_nested();
     run.is_broken = checked.iter().any(Report::has_errors);
@@ -255,8 +255,8 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
 
 struct Preparation<'r> {
     request: &'r Request<'r>,
-    /// The directory that paths of files other than templates start from.
-    sources: &'r Path,
+    /// The directory that paths of sources start from, in every template; else it is that of each template.
+    base: Option<&'r Path>,
     purpose: Purpose,
     project_root: PathBuf,
     assets: Assets,
@@ -274,11 +274,11 @@ struct Preparation<'r> {
 }
 
 impl<'r> Preparation<'r> {
-    fn new(request: &'r Request<'r>, sources: &'r Path, purpose: Purpose) -> Preparation<'r> {
+    fn new(request: &'r Request<'r>, base: Option<&'r Path>, purpose: Purpose) -> Preparation<'r> {
         let root = request.project_root;
         Preparation {
             request,
-            sources,
+            base,
             purpose,
             project_root: root.canonicalize().unwrap_or_else(|_| paths::absolute(root)),
             assets: Assets::default(),

@@ -54,8 +54,8 @@ impl Preparation<'_> {
             return Ok(Step::Found(Resolution::UnbuiltImage));
         }
         let passed = need.parameter.as_ref().and_then(|name| compilation.parent()?.origin_of(name));
-        let start = if need.treatment == Treatment::Template { self.request.folder } else { self.sources };
-        let folder = folder_of(start, passed.unwrap_or(file));
+        let base = self.base.filter(|_| !matches!(need.treatment, Treatment::Template | Treatment::File));
+        let folder = base.map_or_else(|| folder_of(self.request.folder, passed.unwrap_or(file)), Path::to_owned);
         let full = paths::absolute(&folder.join(&need.path));
         if need.treatment == Treatment::Image {
             return self.image(need, &full).map(Step::Found).map_err(Some);

@@ -19,7 +19,8 @@ pub struct Survey {
     /// The project root, without links.
     pub project_root: PathBuf,
     assets: Assets,
-    sources: PathBuf,
+    /// Where paths of sources start in all templates, or the directory of the root.
+    base: Result<PathBuf, PathBuf>,
 }
 
 /// What a property names.
@@ -48,7 +49,10 @@ impl Survey {
 
     /// The directory that paths of a template start from.
     pub fn folder(&self, unit: usize) -> PathBuf {
-        resolve::folder_of(&self.sources, &self.units[unit].path)
+        match &self.base {
+            Ok(base) => base.clone(),
+            Err(root) => resolve::folder_of(root, &self.units[unit].path),
+        }
     }
 
     /// Whether anything is wrong; then nothing may be built.
@@ -72,11 +76,12 @@ pub fn unable(need: &ArtifactRef, why: &str) -> Diagnostic {
 }
 
 /// Compiles a template and its nested stacks for a build, and looks at every path that they name. Paths of
-/// sources start from `sources` in the place of the directory of the template.
-pub fn survey(request: &Request<'_>, sources: &Path) -> Survey {
-    let mut run = Preparation::new(request, sources, Purpose::Build);
+/// sources start from `base`, in nested templates, too; without it, from the directory of each template.
+pub fn survey(request: &Request<'_>, base: Option<&Path>) -> Survey {
+    let mut run = Preparation::new(request, base, Purpose::Build);
     run.units(request.analysis);
     let checked = run.check_nested();
     let Preparation { units, assets, project_root, .. } = run;
-    Survey { units, checked, project_root, assets, sources: sources.to_owned() }
+    let base = base.map(Path::to_owned).ok_or_else(|| request.folder.to_owned());
+    Survey { units, checked, project_root, assets, base }
 }

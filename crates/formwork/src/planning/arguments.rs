@@ -3,10 +3,11 @@
 use formwork_base::Goal;
 use formwork_base::display::MASK;
 use formwork_plan::{Action, Outside};
-use formwork_syntax::{Kind, NodeId, symbol};
+use formwork_syntax::symbol;
 use formwork_template::PseudoParameter;
 
 use crate::compilation::Compilation;
+use crate::deployment::argument_text;
 
 /// The parameters that both sides declare and that have other values: name, old and new value. That of `NoEcho` is
 /// `****`.
@@ -72,10 +73,7 @@ fn sources(compilation: &Compilation) -> Vec<(String, String)> {
     let tree = &compilation.tree;
     let Some(replay) = &compilation.replay else { return Vec::new() };
     let is_any = compilation.goal != Goal::Resolve;
-    let text = |node: NodeId| match tree.kind(node) {
-        Kind::List => tree.items(node).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(","),
-        _ => tree.text_form(node).to_owned(),
-    };
+    let text = |node| argument_text(tree, node);
     let of_parameter = |parameter: &formwork_template::template::Parameter| {
         let bound = replay.parameters.get(parameter.name).filter(|bound| !bound.secret)?;
         let kind = tree.get(parameter.node, symbol::TYPE).map_or("", |kind| tree.text_form(kind));
@@ -97,11 +95,7 @@ fn values(compilation: &Compilation) -> Vec<(String, Option<String>, bool)> {
     let tree = &compilation.tree;
     let default = |name: &str| {
         let parameter = compilation.template.parameters.iter().find(|parameter| tree.name(parameter.name) == name)?;
-        let node = tree.get(parameter.node, symbol::DEFAULT)?;
-        Some(match tree.kind(node) {
-            Kind::List => tree.items(node).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(","),
-            _ => tree.text_form(node).to_owned(),
-        })
+        Some(argument_text(tree, tree.get(parameter.node, symbol::DEFAULT)?))
     };
     let declared = compilation.declared_parameters().into_iter();
     declared

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use formwork_base::{Code, Diagnostic, FileBytes, Goal, Severity, Span, VirtualPath, codes};
+use formwork_base::{Code, Diagnostic, FileBytes, Goal, IdSet, Severity, Span, VirtualPath, codes};
 use formwork_expand::loops::LoopRun;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, Tree, flags, symbol};
@@ -139,7 +139,7 @@ impl Run<'_> {
         // The parts of a loop are below what need not have a loop in it.
         let tree = &self.tree;
         let loops = tree.entries(node).filter(|entry| tree.loop_name(entry.key).is_some()).map(|entry| entry.value);
-        let parts: Vec<NodeId> = loops.chain(tree.argument_of(node, Known::Map)).collect();
+        let parts: IdSet<NodeId> = loops.chain(tree.argument_of(node, Known::Map)).collect();
         let mut new = Vec::new();
         for child in tree.children(node) {
             let child = if parts.contains(&child) {

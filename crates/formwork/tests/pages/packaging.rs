@@ -46,7 +46,7 @@ pub(crate) fn run(example: &Example) -> Report {
         checks_nested: true,
     };
     if example.builds {
-        return built(&request, &project);
+        return built(&request);
     }
     let mut prepared = formwork_upload::prepare(&request);
     if let Some(store) = example.store.as_ref().filter(|_| !prepared.has_errors()) {
@@ -60,8 +60,8 @@ pub(crate) fn run(example: &Example) -> Report {
 }
 
 /// What planning the build of an example reports.
-fn built(request: &Request<'_>, project: &Path) -> Report {
-    let mut survey = formwork_upload::survey::survey(request, project);
+fn built(request: &Request<'_>) -> Report {
+    let mut survey = formwork_upload::survey::survey(request, None);
     let plan = formwork_build::plan::plan(&survey, &formwork_build::Selection::default());
     let root = survey.units.last_mut().expect("a template");
     root.packaging.add(plan.into_diagnostics());

@@ -243,6 +243,7 @@ fn same(input: &Input) -> Input {
         options: input.options.clone(),
         region: input.region.clone(),
         upload: inputs::Upload::default(),
+        excluded: Vec::new(),
     }
 }
 

@@ -52,13 +52,17 @@ pub(super) fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity
         if near.is_none() && *is_unindented.get_or_init(|| unindented(tree, member.value).is_some()) {
             continue;
         }
-        let mut diagnostic = Diagnostic::new(
-            codes::UNKNOWN_ATTRIBUTE,
-            format!("resource {id} has the unknown attribute {text}: `Invalid template resource property '{text}'`"),
-        )
-        .at(cx.tree.span(entry.key))
-        .frames(frames());
-        diagnostic = match near {
+        let diagnostic =
+            Diagnostic::new(codes::UNKNOWN_ATTRIBUTE, format!("resource {id} has the unknown attribute {text}"))
+                .at(cx.tree.span(entry.key))
+                .frames(frames());
+        let is_dropped = near.is_none() && cx.template.is_serverless() && kind.starts_with("AWS::Serverless::");
+        let diagnostic = if is_dropped {
+            diagnostic.note("the serverless transform leaves it out: it has no effect")
+        } else {
+            diagnostic.quoting(&format!("Invalid template resource property '{text}'"))
+        };
+        let diagnostic = match near {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
                 "rename the attribute",
                 cx.tree.span(entry.key),
@@ -68,7 +72,7 @@ pub(super) fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity
                 foreign_names::resource_attribute(&text).unwrap_or("write properties of the resource under Properties"),
             ),
         };
-        cx.push(diagnostic, severity);
+        cx.push(diagnostic, if is_dropped { severity.min(Severity::Warning) } else { severity });
     }
     is_sound
 }
