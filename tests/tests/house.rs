@@ -23,6 +23,20 @@ const LONG: &[(&str, &str, usize)] = &[];
 /// Structs that have more fields, by file and name.
 const WIDE: &[(&str, &str, usize)] = &[];
 
+/// Crates whose findings are decided by: what they report is data (`formwork_base::Fact`), and words are for people.
+const DECIDES: [&str; 8] = ["base", "check", "evaluate", "expand", "rules", "syntax", "template", "package"];
+
+/// Lines that decide by the words of a finding all the same, by file: those of readers of broken texts and of loops without
+/// items, which go with them (docs/decisions.md). Masking secrets is writing.
+const READERS: &[(&str, usize)] = &[
+    ("crates/formwork-syntax/src/json/why_not.rs", 1),
+    ("crates/formwork-syntax/src/read.rs", 1),
+    ("crates/formwork/src/nested/mod.rs", 1),
+    ("crates/formwork/src/run/misspelt.rs", 1),
+    ("crates/formwork/src/run/rest.rs", 2),
+    ("crates/formwork/src/run/samples.rs", 1),
+];
+
 /// A file of a crate, by its path from the root, without its unit tests.
 struct File {
     path: String,
@@ -133,6 +147,45 @@ fn structs_have_few_fields() {
         }
     }
     compare(&found, WIDE, "structs");
+}
+
+#[test]
+fn findings_are_decided_by_as_data() {
+    const WORDS: [&str; 3] = [".message", ".help", ".notes"];
+    const READ: [&str; 10] = [
+        ".contains(",
+        ".starts_with(",
+        ".ends_with(",
+        ".split(",
+        ".rsplit(",
+        ".strip_",
+        ".message ==",
+        " words(",
+        ".chain(&found.notes)",
+        "== diagnostic.message",
+    ];
+    let is_core = |path: &str| {
+        let own = path.strip_prefix("crates/formwork").unwrap_or_default();
+        own.starts_with("/src") && !own.ends_with("secrets.rs")
+            || DECIDES.iter().any(|name| own.strip_prefix('-').is_some_and(|own| own.starts_with(&format!("{name}/src"))))
+    };
+    let reads = |line: &String| {
+        let code = line.trim_start();
+        let is_word = WORDS.iter().any(|word| {
+            code.match_indices(word).any(|(at, _)| !code[at + word.len()..].starts_with(['(', '_']))
+        });
+        is_word && !code.starts_with("//") && !code.starts_with("assert") && READ.iter().any(|read| code.contains(read))
+    };
+    // A diagnostic itself may look at its notes when it gets another one.
+    let own = ["diagnostic.rs", "diagnostics.rs", "finding.rs"].map(|name| format!("crates/formwork-base/src/{name}"));
+    let found: BTreeMap<String, usize> = files()
+        .iter()
+        .filter(|file| is_core(&file.path) && !own.contains(&file.path))
+        .map(|file| (file.path.clone(), file.lines.iter().filter(|line| reads(line)).count()))
+        .filter(|&(_, count)| count > 0)
+        .collect();
+    let listed: BTreeMap<String, usize> = READERS.iter().map(|&(path, count)| (path.to_owned(), count)).collect();
+    assert_eq!(found, listed, "a finding is decided by as data: `Diagnostic::fact`");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! One model for everything that a run reports.
 
 use crate::display::without_error_numbers;
-use crate::{Code, Frame, Severity, Span};
+use crate::{Code, Fact, Frame, Severity, Span};
 
 /// A place with a few words.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,6 +100,8 @@ pub struct Diagnostic {
     pub site: Option<String>,
     /// What distinguishes it from others with its code at its place, such as the name of a property that is missing.
     pub subject: Option<String>,
+    /// What others decide by.
+    pub facts: Vec<Fact>,
     /// How many times it was met, as by many iterations of one loop.
     pub count: u32,
 }
@@ -138,6 +140,7 @@ impl Diagnostic {
             path: None,
             site: None,
             subject: None,
+            facts: Vec::new(),
             count: 1,
         }
     }
@@ -239,7 +242,7 @@ impl Diagnostic {
     /// A diagnostic of what is not checked since it depends on a value that is missing; `option` passes it.
     pub fn not_checked(code: Code, what: &str, option: &str) -> Diagnostic {
         let advice = Advice::to_pass_value(format!("pass a value with `{option}`"));
-        Diagnostic::new(code, format!("{what} is not checked")).help(advice)
+        Diagnostic::new(code, format!("{what} is not checked")).help(advice).fact(Fact::NotChecked)
     }
 
     /// Replaces what advises to pass a value on the command line, for a template that takes its values from elsewhere.
@@ -302,6 +305,24 @@ impl Diagnostic {
     pub fn subject(mut self, subject: impl Into<String>) -> Diagnostic {
         self.subject = Some(subject.into());
         self
+    }
+
+    /// With something that others decide by.
+    #[must_use]
+    pub fn fact(mut self, fact: Fact) -> Diagnostic {
+        self.facts.reserve_exact(1);
+        self.facts.push(fact);
+        self
+    }
+
+    /// The names that its advice is to write or to use.
+    pub fn advised_names(&self) -> impl Iterator<Item = &str> {
+        self.facts.iter().filter_map(|fact| if let Fact::Advises(name) = fact { Some(name.as_str()) } else { None })
+    }
+
+    /// The name that it is about.
+    pub fn name(&self) -> Option<&str> {
+        self.facts.iter().find_map(|fact| if let Fact::Name(name) = fact { Some(name.as_str()) } else { None })
     }
 
     /// With the path of the node in the template.

@@ -1,7 +1,7 @@
 //! Conditions that are always true or always false, and resources that never exist because of them
 //! (reference/conditions.md#constant).
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, Fact, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, NodeSet, function, symbol};
 use rustc_hash::FxHashMap;
@@ -52,6 +52,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
             _ => continue,
         };
         let mut diagnostic = diagnostic.at(cx.tree.span(condition.key));
+        if !outcome.is_true {
+            diagnostic = diagnostic.fact(Fact::NeverTrue);
+        }
         for (parameter, values) in outcome.allowed {
             let values: Vec<String> = values.iter().take(5).map(|value| format!("\"{}\"", shown(value))).collect();
             diagnostic =

@@ -1,6 +1,6 @@
 //! Plain strings that look like a forgotten `Fn::Sub` (reference/diagnostics.md#codes).
 
-use formwork_base::{Diagnostic, Severity, codes};
+use formwork_base::{Diagnostic, Fact, Severity, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Format, Function, NodeId, View, flags, symbol};
@@ -155,6 +155,7 @@ fn report(cx: &mut Context<'_>, node: NodeId, name: &str) {
             .label("a plain string")
             .note("variables are replaced only inside Fn::Sub")
             .help(help);
+    let diagnostic = advising(diagnostic, cx.tree.text(node));
     cx.push(diagnostic, Severity::Warning);
 }
 
@@ -162,17 +163,21 @@ fn report(cx: &mut Context<'_>, node: NodeId, name: &str) {
 fn report_foreign(cx: &mut Context<'_>, node: NodeId) {
     let text = cx.tree.text(node);
     let Some(foreign @ Foreign { written, tool, .. }) = foreign_placeholders::first(text) else { return };
-    let help = match foreign.parameter(cx) {
-        Some(name) => write_sub(cx, &text.replace(written, &format!("${{{name}}}"))),
-        None => foreign.advice().to_owned(),
-    };
+    let meant = foreign.parameter(cx).map(|name| text.replace(written, &format!("${{{name}}}")));
+    let help = meant.as_ref().map_or_else(|| foreign.advice().to_owned(), |text| write_sub(cx, text));
     let title = format!("\"{}\" is a placeholder of {tool}, and is kept literally", shown(written));
     let diagnostic = Diagnostic::titled(codes::FORGOTTEN_SUB, title)
         .at(cx.tree.span(node))
         .label("a plain string")
         .note("CloudFormation replaces variables only inside Fn::Sub")
         .help(help);
-    cx.push(diagnostic, Severity::Warning);
+    cx.push(advising(diagnostic, meant.as_deref().unwrap_or_default()), Severity::Warning);
+}
+
+/// With the names that the string uses once it is in `Fn::Sub`.
+fn advising(diagnostic: Diagnostic, text: &str) -> Diagnostic {
+    let names = sub_string::parts(text).filter_map(Part::variable);
+    names.fold(diagnostic, |found, name| found.fact(Fact::Advises(name.trim().to_owned())))
 }
 
 /// Returns the advice to put `Fn::Sub` around a string.

@@ -1,7 +1,7 @@
 //! Functions that plain CloudFormation does not know, in a template that does not declare the
 //! language transform (reference/transform.md#declare).
 
-use formwork_base::{Diagnostic, codes, suggest};
+use formwork_base::{Diagnostic, Fact, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View, flags, foreign_functions};
@@ -86,6 +86,9 @@ fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
         format!("{what}: `{sentence}`"),
     )
     .at(cx.tree.span(cx.tree.call_name(node)));
+    if !is_ours {
+        diagnostic = diagnostic.fact(Fact::UnknownFunction);
+    }
     if is_ours {
         diagnostic = diagnostic.help("add `Transform: AWS::LanguageExtensions` to the template");
     } else if let Some(advice) = foreign_functions::advice(short_name(&name)) {

@@ -1,7 +1,7 @@
 //! Objects that are meant to be a call, whose key is a misspelt function: `{"Rf": "Topic"}`, `{"fn:Join": [...]}`. Only
 //! what cannot be data is taken for one (reference/functions.md#misspelt).
 
-use formwork_base::{Diagnostic, codes, suggest};
+use formwork_base::{Diagnostic, Fact, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, NodeSet, Tree, View, flags, symbol};
@@ -36,6 +36,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let name = shown(cx.tree.text(entry.key));
         let diagnostic = Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, format!("unknown function {name}"))
             .at(cx.tree.span(entry.key))
+            .fact(Fact::UnknownFunction)
             .note("an object with this key is data, and CloudFormation does not replace it")
             .help(format!("did you mean `{}`?", function.long()))
             .unsafe_fix("write the function", cx.tree.span(entry.key), function.long());

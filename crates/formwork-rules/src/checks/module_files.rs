@@ -1,7 +1,7 @@
 //! Misspelt words of the modules of a template: what an import leaves out is in no result, and a slip in it is one all the
 //! same (reference/modules/README.md#alone).
 
-use formwork_base::{Diagnostic, Goal, Severity, Span, codes, suggest};
+use formwork_base::{Diagnostic, Fact, Goal, Severity, Span, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, NodeSet, Symbol, Tree, View, symbol};
@@ -94,7 +94,8 @@ fn functions(cx: &mut Context<'_>, root: NodeId, frame: FrameId, done: &mut Node
     }
     for (key, near) in found {
         let title = format!("unknown function {}", shown(tree.text(key)));
-        report(cx, Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, title), tree.span(key), near, frame);
+        let diagnostic = Diagnostic::new(codes::FUNCTION_NOT_ALLOWED, title).fact(Fact::UnknownFunction);
+        report(cx, diagnostic, tree.span(key), near, frame);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Strings of `Fn::Sub` with a placeholder that is not closed, or without any (reference/functions.md#sub).
 
-use formwork_base::{Diagnostic, Goal, Severity, Span, codes};
+use formwork_base::{Diagnostic, Fact, Goal, Severity, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Style, flags, symbol};
@@ -128,6 +128,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let mut diagnostic = Diagnostic::new(codes::PLAIN_SUB, "the string of Fn::Sub has no variable")
             .at(tree.span(tree.call_name(call)));
         if let Some(name) = name_in_other_brackets(cx, string) {
+            diagnostic = diagnostic.fact(Fact::Advises(name.clone()));
             diagnostic = match place_in_other_brackets(cx, text, &name) {
                 Some(place) => diagnostic.at(place).help(format!("write `${{{name}}}`")),
                 None => diagnostic.help(format!("write {name} as a placeholder, between `${{` and `}}`")),
@@ -197,8 +198,7 @@ fn place_in_other_brackets(cx: &Context<'_>, text: NodeId, name: &str) -> Option
 /// The names that are proposed in the place of others that do not exist.
 fn advised_names(cx: &Context<'_>) -> FxHashSet<String> {
     let unresolved = cx.diagnostics.iter().filter(|found| found.code == codes::UNRESOLVED_NAME);
-    let name = |help: &String| Some(help.strip_prefix("did you mean `")?.strip_suffix("`?")?.to_owned());
-    unresolved.flat_map(|found| &found.help).filter_map(name).collect()
+    unresolved.flat_map(Diagnostic::advised_names).map(str::to_owned).collect()
 }
 
 /// Reports variables of the second element that the string does not use. Those of a map with one variable that looks like a

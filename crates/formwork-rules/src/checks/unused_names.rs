@@ -1,6 +1,6 @@
 //! Parameters, mappings and conditions that nothing uses (reference/structure.md#unused).
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, Fact, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, flags, function, symbol};
 use formwork_template::Section;
@@ -48,7 +48,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
             };
             let diagnostic = Diagnostic::new(codes::UNUSED_NAME, format!("nothing uses {what} {}", shown(name)))
                 .at(cx.tree.span(entry.key))
-                .help("use it, or remove it");
+                .help("use it, or remove it")
+                .fact(Fact::Name(name.to_owned()));
             cx.push(diagnostic, severity);
         }
     }

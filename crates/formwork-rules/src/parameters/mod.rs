@@ -4,7 +4,7 @@ mod constraints;
 mod existence;
 mod nested;
 
-use formwork_base::{Advice, Diagnostic, IdSet, Severities, Severity, Span, codes, suggest};
+use formwork_base::{Advice, Diagnostic, Fact, IdSet, Severities, Severity, Span, codes, suggest};
 use formwork_evaluate::{AccountData, Argument};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
@@ -93,6 +93,7 @@ fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
                 "a value is passed for {name}, which is not declared: `Parameters: [{name}] do not exist in the template`"
             ),
         );
+        diagnostic = diagnostic.fact(Fact::Name(cx.tree.name(argument.name).to_owned()));
         let written = cx.tree.span(argument.value);
         diagnostic = if written.is_none() {
             // A value from the command line has no place: that of the declarations is reported.

@@ -1,7 +1,7 @@
 //! The parameters that a template passes to a nested one, by their names
 //! (reference/packaging.md#nested).
 
-use formwork_base::{Diagnostic, Severities, codes};
+use formwork_base::{Diagnostic, Fact, Severities, codes};
 use formwork_syntax::document::shown;
 
 use rustc_hash::FxHashSet;
@@ -22,7 +22,7 @@ pub(super) fn check(cx: &mut Context<'_>, parent: Parent<'_>) {
             shown(parent.resource),
             shown(parent.path),
         );
-        let diagnostic = Diagnostic::new(codes::NOT_DECLARED, message).at(*span);
+        let diagnostic = Diagnostic::new(codes::NOT_DECLARED, message).at(*span).fact(Fact::Name(name.clone()));
         let diagnostic = match near {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None => {

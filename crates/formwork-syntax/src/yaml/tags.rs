@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use formwork_base::{Diagnostic, Span, codes, suggest};
+use formwork_base::{Diagnostic, Fact, Span, codes, suggest};
 use granit_parser::Tag;
 
 use super::builder::{Builder, Token};
@@ -109,7 +109,9 @@ impl Builder<'_> {
         let is_double = self.source[(span.start() - self.base) as usize..].starts_with("!!");
         let marks = if is_double { "!!" } else { "!" };
         let mut diagnostic =
-            Diagnostic::new(codes::UNKNOWN_TAG, format!("unknown function `{marks}{}`", shown(name))).at(span);
+            Diagnostic::new(codes::UNKNOWN_TAG, format!("unknown function `{marks}{}`", shown(name)))
+                .at(span)
+                .fact(Fact::UnknownFunction);
         if name.starts_with("ForEach") {
             diagnostic = diagnostic
                 .note("a loop is a key and has no short form")

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use formwork_base::{Code, Diagnostics, Severity, SourceMap, Span, codes, suggest};
+use formwork_base::{Code, Diagnostic, Diagnostics, Fact, Severity, SourceMap, Span, codes, suggest};
 use formwork_syntax::{Kind, NodeId, Tree, symbol};
 use formwork_template::Section;
 use formwork_template::template::MODULE_SECTIONS;
@@ -31,8 +31,7 @@ pub(super) fn leave_out(tree: &Tree, root: NodeId, sources: &SourceMap, diagnost
     leave_out_of_sections(tree, root, sources, diagnostics);
     leave_out_of_functions(sources, diagnostics);
     leave_out_of_lost_sections(tree, root, sources, diagnostics);
-    leave_out_of_plain_subs(diagnostics);
-    leave_out_of_forgotten_subs(diagnostics);
+    leave_out_of_strings(diagnostics);
     leave_out_of_misquoted(sources, diagnostics);
 }
 
@@ -44,27 +43,17 @@ fn leave_out_of_misquoted(sources: &SourceMap, diagnostics: &mut Diagnostics) {
     leave_out_unused(diagnostics, |name| used.contains(name));
 }
 
-/// Leaves out that nothing uses a name which a string of `Fn::Sub` has in other brackets: the help of that is to use it.
-fn leave_out_of_plain_subs(diagnostics: &mut Diagnostics) {
-    let plain = diagnostics.iter().filter(|found| found.code == codes::PLAIN_SUB);
-    let advised: HashSet<String> = plain.filter_map(|found| found.help.first()).cloned().collect();
-    leave_out_unused(diagnostics, |name| advised.contains(&format!("write `${{{name}}}`")));
-}
-
-/// Leaves out that nothing uses a name which a plain string has in a placeholder: the help of that is to use it.
-fn leave_out_of_forgotten_subs(diagnostics: &mut Diagnostics) {
-    let forgotten = diagnostics.iter().filter(|found| found.code == codes::FORGOTTEN_SUB);
-    let advised = forgotten.flat_map(|found| &found.help).flat_map(|help| help.split("${").skip(1));
-    let advised: HashSet<String> = advised.filter_map(|rest| Some(rest.split_once('}')?.0.to_owned())).collect();
+/// Leaves out that nothing uses a name which a string has in other brackets, or in a placeholder without `Fn::Sub`: the
+/// help of that is to use it.
+fn leave_out_of_strings(diagnostics: &mut Diagnostics) {
+    let strings = diagnostics.iter().filter(|found| [codes::PLAIN_SUB, codes::FORGOTTEN_SUB].contains(&found.code));
+    let advised: HashSet<String> = strings.flat_map(Diagnostic::advised_names).map(str::to_owned).collect();
     leave_out_unused(diagnostics, |name| advised.contains(name));
 }
 
 /// Leaves out that nothing uses a name which is used in another way.
 fn leave_out_unused(diagnostics: &mut Diagnostics, is_used: impl Fn(&str) -> bool) {
-    diagnostics.retain(|found| {
-        let name = || found.message.rsplit(' ').next().unwrap_or_default();
-        found.code != codes::UNUSED_NAME || !is_used(name())
-    });
+    diagnostics.retain(|found| found.code != codes::UNUSED_NAME || !found.name().is_some_and(&is_used));
 }
 
 /// Leaves out errors about names that a section declares which is lost: another one of its name is below it.
@@ -136,12 +125,8 @@ fn leave_out_of_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnos
 /// Leaves out errors about the value that is an object since its function is misspelt.
 fn leave_out_of_functions(sources: &SourceMap, diagnostics: &mut Diagnostics) {
     const MOST: usize = 200;
-    let is_unknown = |code: Code, title: &str| {
-        let is_function = matches!(code, codes::FUNCTION_NOT_ALLOWED | codes::UNKNOWN_TAG);
-        is_function && title.starts_with("unknown function")
-    };
     let errors = diagnostics.iter().filter(|one| one.severity == Severity::Error);
-    let unknown = errors.filter(|one| is_unknown(one.code, &one.message) && !one.span().is_none());
+    let unknown = errors.filter(|one| one.facts.contains(&Fact::UnknownFunction) && !one.span().is_none());
     let unknown: Vec<(Span, String)> =
         unknown.take(MOST).map(|one| (one.span(), sources.slice(one.span()).to_owned())).collect();
     if unknown.is_empty() {

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use formwork_base::{Code, Diagnostic, Span, codes};
+use formwork_base::{Code, Diagnostic, Fact, Span, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::rest::{self, Broken, Lost, Sections};
 use formwork_syntax::{Document, Entry, Format, Kind, NodeId, Origin, Style};
@@ -198,7 +198,7 @@ impl Consequences<'_> {
             let section = lost.section.as_deref();
             section.is_none_or(|section| ["Parameters", "Mappings", "Conditions"].contains(&section))
         };
-        if found.message.ends_with(" is not checked") && self.damage.lost.iter().any(decides_values) {
+        if found.facts.contains(&Fact::NotChecked) && self.damage.lost.iter().any(decides_values) {
             return true;
         }
         let title = found.message.split(": `").next().unwrap_or_default();
@@ -211,7 +211,7 @@ impl Consequences<'_> {
         }
         // What is lost may be the resource that never exists because of it.
         if found.code == codes::CONSTANT_CONDITION
-            && found.message.ends_with("false")
+            && found.facts.contains(&Fact::NeverTrue)
             && words(text).any(|word| self.words.contains(word))
         {
             return true;

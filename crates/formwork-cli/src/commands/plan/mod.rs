@@ -87,7 +87,7 @@ fn print_undeclared(reporter: &mut Reporter, compared: &Compared, has_own: bool)
     };
     let before = found(old);
     for diagnostic in found(new) {
-        if has_own || before.iter().any(|known| known.message == diagnostic.message) {
+        if has_own || before.iter().any(|known| known.name() == diagnostic.name()) {
             reporter.print_one(&diagnostic.severity(Severity::Warning), new);
         }
     }

@@ -1,6 +1,6 @@
 //! How a name that does not exist is reported.
 
-use formwork_base::{Diagnostic, Severity, SourceMap, Span, codes};
+use formwork_base::{Diagnostic, Fact, Severity, SourceMap, Span, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Symbol, has_placeholder, symbol};
 use formwork_template::fill_in::{Spelling, fill_in};
@@ -205,7 +205,8 @@ impl<'c> Case<'c> {
             return diagnostic.help(help);
         }
         if let Some(near) = near(cx, section, missing) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            diagnostic =
+                diagnostic.help(format!("did you mean `{near}`?")).fact(Fact::Advises(near.clone()));
             if tree.text(missing.node) == missing.name && missing.variable.is_none() {
                 diagnostic = diagnostic.unsafe_fix("change the name", place, near);
             } else if let Some(name) = name_in(cx.sources, place, missing) {
