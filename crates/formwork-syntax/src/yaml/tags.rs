@@ -108,10 +108,9 @@ impl Builder<'_> {
             suggest::nearest(name, Known::ALL.iter().map(|known| known.short()).filter(|short| !short.is_empty()));
         let is_double = self.source[(span.start() - self.base) as usize..].starts_with("!!");
         let marks = if is_double { "!!" } else { "!" };
-        let mut diagnostic =
-            Diagnostic::new(codes::UNKNOWN_TAG, format!("unknown function `{marks}{}`", shown(name)))
-                .at(span)
-                .fact(Fact::UnknownFunction);
+        let mut diagnostic = Diagnostic::new(codes::UNKNOWN_TAG, format!("unknown function `{marks}{}`", shown(name)))
+            .at(span)
+            .fact(Fact::UnknownFunction);
         if name.starts_with("ForEach") {
             diagnostic = diagnostic
                 .note("a loop is a key and has no short form")

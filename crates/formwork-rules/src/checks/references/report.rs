@@ -205,8 +205,7 @@ impl<'c> Case<'c> {
             return diagnostic.help(help);
         }
         if let Some(near) = near(cx, section, missing) {
-            diagnostic =
-                diagnostic.help(format!("did you mean `{near}`?")).fact(Fact::Advises(near.clone()));
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fact(Fact::Advises(near.clone()));
             if tree.text(missing.node) == missing.name && missing.variable.is_none() {
                 diagnostic = diagnostic.unsafe_fix("change the name", place, near);
             } else if let Some(name) = name_in(cx.sources, place, missing) {
