@@ -1,6 +1,6 @@
 //! What follows from a misspelt section or function: one mistake is one error.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use formwork_base::{Code, Diagnostic, Diagnostics, Fact, Severity, SourceMap, Span, codes, suggest};
 use formwork_syntax::{Kind, NodeId, Tree, symbol};
@@ -93,7 +93,18 @@ fn leave_out_of_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnos
     if tree.kind(root) != Kind::Map || !diagnostics.iter().any(|found| found.code == codes::UNKNOWN_SECTION) {
         return;
     }
-    let (mut sections, mut names) = (Vec::new(), HashSet::new());
+    let mut sections = Vec::new();
+    let mut names: HashMap<&str, Vec<&str>> = HashMap::new();
+    // An output has no name that something refers to.
+    let is_declaring = |meant: &str, code: Code| match code {
+        codes::UNKNOWN_CONDITION => meant == "Conditions",
+        codes::NO_MAPPING_ENTRY => meant == "Mappings",
+        codes::COLLECTION => ["Parameters", "Mappings"].contains(&meant),
+        codes::UNRESOLVED_NAME | codes::NO_SUCH_ATTRIBUTE | codes::ABSENT_RESOURCE => {
+            ["Parameters", "Resources", "Conditions"].contains(&meant)
+        }
+        _ => false,
+    };
     for entry in tree.entries(root) {
         let name = tree.text(entry.key);
         let known = || Section::ALL.iter().map(|section| section.name()).chain(MODULE_SECTIONS);
@@ -102,7 +113,9 @@ fn leave_out_of_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnos
         let Some(meant) = near.filter(|near| !MODULE_SECTIONS.contains(near)) else { continue };
         let (key, value) = (tree.span(entry.key), tree.span(entry.value));
         sections.push(Misspelt { meant, span: Span::new(key.start(), value.end().max(key.end())) });
-        names.extend(tree.entries(entry.value).map(|entry| tree.text(entry.key)));
+        for entry in tree.entries(entry.value) {
+            names.entry(tree.text(entry.key)).or_default().push(meant);
+        }
     }
     let is_in =
         |span: Span| sections.iter().any(|one| one.span.start() <= span.start() && span.end() <= one.span.end());
@@ -112,11 +125,10 @@ fn leave_out_of_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnos
         let follows = match found.code {
             codes::TRANSFORM => is_transform,
             codes::FUNCTION_NOT_ALLOWED => is_in(span),
-            code if OF_NAMES.contains(&code) => {
-                let words = sources.slice(span).split(|c: char| !c.is_ascii_alphanumeric());
-                words.filter(|word| !word.is_empty()).any(|word| names.contains(word))
+            code => {
+                let mut words = sources.slice(span).split(|c: char| !c.is_ascii_alphanumeric());
+                words.any(|word| names.get(word).is_some_and(|all| all.iter().any(|meant| is_declaring(meant, code))))
             }
-            _ => false,
         };
         span.is_none() || !follows
     });

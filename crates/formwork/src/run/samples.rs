@@ -18,29 +18,6 @@ use super::second::Second;
 /// The text of the items. No name of a template begins with it.
 const ITEM: &str = "Zq7formwork";
 
-/// Codes of errors that do not depend on what the item is.
-const STATIC: [Code; 19] = [
-    codes::NO_TYPE,
-    codes::UNKNOWN_ATTRIBUTE,
-    codes::NOT_AN_OBJECT,
-    codes::OUTPUT_WITHOUT_VALUE,
-    codes::WRONG_KIND,
-    codes::FUNCTION_NOT_ALLOWED,
-    codes::UNKNOWN_PROPERTY,
-    codes::UNRESOLVED_NAME,
-    codes::GETATT_LAYOUT,
-    codes::NO_SUCH_ATTRIBUTE,
-    codes::OWN_DEPENDENCY,
-    codes::PRODUCED_NAME,
-    codes::FUNCTION_LAYOUT,
-    codes::NO_MAPPING_ENTRY,
-    codes::SUB_VARIABLE,
-    codes::TO_JSON_STRING,
-    codes::UNKNOWN_CONDITION,
-    codes::CONDITION_LAYOUT,
-    codes::POLICY_VALUE,
-];
-
 /// Most loops that are looked at.
 const MOST: usize = 500;
 
@@ -98,7 +75,7 @@ impl Run<'_> {
         let named: HashSet<&str> = variables.iter().map(String::as_str).collect();
         for found in second.diagnostics() {
             let is_static = found.severity == Severity::Error
-                && STATIC.contains(&found.code)
+                && !found.code.info().needs_items
                 && !self.diagnostics.has(found.code, found.span(), Severity::Error);
             let is_about = |text: &str| words(text).any(|word| named.contains(word));
             // What only names a generated entry is wrong whatever the item is.

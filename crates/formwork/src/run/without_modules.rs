@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use formwork_base::{Code, Diagnostic, FileBytes, Goal, Severity, Span, VirtualPath, codes};
+use formwork_base::{Diagnostic, FileBytes, Goal, Severity, Span, VirtualPath};
 use formwork_syntax::{Entry, Kind, NodeId, Origin, symbol};
 use formwork_template::NamePattern;
 
@@ -14,20 +14,6 @@ use super::Run;
 use super::second::Second;
 
 const SECTIONS: [&str; 3] = ["Modules", "Packages", "Constants"];
-
-/// Codes of errors that imports are not the reason of.
-const OWN: [Code; 10] = [
-    codes::NO_TYPE,
-    codes::UNKNOWN_ATTRIBUTE,
-    codes::OUTPUT_WITHOUT_VALUE,
-    codes::UNRESOLVED_NAME,
-    codes::NO_SUCH_ATTRIBUTE,
-    codes::FUNCTION_LAYOUT,
-    codes::NO_MAPPING_ENTRY,
-    codes::SUB_VARIABLE,
-    codes::UNKNOWN_CONDITION,
-    codes::POLICY_VALUE,
-];
 
 impl Run<'_> {
     /// Adds the errors in the rest of a template of which an import cannot be put in.
@@ -45,7 +31,9 @@ impl Run<'_> {
             self.diagnostics.iter().filter(|one| one.severity == Severity::Error).map(Diagnostic::span).collect();
         for one in second.diagnostics() {
             let span = one.span();
-            let is_own = one.severity == Severity::Error && OWN.contains(&one.code) && own.contains(&span.start());
+            // Of the module language all was found, with the imports.
+            let is_of_rest = one.code.is_of_service() && !one.code.info().needs_items;
+            let is_own = one.severity == Severity::Error && is_of_rest && own.contains(&span.start());
             let is_known =
                 errors.iter().take(MOST).any(|error| error.start() < span.end() && span.start() < error.end());
             let text = self.sources.slice(span);
