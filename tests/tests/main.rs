@@ -6,6 +6,7 @@ mod advice;
 mod block_scalars;
 mod circles;
 mod citations;
+mod contributing;
 mod english;
 mod fixes;
 mod found_in_loops;

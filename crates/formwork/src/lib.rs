@@ -228,8 +228,8 @@ pub use disk_host::DiskHost;
 pub use editor::WrittenNode;
 pub use fixes::{Fixed, RefusedFix};
 pub use formwork_base::{
-    Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, FileBytes, FileId, FileRange, FileText,
-    Finding, Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, OriginFile,
+    Advice, Cancellation, Cancelled, Code, CodePattern, ColumnUnit, Diagnostic, Fact, FileBytes, FileId, FileRange,
+    FileText, Finding, Fix, Frame, FrameKind, Goal, Host, Label, Limits, LineColumn, LineIndex, MemoryHost, OriginFile,
     OriginRow, Origins, OtherRule, PathStep, Place, ReadError, Selection, Severities, Severity, SourceMap, SourceText,
     Span, ValueAdvice, VirtualPath, codes, display, finding, json_pointer, percent, suggest, toml_slip,
 };
