@@ -63,6 +63,21 @@ fn what_pages_and_mistakes_have_counts_in_each_iteration() {
     assert!(count >= 30, "{count} findings");
 }
 
+#[test]
+fn what_pages_and_mistakes_have_is_found_without_items() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    for directory in ["crates/formwork-base/src/codes/pages", "tests/mistakes"] {
+        for (name, text) in templates(directory) {
+            match found_in_loops::found_without_items(&text) {
+                Ok(found) => count += found,
+                Err(what) => wrong.push(format!("{name}: {what}")),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} templates\n{}", wrong.len(), wrong.join("\n\n"));
+    assert!(count >= 100, "{count} findings");
+}
+
 /// Tries the law on templates at random, half of them in which something is found.
 fn hold(make: impl Fn(&mut Choices<'_>) -> Value) {
     let mut config = Config { failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };

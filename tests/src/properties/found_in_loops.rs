@@ -3,9 +3,14 @@
 //!
 //! Holds reference/for-each.md#substitution.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use formwork::{Compilation, Diagnostic, FrameKind, Goal, Options, Session, Severity, codes};
+use formwork::{
+    Code, Compilation, Diagnostic, FrameKind, Goal, Options, ParameterValue, Session, Severity, Span, ValueSource,
+    codes,
+};
+use formwork_schemas::Schemas;
 use serde_json::{Map, Value, json};
 
 use super::{Verdict, compile};
@@ -107,6 +112,63 @@ pub fn counted_in_loops(text: &str) -> Result<usize, String> {
 /// Items of a loop whose findings are counted.
 const ITEMS: usize = 3;
 
+/// Codes about names, which may be those that another item makes.
+const OF_NAMES: [&str; 6] = ["FW0201", "FW0203", "FW0207", "FW0304", "FW0403", "FW0501"];
+
+/// An error in a loop whose items are not known is one with items, too; and of the errors with items those are found that
+/// are about no item and no name. How many there are.
+///
+/// # Errors
+/// In words, with the template.
+pub fn found_without_items(text: &str) -> Result<usize, String> {
+    // Loops of the template itself have the items that they have.
+    if text.contains("Fn::ForEach") || text.contains("Fn::Map") {
+        return Ok(0);
+    }
+    let Some(pair) = pair_over(text, &|number, _| json!({"Ref": format!("Items{number}x")})) else { return Ok(0) };
+    let Ok(Value::Object(mut template)) = serde_json::from_str(&pair.inside) else { return Ok(0) };
+    let Value::Object(parameters) = template.entry("Parameters").or_insert_with(|| json!({})) else { return Ok(0) };
+    for number in 0..pair.items.len() {
+        parameters.insert(format!("Items{number}x"), json!({"Type": "CommaDelimitedList"}));
+    }
+    let text = serde_json::to_string_pretty(&template).map_err(|error| error.to_string())?;
+    let values = pair.items.iter().enumerate().map(|(number, id)| ParameterValue {
+        name: format!("Items{number}x"),
+        value: id.clone(),
+        given: ValueSource::CommandLine,
+    });
+    let with = Options { parameters: values.collect(), ..Options::default() };
+    let errors = |options: Options| {
+        let schemas = Some(Arc::new(Schemas::embedded()));
+        let result = compile(&text, &options.for_check(schemas), Goal::Check);
+        // Values decide a rule, and no loop.
+        let is_meant = |one: &&Diagnostic| {
+            one.severity == Severity::Error && !one.span().is_none() && one.code != codes::RULE_FAILED
+        };
+        let errors = result.diagnostics().iter().filter(is_meant);
+        let errors: BTreeSet<(String, u32, u32)> =
+            errors.map(|one| (one.code.to_string(), one.span().start(), one.span().end())).collect();
+        (errors, result)
+    };
+    let ((without, result), (with, _)) = (errors(Options::default()), errors(with));
+    let place = |&(_, start, end): &(String, u32, u32)| result.sources().slice(Span::new(start, end)).to_owned();
+    if let Some(one) = without.iter().find(|one| !with.contains(one)) {
+        return Err(format!("{} at {} is found without items alone, {with:?} in\n{text}", one.0, place(one)));
+    }
+    let is_meant = |one: &&(String, u32, u32)| {
+        let code = Code::parse(&one.0);
+        let is_of_items = code.is_none_or(|code| code.info().needs_items) || OF_NAMES.contains(&one.0.as_str());
+        // An entry of another loop has a name that its items make.
+        let place = place(one);
+        let is_name = || pair.items.iter().any(|id| place.contains(&format!("\"{id}\"")));
+        !is_of_items && !place.contains("${W") && !is_name()
+    };
+    match with.iter().filter(is_meant).find(|one| !without.contains(one)) {
+        Some(one) => Err(format!("{} at {} is not found without items, {without:?} in\n{text}", one.0, place(one))),
+        None => Ok(without.len()),
+    }
+}
+
 fn agree(pair: &Pair, run: &dyn Fn(&str) -> Arc<Compilation>) -> Result<usize, String> {
     let found = |text: &str| findings(&run(text), &pair.items);
     let (outside, mut inside) = (found(&pair.outside), found(&pair.inside));
@@ -160,6 +222,11 @@ fn pair(text: &str) -> Option<Pair> {
 
 /// The pair whose loops have so many items: the name of the entry, and others that begin with it.
 fn pair_with(text: &str, count: usize) -> Option<Pair> {
+    pair_over(text, &|_, id| json!(items_of(id, count)))
+}
+
+/// The pair whose loops have a collection each, by the number of the loop and the name of the entry.
+fn pair_over(text: &str, collection: &dyn Fn(usize, &str) -> Value) -> Option<Pair> {
     let Value::Object(template) = data::read(text).ok()? else { return None };
     if template.contains_key("Modules") {
         return None;
@@ -198,7 +265,7 @@ fn pair_with(text: &str, count: usize) -> Option<Pair> {
                 let body = prefixed(value, &format!("${{{variable}}}"));
                 loops.insert(
                     format!("Fn::ForEach::L{}x", items.len()),
-                    json!([variable, items_of(id, count), {format!("${{{variable}}}"): body}]),
+                    json!([variable, collection(items.len(), id), {format!("${{{variable}}}"): body}]),
                 );
                 items.push(id.clone());
             }
