@@ -7,7 +7,7 @@ pub enum Fact {
     Name(String),
     /// The name that its advice is to write or to use.
     Advises(String),
-    /// The function that is not known, as it is written.
+    /// A function that is not known is called.
     UnknownFunction,
     /// A value is missing, and what depends on it was not looked at.
     NotChecked,
