@@ -38,12 +38,13 @@ const READERS: &[(&str, usize)] = &[
 ];
 
 /// A file of a crate, by its path from the root, without its unit tests.
-struct File {
+pub(crate) struct File {
     path: String,
-    lines: Vec<String>,
+    pub(crate) lines: Vec<String>,
 }
 
-fn files() -> Vec<File> {
+/// The sources of the crates and of `xtask`, in the order of their paths.
+pub(crate) fn files() -> Vec<File> {
     let root = project::root();
     let mut open = vec![root.join("crates"), root.join("xtask/src")];
     let mut found = Vec::new();

@@ -4,7 +4,7 @@
 //! A name may be one of a file that imports the module, or be generated. So a name is reported only if no file of the
 //! template declares it, and if it is nearly one that its own module declares.
 
-use formwork_base::{Diagnostic, Goal, Severity, Span, codes, suggest};
+use formwork_base::{Diagnostic, Fact, Goal, Severity, Span, codes, suggest};
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, NodeSet, Symbol, Tree, View, function, symbol};
@@ -341,5 +341,6 @@ fn report(cx: &mut Context<'_>, slip: Slip, frame: FrameId) {
     if matches!(noun, Noun::Value | Noun::Condition | Noun::Mapping) {
         diagnostic = diagnostic.note("neither this module nor a file that imports it declares the name");
     }
-    cx.push(diagnostic.help(format!("did you mean `{}`?", shown(&near))), Severity::Error);
+    let diagnostic = diagnostic.help(format!("did you mean `{}`?", shown(&near))).fact(Fact::Advises(near));
+    cx.push(diagnostic, Severity::Error);
 }

@@ -55,7 +55,7 @@ impl Preparation<'_> {
         }
         let passed = need.parameter.as_ref().and_then(|name| compilation.parent()?.origin_of(name));
         let base = self.base.filter(|_| !matches!(need.treatment, Treatment::Template | Treatment::File));
-        let folder = base.map_or_else(|| folder_of(self.request.folder, passed.unwrap_or(file)), Path::to_owned);
+        let folder = start_of(base, self.request.folder, passed.unwrap_or(file));
         let full = paths::absolute(&folder.join(&need.path));
         if need.treatment == Treatment::Image {
             return self.image(need, &full).map(Step::Found).map_err(Some);
@@ -91,10 +91,11 @@ impl Preparation<'_> {
     }
 }
 
-/// The directory of a template, which paths in it start from.
-pub(super) fn folder_of(root: &Path, template: &VirtualPath) -> PathBuf {
-    match template.as_str().rsplit_once('/') {
-        Some((folder, _)) => root.join(folder),
-        None => root.to_owned(),
+/// The directory that paths in a template start from: `base`, else that of the template, whose path starts from `root`.
+pub(super) fn start_of(base: Option<&Path>, root: &Path, template: &VirtualPath) -> PathBuf {
+    match (base, template.as_str().rsplit_once('/')) {
+        (Some(base), _) => base.to_owned(),
+        (None, Some((folder, _))) => root.join(folder),
+        (None, None) => root.to_owned(),
     }
 }

@@ -19,8 +19,10 @@ pub struct Survey {
     /// The project root, without links.
     pub project_root: PathBuf,
     assets: Assets,
-    /// Where paths of sources start in all templates, or the directory of the root.
-    base: Result<PathBuf, PathBuf>,
+    /// Where paths of sources start, in all templates.
+    base: Option<PathBuf>,
+    /// The directory of the root template.
+    folder: PathBuf,
 }
 
 /// What a property names.
@@ -49,10 +51,7 @@ impl Survey {
 
     /// The directory that paths of a template start from.
     pub fn folder(&self, unit: usize) -> PathBuf {
-        match &self.base {
-            Ok(base) => base.clone(),
-            Err(root) => resolve::folder_of(root, &self.units[unit].path),
-        }
+        resolve::start_of(self.base.as_deref(), &self.folder, &self.units[unit].path)
     }
 
     /// Whether anything is wrong; then nothing may be built.
@@ -82,6 +81,5 @@ pub fn survey(request: &Request<'_>, base: Option<&Path>) -> Survey {
     run.units(request.analysis);
     let checked = run.check_nested();
     let Preparation { units, assets, project_root, .. } = run;
-    let base = base.map(Path::to_owned).ok_or_else(|| request.folder.to_owned());
-    Survey { units, checked, project_root, assets, base }
+    Survey { units, checked, project_root, assets, base: base.map(Path::to_owned), folder: request.folder.to_owned() }
 }

@@ -126,7 +126,8 @@ fn leave_out_of_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnos
             codes::TRANSFORM => is_transform,
             codes::FUNCTION_NOT_ALLOWED => is_in(span),
             code => {
-                let mut words = sources.slice(span).split(|c: char| !c.is_ascii_alphanumeric());
+                let words = sources.slice(span).split(|c: char| !c.is_ascii_alphanumeric());
+                let mut words = words.filter(|word| !word.is_empty());
                 words.any(|word| names.get(word).is_some_and(|all| all.iter().any(|meant| is_declaring(meant, code))))
             }
         };
