@@ -24,7 +24,7 @@ pub struct Project {
     /// It has read the lock file.
     loader: Loader,
     #[cfg(feature = "aws")]
-    lock: Arc<formwork_remote::ProjectLock>,
+    lock: Arc<formwork_net::ProjectLock>,
 }
 
 impl Project {
@@ -35,10 +35,9 @@ impl Project {
     #[cfg(feature = "aws")]
     pub fn open(root: &Path, loader: Loader) -> Result<Project, Failure> {
         use formwork_project::FileFailure;
-        let unfit = |error: formwork_remote::LockError| {
-            FileFailure::unfit(&root.join(formwork_remote::LOCK_FILE), error.to_string())
-        };
-        let lock = formwork_remote::ProjectLock::read(root).map_err(unfit)?;
+        let unfit =
+            |error: formwork_net::LockError| FileFailure::unfit(&root.join(formwork_net::LOCK_FILE), error.to_string());
+        let lock = formwork_net::ProjectLock::read(root).map_err(unfit)?;
         loader.note(lock.path());
         Ok(Project { loader, lock: Arc::new(lock) })
     }
@@ -106,7 +105,7 @@ impl Host for ProjectHost {
 
     #[cfg(feature = "aws")]
     fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
-        use formwork_remote::RemoteError;
+        use formwork_net::RemoteError;
         self.remote.remote().read(address).map_err(|error| match error {
             RemoteError::NotAllowed(_) => ReadError::NotFetched,
             RemoteError::Offline if !self.is_offline => ReadError::NotFetched,
@@ -229,7 +228,7 @@ impl ProjectHost {
 
     /// The remote sources of the run.
     #[cfg(feature = "aws")]
-    pub fn remote(&self) -> &formwork_remote::Remote {
+    pub fn remote(&self) -> &formwork_net::Remote {
         self.remote.remote()
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use formwork::display::mask_credentials;
 use formwork::{Goal, Report, Values};
-use formwork_remote::Fetched;
+use formwork_net::Fetched;
 use formwork_report::printable;
 
 use crate::args::ModulesSourcesArgs;

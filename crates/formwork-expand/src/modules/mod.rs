@@ -24,7 +24,7 @@
 //! goal that is asked for while it is on the agenda is a cycle, and the agenda from there on is its path.
 //!
 //! Each file is read and parsed once a session. Archives are read in memory, entry by entry. A remote address goes to
-//! `Host::read_remote`; `Host::is_pinned` returns whether a lock file contains it. `formwork-remote` is what the
+//! `Host::read_remote`; `Host::is_pinned` returns whether a lock file contains it. `formwork-net` is what the
 //! program has behind that.
 //!
 //! Read [`link`] first, then `emit`, `evaluate` and `goals`.

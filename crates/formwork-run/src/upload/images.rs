@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use formwork::{Diagnostic, ecr_region};
 use formwork_aws::{EcrLogin, Interrupt, Settings, ecr_login, managed_repositories, managed_repository_path};
-use formwork_registry::{Content, Login, Place, Registry, RegistryError, docker_login};
+use formwork_net::registry::{Content, Login, Place, Registry, RegistryError, docker_login};
 use formwork_upload::{Blob, ImageRegistry, Manifest, Repository, Tagged, UploadError};
 
 use super::repositories::ImagePlace;

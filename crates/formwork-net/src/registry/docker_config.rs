@@ -8,8 +8,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
-use crate::error::RegistryError;
-use crate::login::Login;
+use super::error::RegistryError;
+use super::login::Login;
 
 /// Most bytes of the file.
 const LIMIT: u64 = 4 << 20;

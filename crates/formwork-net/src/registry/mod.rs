@@ -3,23 +3,21 @@
 //!
 //! [`Registry`] is all that a driver needs. It answers challenges (`challenge`, `token`) with the credentials of
 //! [`Logins`]: the ones that the driver has, or those of Docker's configuration ([`docker_login`]). Uploads of blobs
-//! are begun, carried out and finished or aborted (`upload`). [`Client`](formwork_remote::Client) is its way through
-//! proxies.
+//! are begun, carried out and finished or aborted (`upload`). `Client` is its way through proxies.
 //!
 //! `formwork_run::upload` joins it with the images that `formwork-upload` pushes. `crates/formwork-cli/tests/images`
 //! runs the program against Debian's `docker-registry` and a double.
-#![allow(clippy::disallowed_methods, reason = "network, disk, environment and programs enter here")]
 
+mod calls;
 mod challenge;
 mod docker_config;
 mod error;
 mod exchange;
 mod login;
-mod registry;
 mod token;
 mod upload;
 
+pub use calls::{Content, Logins, Place, Registry};
 pub use docker_config::docker_login;
 pub use error::RegistryError;
 pub use login::Login;
-pub use registry::{Content, Logins, Place, Registry};

@@ -3,10 +3,10 @@
 use ureq::http::Method;
 use url::Url;
 
-use crate::error::RegistryError;
-use crate::exchange::{Answer, Body, Call};
-use crate::login::is_loopback;
-use crate::registry::{Content, Place, Registry, refused, url};
+use super::calls::{Content, Place, Registry, refused, url};
+use super::error::RegistryError;
+use super::exchange::{Answer, Body, Call};
+use crate::guard::is_loopback;
 
 /// Blobs up to this size go with the request that finishes the upload; larger ones as a stream before it.
 const SMALL: u64 = 8 << 20;

@@ -6,7 +6,7 @@ use crate::RemoteError;
 
 /// Where a source is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Address {
+pub(crate) enum Address {
     /// A file of a web server.
     Https(Url),
     /// An object of S3.
@@ -25,7 +25,7 @@ impl Address {
     ///
     /// # Errors
     /// When the scheme is another one, the host is missing, or it holds a user's name or password.
-    pub fn parse(text: &str) -> Result<Address, RemoteError> {
+    pub(crate) fn parse(text: &str) -> Result<Address, RemoteError> {
         let url = Url::parse(text).map_err(|_| RemoteError::Scheme)?;
         let host = url.host_str().unwrap_or_default().to_owned();
         if host.is_empty() {
@@ -50,7 +50,7 @@ impl Address {
     }
 
     /// What has to be allowed for it: its host or bucket.
-    pub fn authority(&self) -> &str {
+    pub(crate) fn authority(&self) -> &str {
         match self {
             Address::Https(url) => url.host_str().unwrap_or_default(),
             Address::S3 { bucket, .. } => bucket,

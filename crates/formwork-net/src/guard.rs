@@ -2,6 +2,19 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+/// The name of this machine.
+pub(crate) const LOCALHOST: &str = "localhost";
+
+/// The IP address that a host is written as.
+pub(crate) fn address(host: &str) -> Option<IpAddr> {
+    host.trim_matches(['[', ']']).parse().ok()
+}
+
+/// Whether a host is this machine.
+pub(crate) fn is_loopback(host: &str) -> bool {
+    host == LOCALHOST || address(host).is_some_and(|address| address.is_loopback())
+}
+
 /// What kind of address it is when it is not public; `None` when anybody may be asked there.
 pub(crate) fn not_public(address: IpAddr) -> Option<&'static str> {
     match address {

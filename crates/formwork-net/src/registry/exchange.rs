@@ -2,12 +2,12 @@
 
 use std::io::{self, Read};
 
-use formwork_remote::Client;
 use ureq::SendBody;
 use ureq::http::{Method, Request, header};
 use url::Url;
 
-use crate::error::RegistryError;
+use super::error::RegistryError;
+use crate::Client;
 
 /// Most bytes of an answer: manifests have at most 4 MiB.
 const LIMIT: u64 = (4 << 20) + 1;

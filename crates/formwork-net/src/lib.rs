@@ -1,3 +1,5 @@
+//! What is fetched and pushed by HTTP. [`registry`] has registries of container images; all else is of remote modules.
+//!
 //! Remote modules (reference/modules/sources.md#remote): `https://` and `s3://` sources are fetched only from hosts and
 //! buckets that were named, pinned by `formwork.lock`, and kept in a cache, so that a second run needs no network.
 //!
@@ -8,10 +10,12 @@
 //!
 //! Addresses are checked before a request and after each redirect (`guard`), and the address that a name resolves to
 //! before a connection. Behind a proxy (`via`) the proxy resolves names: the target is checked by its name and by a
-//! literal address, the proxy never. [`Client`] is the way to hosts that the user named, such as registries of images.
-#![allow(clippy::disallowed_methods, reason = "network, disk and environment enter here")]
+//! literal address, the proxy never. `Client` is the way to hosts that the user named, such as registries of images; both
+//! clients take their `agents` from one place.
+#![allow(clippy::disallowed_methods, reason = "network, disk, environment and programs enter here")]
 
 mod address;
+mod agents;
 mod allow;
 mod cache;
 mod client;
@@ -21,19 +25,18 @@ mod guard;
 mod https;
 mod lock;
 mod project_lock;
+pub mod registry;
 mod remote;
 mod system_resolver;
 mod trust;
 mod unreachable;
 mod via;
 
-pub use address::Address;
 pub use allow::AllowList;
-pub use cache::{Cache, user_cache_folder};
-pub use client::Client;
+pub use cache::user_cache_folder;
+use client::Client;
 pub use digest::sha256;
 pub use error::RemoteError;
-pub use https::{Fetch, Https, Step};
-pub use lock::{LOCK_FILE, Lock, LockFormatError};
+pub use lock::LOCK_FILE;
 pub use project_lock::{LockError, ProjectLock};
 pub use remote::{Fetched, ObjectStore, Policy, Remote};

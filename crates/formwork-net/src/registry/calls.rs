@@ -2,19 +2,21 @@
 
 use std::collections::HashMap;
 use std::io::Read;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use formwork_remote::Client;
+use formwork_base::lock;
 use ureq::http::Method;
 use url::Url;
 
-use crate::challenge::Challenge;
-use crate::error::RegistryError;
-use crate::exchange::{Answer, Body, Call, send};
-use crate::login::{Login, host_name, is_loopback};
-use crate::token;
+use super::challenge::Challenge;
+use super::error::RegistryError;
+use super::exchange::{Answer, Body, Call, send};
+use super::login::{Login, host_name};
+use super::token;
+use crate::Client;
+use crate::guard::is_loopback;
 
 /// How often a call is made, as with S3.
 const ATTEMPTS: u32 = 3;
@@ -60,7 +62,7 @@ pub struct Registry {
 impl Registry {
     /// Registries to which `logins` knows logins; `stop` returns whether the program is to end.
     pub fn new(logins: Logins, stop: Box<dyn Fn() -> bool + Send + Sync>) -> Registry {
-        Registry { client: Client::new(), logins, stop, known: Mutex::default() }
+        Registry { client: Client::default(), logins, stop, known: Mutex::default() }
     }
 
     /// The manifest of a tag; none where there is no such tag.
@@ -156,8 +158,7 @@ impl Registry {
     }
 
     pub(crate) fn authorization(&self, place: Place<'_>) -> Option<String> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(&(place.host.to_owned(), place.path.to_owned())).cloned()
+        lock(&self.known).get(&(place.host.to_owned(), place.path.to_owned())).cloned()
     }
 
     /// What answers a challenge; none where nobody logged in.
@@ -175,8 +176,7 @@ impl Registry {
                 format!("Bearer {}", self.patiently(ask)?)
             }
         };
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert((place.host.to_owned(), place.path.to_owned()), authorization.clone());
+        lock(&self.known).insert((place.host.to_owned(), place.path.to_owned()), authorization.clone());
         Ok(Some(authorization))
     }
 }

@@ -1,30 +1,26 @@
 //! Fetching over https: every hop is https, allowed, and public.
 
 use std::io::Read;
-use std::net::{IpAddr, SocketAddr};
-use std::sync::OnceLock;
+use std::net::SocketAddr;
 
 use ureq::http::{Uri, header};
 use ureq::unversioned::resolver::{ArrayVec, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
-use ureq::{Agent, Proxy, config::Config};
+use ureq::{Agent, config::Config};
 use url::Url;
 
-use crate::allow::is_address;
-use crate::guard::not_public;
+use crate::agents::{Agents, configuration};
+use crate::guard::{LOCALHOST, address, not_public};
 use crate::system_resolver::SystemResolver;
 use crate::unreachable::TIMEOUT;
-use crate::via::{self, Proxies};
-use crate::{AllowList, RemoteError, trust, unreachable};
+use crate::{AllowList, RemoteError, unreachable};
 
 /// Most redirects.
 const REDIRECTS: usize = 5;
-/// The name of this machine.
-const LOCALHOST: &str = "localhost";
 
 /// One answer of a server.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step {
+pub(crate) enum Step {
     /// The file.
     Body(Vec<u8>),
     /// It is elsewhere: the text of `Location`.
@@ -32,7 +28,7 @@ pub enum Step {
 }
 
 /// A client that sends single requests, without following redirects.
-pub trait Fetch: Send + Sync {
+pub(crate) trait Fetch: Send + Sync {
     /// Asks for `url`; at most `limit` bytes of an answer are read.
     ///
     /// # Errors
@@ -74,34 +70,28 @@ fn check(url: &Url, allow: &AllowList) -> Result<(), RemoteError> {
 
 /// Real requests.
 #[derive(Debug)]
-pub struct Https {
+pub(crate) struct Https {
     allow: AllowList,
-    proxies: OnceLock<Proxies>,
-    /// Made when they are first needed: reading the machine's certificates takes longer than most runs.
-    straight: OnceLock<Agent>,
-    proxied: OnceLock<Agent>,
+    agents: Agents,
 }
 
 impl Https {
-    /// A client that trusts what the machine trusts, or the authorities of `AWS_CA_BUNDLE`. Hosts of
-    /// `allow` that are written as an address or as `localhost` may be on this machine or its network;
+    /// Hosts of `allow` that are written as an address or as `localhost` may be on this machine or its network;
     /// all others have to be public.
     ///
-    /// It goes through the proxy that the environment names. What is checked is the target, never the
-    /// proxy: whoever runs the program chose that one. A proxy looks names up itself, so that behind one
-    /// only addresses that are written out can be checked.
-    pub fn new(allow: &AllowList) -> Https {
-        let (proxies, straight, proxied) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Https { allow: allow.clone(), proxies, straight, proxied }
+    /// What is checked is the target, never the proxy on the way: whoever runs the program chose that one. A proxy looks
+    /// names up itself, so that behind one only addresses that are written out can be checked.
+    pub(crate) fn new(allow: &AllowList) -> Https {
+        Https { allow: allow.clone(), agents: Agents::default() }
     }
 
     /// Refuses an address of this machine or its network that is written out and was not named.
     fn judge(&self, url: &Url) -> Result<(), RemoteError> {
         let host = url.host_str().unwrap_or_default();
-        let kind = match host.trim_matches(['[', ']']).parse::<IpAddr>() {
-            Ok(address) => not_public(address),
-            Err(_) if host == LOCALHOST => Some("a loopback address"),
-            Err(_) => None,
+        let kind = match address(host) {
+            Some(address) => not_public(address),
+            None if host == LOCALHOST => Some("a loopback address"),
+            None => None,
         };
         match kind {
             Some(kind) if !self.allow.allows_host(host, url.port()) => {
@@ -112,40 +102,20 @@ impl Https {
     }
 
     /// What asks for an address, and the name of the proxy on the way.
-    fn agent(&self, url: &Url) -> Result<(&Agent, Option<String>), RemoteError> {
+    fn agent(&self, url: &Url) -> Result<(Agent, Option<String>), RemoteError> {
         let uri: Uri = url.as_str().parse().map_err(|_| RemoteError::Other("it is not a valid address".to_owned()))?;
-        let proxy = self.proxies.get_or_init(Proxies::from_environment).on_the_way_to(&uri)?;
-        let Some(proxy) = proxy else {
-            if self.straight.get().is_none() {
-                let guarded = Guarded { inner: SystemResolver::default(), allow: self.allow.clone() };
-                let _ = self.straight.set(Agent::with_parts(config(None)?, DefaultConnector::default(), guarded));
-            }
-            return made(&self.straight).map(|agent| (agent, None));
-        };
-        let name = via::name(proxy.uri());
-        if self.proxied.get().is_none() {
-            // The environment names one proxy for https, and it is all that is looked up here.
-            let resolver = SystemResolver::default();
-            let _ = self.proxied.set(Agent::with_parts(config(Some(proxy))?, DefaultConnector::default(), resolver));
-        }
-        made(&self.proxied).map(|agent| (agent, Some(name)))
+        self.agents.through(self.agents.proxy(&uri)?, |proxy| {
+            let is_straight = proxy.is_none();
+            let config = configuration(proxy)?.https_only(true).timeout_global(Some(TIMEOUT)).build();
+            let (connector, resolver) = (DefaultConnector::default(), SystemResolver::default());
+            Ok(if is_straight {
+                Agent::with_parts(config, connector, Guarded { inner: resolver, allow: self.allow.clone() })
+            } else {
+                // The name of the proxy is all that is looked up here.
+                Agent::with_parts(config, connector, resolver)
+            })
+        })
     }
-}
-
-fn made(agent: &OnceLock<Agent>) -> Result<&Agent, RemoteError> {
-    agent.get().ok_or_else(|| RemoteError::Other("no client is configured".to_owned()))
-}
-
-fn config(proxy: Option<Proxy>) -> Result<Config, RemoteError> {
-    Ok(Config::builder()
-        .https_only(true)
-        .max_redirects(0)
-        .http_status_as_error(false)
-        .timeout_global(Some(TIMEOUT))
-        .user_agent(concat!("formwork/", env!("CARGO_PKG_VERSION")))
-        .proxy(proxy)
-        .tls_config(trust::tls()?)
-        .build())
 }
 
 impl Fetch for Https {
@@ -187,7 +157,7 @@ impl Resolver for Guarded {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let found = self.inner.resolve(uri, config, timeout)?;
         let host = uri.host().unwrap_or_default();
-        let is_named = host == LOCALHOST || is_address(host);
+        let is_named = host == LOCALHOST || address(host).is_some();
         if is_named && self.allow.allows_host(host, uri.port_u16()) {
             return Ok(found);
         }

@@ -1,8 +1,7 @@
 //! Hosts and buckets from which sources may be fetched.
 
-use std::net::IpAddr;
-
-use crate::Address;
+use crate::address::Address;
+use crate::guard::address;
 
 /// Names that were allowed. Without any nothing may be fetched.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +36,7 @@ impl AllowList {
     }
 
     /// Whether what an address leads to was named: its host, or its bucket.
-    pub fn allows(&self, address: &Address) -> bool {
+    pub(crate) fn allows(&self, address: &Address) -> bool {
         match address {
             Address::Https(url) => self.allows_host(url.host_str().unwrap_or_default(), url.port()),
             Address::S3 { bucket, .. } => {
@@ -47,12 +46,12 @@ impl AllowList {
     }
 
     /// Whether a host was named. `port` is that of the address, if it contains one.
-    pub fn allows_host(&self, host: &str, port: Option<u16>) -> bool {
+    pub(crate) fn allows_host(&self, host: &str, port: Option<u16>) -> bool {
         let host = host.to_ascii_lowercase();
         self.names.iter().filter(|name| name.is_host).any(|Name { text, .. }| {
             if let Some(below) = text.strip_prefix("*.") {
                 // An address has no hosts below it: `*.0.0.1` does not allow 127.0.0.1.
-                let rest = host.strip_suffix(below).filter(|_| !below.is_empty() && !is_address(&host));
+                let rest = host.strip_suffix(below).filter(|_| !below.is_empty() && !address(&host).is_some());
                 return rest.is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
             }
             match port {
@@ -61,11 +60,6 @@ impl AllowList {
             }
         })
     }
-}
-
-/// Whether a host is written as an IP address.
-pub(crate) fn is_address(host: &str) -> bool {
-    host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
 }
 
 #[cfg(test)]

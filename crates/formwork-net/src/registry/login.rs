@@ -1,6 +1,4 @@
-//! Who asks a registry, and whether it is on this machine.
-
-use std::net::IpAddr;
+//! Who asks a registry.
 
 /// Who asks.
 #[derive(Clone, PartialEq, Eq)]
@@ -20,12 +18,6 @@ impl std::fmt::Debug for Login {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Login")
     }
-}
-
-/// Whether a name stands for this machine.
-pub(crate) fn is_loopback(name: &str) -> bool {
-    let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
-    name == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
 /// A host without its port.

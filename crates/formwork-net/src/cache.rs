@@ -11,7 +11,7 @@ use crate::digest::sha256;
 
 /// Directories of sources: those of the project, which may be committed, and that of the user.
 #[derive(Clone, Debug)]
-pub struct Cache {
+pub(crate) struct Cache {
     project: PathBuf,
     vendored: PathBuf,
     user: Option<PathBuf>,
@@ -29,13 +29,13 @@ pub fn user_cache_folder() -> Option<PathBuf> {
 
 impl Cache {
     /// The directories of a project and of a user. `limit` is the size of the largest source, in bytes.
-    pub fn new(project: &Path, user: Option<PathBuf>, limit: u64) -> Cache {
+    pub(crate) fn new(project: &Path, user: Option<PathBuf>, limit: u64) -> Cache {
         let user = user.map(|path| path.join("sources"));
         Cache { project: project.to_owned(), vendored: project.join("formwork_modules"), user, limit }
     }
 
     /// What has this digest, if it is stored. What does not have it any more is passed over.
-    pub fn get(&self, digest: &str) -> Option<FileBytes> {
+    pub(crate) fn get(&self, digest: &str) -> Option<FileBytes> {
         let folders = std::iter::once((&self.vendored, &self.project)).chain(self.user.iter().map(|user| (user, user)));
         let mut found = folders.filter_map(|(folder, root)| read_inside(root, &folder.join(digest), self.limit).ok());
         found.find(|bytes| sha256(bytes) == digest).map(Into::into)
@@ -43,7 +43,7 @@ impl Cache {
 
     /// Stores bytes for the user alone: no other user of the machine may read them. A cache that cannot be written is not
     /// an error.
-    pub fn put(&self, digest: &str, bytes: &[u8]) {
+    pub(crate) fn put(&self, digest: &str, bytes: &[u8]) {
         if let Some(folder) = &self.user {
             let base = folder.parent().unwrap_or(folder);
             let _ = refuse_links(base, folder).and_then(|()| make_private(folder)).and_then(|()| {
@@ -60,7 +60,7 @@ impl Cache {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn vendor(&self, digest: &str, bytes: &[u8]) -> std::io::Result<()> {
+    pub(crate) fn vendor(&self, digest: &str, bytes: &[u8]) -> std::io::Result<()> {
         make_below(&self.project, &self.vendored)?;
         replace(&self.vendored.join(digest), |file| file.write_all(bytes))
     }
@@ -69,7 +69,7 @@ impl Cache {
     ///
     /// # Errors
     /// When the directory is a link, or cannot be read, or when something in it is not a stored source.
-    pub fn surplus(&self, digests: &[String]) -> std::io::Result<Vec<PathBuf>> {
+    pub(crate) fn surplus(&self, digests: &[String]) -> std::io::Result<Vec<PathBuf>> {
         refuse_links(&self.project, &self.vendored)?;
         let entries = match fs::read_dir(&self.vendored) {
             Ok(entries) => entries,

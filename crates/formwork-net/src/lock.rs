@@ -12,7 +12,7 @@ pub const LOCK_FILE: &str = "formwork.lock";
 
 /// Why a text is not a lock; a clause that does not quote the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum LockFormatError {
+pub(crate) enum LockFormatError {
     /// It is not TOML: why, and where.
     NotToml(String),
     /// Its version is not known.
@@ -46,7 +46,7 @@ impl std::error::Error for LockFormatError {}
 
 /// The lock of a project.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Lock {
+pub(crate) struct Lock {
     /// The SHA-256 of each source that is pinned, in hexadecimal, by its address.
     sources: BTreeMap<String, String>,
 }
@@ -56,7 +56,7 @@ impl Lock {
     ///
     /// # Errors
     /// Describes the error in the file, and its place.
-    pub fn parse(text: &str) -> Result<Lock, LockFormatError> {
+    pub(crate) fn parse(text: &str) -> Result<Lock, LockFormatError> {
         let table: Table =
             text.parse().map_err(|error: toml::de::Error| LockFormatError::NotToml(not_toml(text, &error)))?;
         let known_keys = |table: &Table, keys: &[&str]| table.keys().all(|key| keys.contains(&key.as_str()));
@@ -92,7 +92,7 @@ impl Lock {
     }
 
     /// The lock as a string; the same lock always results in the same bytes.
-    pub fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         let mut text = String::from(
             "# Digests of remote modules, written by formwork. Commit it with the templates.\nversion = 1\n",
         );
@@ -104,23 +104,18 @@ impl Lock {
     }
 
     /// The digest of an address. Credentials are not part of it: one that is signed again names the same source.
-    pub fn get(&self, address: &str) -> Option<&str> {
+    pub(crate) fn get(&self, address: &str) -> Option<&str> {
         self.sources.get(&*mask_credentials(address)).map(String::as_str)
     }
 
     /// Pins an address, without its credentials.
-    pub fn set(&mut self, address: &str, digest: &str) {
+    pub(crate) fn set(&mut self, address: &str, digest: &str) {
         self.sources.insert(mask_credentials(address).into_owned(), digest.to_owned());
     }
 
     /// The addresses and digests of everything that is pinned, by address.
-    pub fn sources(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub(crate) fn sources(&self) -> impl Iterator<Item = (&str, &str)> {
         self.sources.iter().map(|(address, sha256)| (address.as_str(), sha256.as_str()))
-    }
-
-    /// Whether nothing is pinned.
-    pub fn is_empty(&self) -> bool {
-        self.sources.is_empty()
     }
 }
 

@@ -1,8 +1,9 @@
 //! Why a registry did not do what it was asked for.
 
-use formwork_remote::RemoteError;
 use formwork_template::ecr::ecr_region;
 use thiserror::Error;
+
+use crate::RemoteError;
 
 /// What went wrong, in words. No text of it holds a password or a token.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use formwork_base::display::mask_credentials;
 use formwork_base::{FileBytes, lock};
 
-use crate::cache::remove;
+use crate::address::Address;
+use crate::cache::{Cache, remove};
 use crate::digest::sha256;
-use crate::https::{Fetch, follow};
+use crate::https::{Fetch, Https, follow};
+use crate::lock::Lock;
 use crate::project_lock::{LockError, ProjectLock, Source};
-use crate::{Address, AllowList, Cache, Lock, RemoteError};
+use crate::{AllowList, RemoteError};
 
 /// Reads objects of S3.
 pub trait ObjectStore: Send + Sync {
@@ -65,11 +67,11 @@ impl Remote {
         user_cache: Option<PathBuf>,
         policy: Policy,
         allow: AllowList,
-        https: Box<dyn Fetch>,
         s3: Box<dyn ObjectStore>,
         limit: u64,
     ) -> Remote {
         let cache = Cache::new(lock.root(), user_cache, limit);
+        let https = Box::new(Https::new(&allow));
         Remote { policy, allow, https, s3, cache, lock, read: Mutex::default(), limit }
     }
 
@@ -181,8 +183,8 @@ mod tests {
     use url::Url;
 
     use super::*;
-    use crate::LOCK_FILE;
     use crate::https::Step;
+    use crate::lock::LOCK_FILE;
 
     const MODULE: &str = "https://a.example/m.yaml";
     const MISSING: &str = "https://a.example/missing.yaml";
@@ -229,7 +231,7 @@ mod tests {
             let cache = Some(self.folder.path().join("cache"));
             let allow = AllowList::new(allow.iter().copied());
             let (https, s3) = (Box::new(self.server.clone()), Box::new(self.server.clone()));
-            Remote::new(Arc::clone(lock), cache, policy, allow, https, s3, 100)
+            Remote { https, ..Remote::new(Arc::clone(lock), cache, policy, allow, s3, 100) }
         }
 
         fn remote(&self, policy: Policy, allow: &[&str]) -> Remote {

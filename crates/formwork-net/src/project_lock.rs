@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use formwork_base::{FileBytes, ReadError};
+use formwork_base::{FileBytes, ReadError, lock};
 use formwork_disk::{read_inside, replace};
 
-use crate::{LOCK_FILE, Lock, RemoteError};
+use crate::RemoteError;
+use crate::lock::{LOCK_FILE, Lock};
 
 /// Most bytes of a lock file.
 const LOCK_BYTES: u64 = 64 << 20;
@@ -114,8 +115,13 @@ impl ProjectLock {
         &self.path
     }
 
+    /// Whether an address was pinned before the run.
+    pub fn is_pinned(&self, address: &str) -> bool {
+        self.before.get(address).is_some()
+    }
+
     /// What was pinned before the run.
-    pub fn before(&self) -> &Lock {
+    pub(crate) fn before(&self) -> &Lock {
         &self.before
     }
 
@@ -125,13 +131,13 @@ impl ProjectLock {
         address: &str,
         find: impl FnOnce() -> Result<Source, RemoteError>,
     ) -> Result<Source, RemoteError> {
-        let source = Arc::clone(held(&self.sources).entry(address.to_owned()).or_default());
+        let source = Arc::clone(lock(&self.sources).entry(address.to_owned()).or_default());
         source.get_or_init(find).clone()
     }
 
     /// Changes what is pinned. True when the lock file was written, because that is something else now.
     pub(crate) fn change(&self, change: impl FnOnce(&mut Lock)) -> Result<bool, LockError> {
-        let mut now = held(&self.now);
+        let mut now = lock(&self.now);
         let mut lock = now.clone();
         change(&mut lock);
         if lock == *now {
@@ -142,8 +148,4 @@ impl ProjectLock {
         *now = lock;
         Ok(true)
     }
-}
-
-fn held<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,18 +1,17 @@
 //! Tokens of the service that a registry names in its challenge.
 
-use std::net::IpAddr;
-
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use form_urlencoded::Serializer;
-use formwork_remote::Client;
 use serde_json::Value;
 use ureq::http::Method;
 use url::Url;
+use url::form_urlencoded::Serializer;
 
-use crate::error::RegistryError;
-use crate::exchange::{Body, Call, send};
-use crate::login::{Login, host_name, is_loopback};
+use super::error::RegistryError;
+use super::exchange::{Body, Call, send};
+use super::login::{Login, host_name};
+use crate::Client;
+use crate::guard::{address, is_loopback};
 
 /// What the token service knows us as.
 const CLIENT: &str = "formwork";
@@ -81,7 +80,7 @@ fn is_akin(registry: &str, service: &str) -> bool {
     if registry == service {
         return true;
     }
-    if registry.trim_matches(['[', ']']).parse::<IpAddr>().is_ok() {
+    if address(registry).is_some() {
         return false;
     }
     // The last label alone is a domain of everybody.
