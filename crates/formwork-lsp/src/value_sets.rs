@@ -31,7 +31,7 @@ pub(crate) fn sets(reader: &Reader<'_>, files: Vec<String>, directory: &Path) ->
     sets
 }
 
-/// Whether templates in a directory have the set with this id: one of a test file belongs to its template alone.
+/// Whether templates in a directory have the set with this id.
 pub(crate) fn has(reader: &Reader<'_>, globs: &[String], directory: &Path, id: &str) -> bool {
     let Some((kind, name)) = id.split_once(':') else { return id == DEFAULT };
     match kind {
