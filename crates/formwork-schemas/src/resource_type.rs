@@ -65,11 +65,6 @@ impl<'a> ResourceType<'a> {
         self.paths(&self.row.create_only)
     }
 
-    /// Paths of properties that can be updated under conditions.
-    pub fn conditional_create_only(&self) -> impl ExactSizeIterator<Item = FactPath<'a>> + Clone {
-        self.paths(&self.row.conditional)
-    }
-
     /// The parts of the primary identifier.
     pub fn identifier(&self) -> impl ExactSizeIterator<Item = FactPath<'a>> + Clone {
         self.paths(&self.row.identifier)
@@ -83,16 +78,6 @@ impl<'a> ResourceType<'a> {
     /// Whether a resource can be updated at all.
     pub fn has_update(&self) -> bool {
         self.row.has_update
-    }
-
-    /// Whether resources have tags.
-    pub fn is_taggable(&self) -> bool {
-        self.row.taggable
-    }
-
-    /// Whether their tags can be updated.
-    pub fn has_updatable_tags(&self) -> bool {
-        self.row.tag_updatable
     }
 
     /// The property with the tags.

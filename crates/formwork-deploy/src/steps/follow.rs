@@ -77,20 +77,7 @@ impl Calls {
         let answer = retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
         // They are listed newest first, whatever their times are; who lists them otherwise is believed the times.
         let newest = answer.items("StackEvents").iter().map(Event::from).rev().max_by_key(|event| event.time);
-        let last = newest.as_ref().map(Seen::from);
-        let followed = Followed { stack_id: stack_id.to_owned(), within: Vec::new(), last };
-        Ok(Operation {
-            stack_id: stack_id.to_owned(),
-            kind,
-            followed: vec![followed],
-            begin: None,
-            first_failure: None,
-            cleans_up: None,
-            is_incomplete: false,
-            applied: Vec::new(),
-            invalid: Vec::new(),
-            failed_hooks: Vec::new(),
-        })
+        Ok(Operation::behind(kind, stack_id, newest.as_ref()))
     }
 
     pub(crate) async fn follow(
@@ -269,22 +256,27 @@ impl Calls {
 const INVALID: [&str; 2] = ["Validation failed with ", "Validation failure detected."];
 
 impl Operation {
-    /// What goes on with a stack of which events were read, oldest first.
-    pub(super) fn of(kind: OperationKind, stack_id: &str, events: &[Event]) -> Operation {
-        let last = events.last().map(Seen::from);
-        let followed = Followed { stack_id: stack_id.to_owned(), within: Vec::new(), last };
-        let mut operation = Operation {
+    /// What goes on with a stack behind the event that was seen last.
+    fn behind(kind: OperationKind, stack_id: &str, last: Option<&Event>) -> Operation {
+        let followed = Followed { stack_id: stack_id.to_owned(), within: Vec::new(), last: last.map(Seen::from) };
+        Operation {
             stack_id: stack_id.to_owned(),
             kind,
             followed: vec![followed],
-            begin: events.first().map(|event| event.time),
+            begin: None,
             first_failure: None,
             cleans_up: None,
             is_incomplete: false,
             applied: Vec::new(),
             invalid: Vec::new(),
             failed_hooks: Vec::new(),
-        };
+        }
+    }
+
+    /// What goes on with a stack of which events were read, oldest first.
+    pub(super) fn of(kind: OperationKind, stack_id: &str, events: &[Event]) -> Operation {
+        let mut operation = Operation::behind(kind, stack_id, events.last());
+        operation.begin = events.first().map(|event| event.time);
         for event in events {
             operation.add_nested(event);
             operation.note_failure(event);

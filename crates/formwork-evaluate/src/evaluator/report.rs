@@ -26,11 +26,6 @@ impl Evaluator<'_> {
         self.diagnostics.push(if path.is_empty() { diagnostic } else { diagnostic.path(path) });
     }
 
-    /// Reports an error in the current context.
-    pub fn report_here(&mut self, diagnostic: Diagnostic) {
-        self.report(diagnostic);
-    }
-
     /// A call that cannot be computed: an error, or kept where it may never be looked at.
     pub(crate) fn fail(&mut self, call: NodeId, diagnostic: Diagnostic) -> Outcome {
         if self.mode.lenient > 0 {

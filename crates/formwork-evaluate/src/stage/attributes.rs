@@ -325,9 +325,4 @@ impl Evaluator<'_> {
             .note("a policy is a string, or a function of parameters, conditions and mappings that returns a string")
             .help(format!("write `{name}: Retain`, or pass values for the parameters that it uses"))
     }
-
-    /// The text that an outcome holds, for attributes that take text alone.
-    pub fn outcome_text(&self, outcome: Outcome) -> Option<&str> {
-        self.tree.string(outcome.value()?)
-    }
 }

@@ -39,8 +39,12 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
             ExpressionKind::Truth(truth) => Some(Value::Truth(*truth)),
             ExpressionKind::Text(text) => Some(Value::Text(text)),
             ExpressionKind::List(members) => self.list(members),
-            ExpressionKind::And(operands) => functions::and::evaluate(self, operands).map(Value::from),
-            ExpressionKind::Or(operands) => functions::or::evaluate(self, operands).map(Value::from),
+            ExpressionKind::And(operands) => {
+                functions::junction::evaluate(self, "Fn::And", operands, false).map(Value::from)
+            }
+            ExpressionKind::Or(operands) => {
+                functions::junction::evaluate(self, "Fn::Or", operands, true).map(Value::from)
+            }
             ExpressionKind::Not(operand) => functions::not::evaluate(self, operand).map(Value::from),
             ExpressionKind::Equals(operands) => {
                 functions::equals::evaluate(self, expression, operands).map(Value::from)

@@ -173,8 +173,8 @@ impl Reader<'_> {
 
     fn call(&mut self, function: Known, call: NodeId, argument: NodeId) -> Option<ExpressionKind> {
         match function {
-            Known::And => functions::and::read(self, call, argument),
-            Known::Or => functions::or::read(self, call, argument),
+            Known::And => functions::junction::read(self, call, argument, ("Fn::And", ExpressionKind::And)),
+            Known::Or => functions::junction::read(self, call, argument, ("Fn::Or", ExpressionKind::Or)),
             Known::Not => functions::not::read(self, call, argument),
             Known::Equals => functions::equals::read(self, call, argument),
             Known::Contains => functions::contains::read(self, call, argument),
