@@ -10,7 +10,6 @@ pub(crate) struct CollectedSecrets {
     count: usize,
     /// Positions of secret elements, with their values.
     found: Vec<(usize, NodeId)>,
-    /// Set when the value of some element is not known.
     is_open: bool,
 }
 

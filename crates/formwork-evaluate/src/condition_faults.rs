@@ -55,7 +55,6 @@ impl Evaluator<'_> {
         Truth::Poison
     }
 
-    /// Returns the string at a node if it is the name of a condition.
     fn condition_named(&self, node: NodeId) -> Option<String> {
         self.tree.string(node).filter(|name| self.conditions.has(self.tree, name)).map(shown)
     }
@@ -161,7 +160,6 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Reports an object as a side of `Fn::Equals`.
     pub(crate) fn object_side(&self, argument: NodeId, sides: &[Outcome]) -> Option<Diagnostic> {
         let is_object = |side: &Outcome| side.value().is_some_and(|value| self.tree.kind(value) == Kind::Map);
         let at = sides.iter().position(is_object)?;

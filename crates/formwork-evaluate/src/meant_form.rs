@@ -148,14 +148,12 @@ fn is_number(tree: &Tree, node: NodeId) -> bool {
     tree.kind(node) == Kind::Number || tree.string(node).is_some_and(is_digits)
 }
 
-/// Writes values on one line.
 struct Words<'t> {
     tree: &'t Tree,
     is_json: bool,
 }
 
 impl Words<'_> {
-    /// Writes a call in its author's style.
     fn call(&self, call: NodeId, function: Known, argument: &str) -> String {
         let is_short = self.tree.style(call) == Style::Tag;
         match (self.is_json, is_short) {
@@ -169,7 +167,6 @@ impl Words<'_> {
         }
     }
 
-    /// Writes a call inside of another one.
     fn nested(&self, function: Known, argument: &str) -> String {
         if self.is_json {
             format!("{{\"{}\": {argument}}}", function.long())

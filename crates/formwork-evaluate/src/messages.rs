@@ -10,7 +10,6 @@ use crate::evaluator::Evaluator;
 use crate::meant_form::meant_form;
 use crate::outcome::Outcome;
 
-/// The prefix of every error of the transform in CloudFormation's sentences.
 const PREFIX: &str = "Transform AWS::LanguageExtensions failed with: ";
 
 impl Evaluator<'_> {
@@ -106,7 +105,6 @@ pub fn layout_sentence(function: Known, language_extensions: bool) -> Option<Str
     }
 }
 
-/// Returns the plain engine's sentence about the shape of a function.
 fn plain_sentence(function: Known) -> Option<&'static str> {
     Some(match function {
         Known::Ref => "Template error: every Ref object must have a single String value.",

@@ -8,7 +8,6 @@ use crate::collected_secrets::CollectedSecrets;
 use crate::outcome::Outcome;
 
 impl Evaluator<'_> {
-    /// Resolves a list of data and removes its `AWS::NoValue` items.
     pub(super) fn resolve_list(&mut self, id: NodeId) -> Outcome {
         self.resolve_rest(id, &[])
     }
@@ -49,7 +48,6 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Resolves a map of data and removes keys whose value is `AWS::NoValue`.
     pub(super) fn resolve_map(&mut self, id: NodeId) -> Outcome {
         let (mut entries, mut known, mut secrets) = (Entries::default(), true, CollectedSecrets::default());
         for at in 0..self.tree.len(id) {

@@ -16,7 +16,6 @@ impl Evaluator<'_> {
         self.tree.call_like(call, argument, frame)
     }
 
-    /// Replaces a call by a string.
     pub(crate) fn text_in_place(&mut self, text: &str, call: NodeId) -> Outcome {
         if !self.charge(text.len() as u64, call) {
             return Outcome::Poison;

@@ -49,7 +49,6 @@ pub struct Evaluator<'e> {
     pub(crate) mode: Mode,
     /// Calls that could not be computed and stay, since they may never be evaluated.
     pub(crate) failed: Vec<NodeId>,
-    /// The innermost context on the path to the current node.
     pub(crate) frame: FrameId,
     /// Keys and items down to the current node.
     pub(crate) path: Vec<NodeId>,

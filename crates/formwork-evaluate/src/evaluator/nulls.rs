@@ -8,7 +8,6 @@ use super::Evaluator;
 use crate::outcome::Outcome;
 
 impl Evaluator<'_> {
-    /// Returns `true` inside of an `Fn::ToJsonString`.
     pub(crate) fn is_in_json(&self) -> bool {
         self.mode.nulls_are_data > 0
     }

@@ -8,7 +8,6 @@ use super::Evaluator;
 use crate::outcome::Outcome;
 
 impl Evaluator<'_> {
-    /// Reports an error, with the contexts that lead to it.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         self.mode.errors += u64::from(diagnostic.severity == Severity::Error);
         if self.mode.silent == 0 {

@@ -20,7 +20,6 @@ pub struct Listing {
     /// Values in listing order, each with its attributes.
     pub values: Vec<(Symbol, Attributes)>,
     by_name: IdMap<Symbol, u32>,
-    /// Values that do not exist according to the snapshot.
     absent: IdSet<Symbol>,
 }
 
@@ -185,7 +184,6 @@ impl AccountData {
         }
     }
 
-    /// Adds values that were searched and do not exist, by type.
     fn add_absent(&mut self, tree: &mut Tree, node: NodeId, diagnostics: &mut Diagnostics) {
         let Some(types) = tree.data_members(node).map(Vec::from_iter) else {
             return wrong(tree, node, "`Absent` is not an object of types", diagnostics);

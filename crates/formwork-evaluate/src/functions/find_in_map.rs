@@ -203,7 +203,6 @@ fn leads_nowhere(ev: &Evaluator<'_>, keys: &[Outcome]) -> bool {
     }
 }
 
-/// Returns `true` if a macro or an include may add the entry.
 fn may_get_entry(ev: &Evaluator<'_>, keys: &[Outcome]) -> bool {
     if !ev.template.may_get_entries(ev.tree, Section::Mappings)
         && !ev.template.mappings.is_some_and(|mappings| ev.tree.has(mappings, flags::HAS_TRANSFORM))

@@ -90,7 +90,6 @@ fn parts(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     Outcome::Residual(ev.kept(call, list))
 }
 
-/// Returns `true` if the attribute is written as a number or Boolean.
 fn is_number(ev: &Evaluator<'_>, argument: NodeId) -> bool {
     let attribute = ev.tree.items(argument).get(1);
     attribute.is_some_and(|&attribute| matches!(ev.tree.kind(attribute), Kind::Number | Kind::Bool))

@@ -9,7 +9,6 @@ use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
 use crate::settings::Visibility;
 
-/// Returns the name of a condition in an `Fn::Not`.
 fn negated(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {
     let argument = ev.tree.argument_of(node, Known::Not)?;
     let &[one] = ev.tree.items(argument) else { return None };

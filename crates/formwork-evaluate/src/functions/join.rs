@@ -65,7 +65,6 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// Reports the first element that is a list.
 fn list_element(ev: &Evaluator<'_>, call: NodeId, list: NodeId) -> Option<Diagnostic> {
     let item = ev.tree.items(list).iter().copied().find(|&item| gives_list(ev, item))?;
     let name = ev.tree.function_name(ev.tree.call(item).0);

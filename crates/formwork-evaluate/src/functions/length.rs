@@ -97,7 +97,6 @@ fn number(ev: &mut Evaluator<'_>, call: NodeId, count: usize) -> Outcome {
     Outcome::Known(ev.tree.scalar(Kind::Number, Style::Plain, &count.to_string(), origin))
 }
 
-/// Returns `true` if an unknown call may turn out to be `AWS::NoValue`.
 pub(crate) fn may_be_no_value(ev: &Evaluator<'_>, node: NodeId) -> bool {
     if ev.is_no_value(node) {
         return true;

@@ -11,7 +11,6 @@ use formwork_template::{PseudoParameter, Section};
 use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
 
-/// The possible values of a key.
 enum Key {
     Text(String),
     /// The `AllowedValues` of a parameter, after its name.
@@ -191,7 +190,6 @@ fn key(ev: &Evaluator<'_>, outcome: Outcome) -> Key {
     Key::Form(text.to_owned(), parts.collect())
 }
 
-/// Returns the `AllowedValues` of a parameter that is not a list.
 fn allowed(ev: &Evaluator<'_>, name: NodeId) -> Option<Key> {
     let name = ev.tree.string(name)?;
     if PseudoParameter::from_name(name).is_some() {

@@ -62,7 +62,6 @@ fn position(ev: &mut Evaluator<'_>, call: NodeId, index: NodeId, outcome: Outcom
     }
 }
 
-/// Selects from the list that another call returns.
 fn from_call(
     ev: &mut Evaluator<'_>,
     call: NodeId,

@@ -84,11 +84,9 @@ fn warn_of_map(ev: &mut Evaluator<'_>, text: NodeId, map: NodeId) {
     }
 }
 
-/// An entry of the map of variables.
 struct Variable {
     entry: Entry,
     outcome: Outcome,
-    /// Set when its value was inserted into the string.
     filled: bool,
 }
 
@@ -125,12 +123,10 @@ fn variables(ev: &mut Evaluator<'_>, call: NodeId, map: NodeId) -> Result<Vec<Va
     Ok(variables)
 }
 
-/// A string with all known variables inserted.
 struct Filled {
     text: sub_text::Filled,
     /// Number of variables that are known and never written.
     secret: usize,
-    /// Set when a value was inserted.
     has_values: bool,
 }
 

@@ -191,7 +191,6 @@ fn unfit(ev: &Evaluator<'_>, node: NodeId) -> Option<(NodeId, Known)> {
 struct Writer {
     text: SubText,
     variables: Vec<(String, NodeId)>,
-    /// Set when the string grew beyond the limit.
     full: bool,
 }
 

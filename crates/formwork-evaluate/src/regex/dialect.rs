@@ -18,7 +18,6 @@ pub(super) struct Table {
     pub(super) sets: &'static [(char, &'static str, &'static str, &'static str)],
     /// Places with an escape of one letter, outside of classes.
     pub(super) places: &'static [(char, Place)],
-    /// Letters of flags.
     pub(super) flags: &'static str,
     /// Characters that a dot does not match, without the flags `s` and `d`.
     pub(super) line_ends: &'static str,
@@ -97,7 +96,6 @@ static PYTHON: Table = Table {
 };
 
 impl Dialect {
-    /// Returns the letters that match in both cases.
     pub(super) fn fold(self, flags: Flags) -> Fold {
         match (flags.has('i'), self) {
             (false, _) => Fold::None,

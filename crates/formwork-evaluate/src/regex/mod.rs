@@ -54,7 +54,6 @@ pub struct Pattern {
     engines: [OnceCell<Result<Regex, String>>; 2],
 }
 
-/// The reason why a pattern is not translated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Refusal {
     /// Rejected by its own language, too.

@@ -16,7 +16,6 @@ pub(super) struct Parser {
     pub(super) at: usize,
     /// Widths of the groups that were opened so far; `None` while a group is open.
     pub(super) widths: Vec<Option<Width>>,
-    /// Numbers of groups by their names.
     pub(super) names: FxHashMap<String, usize>,
     /// Number of lookbehinds around the current place.
     pub(super) behind: u32,
@@ -65,7 +64,6 @@ impl Parser {
         result
     }
 
-    /// Returns the character with a code.
     pub(super) fn character(&mut self, code: u32) -> char {
         self.has_non_ascii |= code > 0x7f;
         char::from_u32(code).unwrap_or_else(|| {
@@ -97,7 +95,6 @@ impl Parser {
         c
     }
 
-    /// Reads characters as long as they are wanted.
     pub(super) fn take_while(&mut self, is_wanted: impl Fn(char) -> bool) -> String {
         std::iter::from_fn(|| self.take_if(&is_wanted)).collect()
     }

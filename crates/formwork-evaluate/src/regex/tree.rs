@@ -45,7 +45,6 @@ impl Flags {
     }
 }
 
-/// A place between characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     Start,
@@ -103,7 +102,6 @@ pub(super) struct Set {
     pub(super) others: String,
 }
 
-/// An escape, or a character.
 pub(super) enum Escape {
     /// A character, by its code; `true` if a letter or digit names it.
     Character(u32, bool),
@@ -141,7 +139,6 @@ impl Guard {
     pub(super) const EMPTY: Guard = Guard { stops: str::is_empty, why: "`\\B` is not supported for an empty value" };
 }
 
-/// Java's ends of lines.
 const ENDS_OF_LINES: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 impl Class {

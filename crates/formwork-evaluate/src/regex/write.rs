@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use super::dialect::Dialect;
 use super::tree::{Bounds, Class, Fold, Group, Item, Part, Place, Set};
 
-/// Returns the expression of a pattern, for plain values or for others.
 pub(super) fn pattern(tree: &Part, dialect: Dialect, is_plain: bool) -> String {
     let mut writer = Writer { out: String::from(r"\A(?:"), dialect, is_plain };
     writer.part(tree);

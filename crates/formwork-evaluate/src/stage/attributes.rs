@@ -22,7 +22,6 @@ use crate::settings::Visibility;
 pub(super) enum ConditionAttribute {
     /// A literal or computed string.
     Named(NodeId),
-    /// A function that stays.
     Open(NodeId),
     /// `AWS::NoValue`: the entry is unconditional.
     Nothing,

@@ -145,7 +145,6 @@ impl Evaluator<'_> {
         self.list_like(argument, &items)
     }
 
-    /// Returns the `AWS::NoValue` node that a node resolves to.
     fn no_value_for(&mut self, node: NodeId) -> NodeId {
         match self.with_visibility(Visibility::Full, |ev| ev.resolve_silently(node)) {
             Outcome::Omit(no_value) => no_value,

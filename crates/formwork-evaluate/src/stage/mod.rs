@@ -33,7 +33,6 @@ enum Work {
     Check,
     /// Compute those that plain CloudFormation does not have.
     Constructs,
-    /// All computed.
     All,
 }
 

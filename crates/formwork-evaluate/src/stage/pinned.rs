@@ -39,7 +39,6 @@ pub struct Kept {
     pub causes: Vec<Blocker>,
 }
 
-/// Collected while a template is evaluated.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     kept: Vec<Kept>,
