@@ -1,4 +1,4 @@
-//! What places take.
+//! Places and the kinds of values that they take.
 
 use formwork_syntax::NodeId;
 use formwork_syntax::function::Known;
@@ -6,23 +6,20 @@ use formwork_template::value_kinds::ValueKinds;
 
 /// An argument of a function.
 pub(super) struct Slot {
-    /// What it is called.
     pub(super) name: &'static str,
-    /// What it may be.
     accepted: ValueKinds,
-    /// What its elements are, where it is a list that is written out.
+    /// The elements of a literal list.
     elements: Option<&'static Slot>,
 }
 
 /// The arguments of a function.
 pub(super) enum Arguments {
-    /// They are not looked into.
+    /// Not checked.
     Opaque,
-    /// They may be anything.
+    /// Of any kind.
     Any,
-    /// A single one.
     One(&'static Slot),
-    /// One after the other.
+    /// Several arguments in order.
     List(&'static [Slot]),
     /// A string, or a string and variables.
     OfSub,
@@ -38,10 +35,9 @@ const LIST_OF_STRINGS: Slot = Slot {
     elements: Some(&slot("an element of the list", ValueKinds::STRING)),
 };
 
-/// A variable of `Fn::Sub`.
 pub(super) static VARIABLE: Slot = slot("a variable", ValueKinds::STRING);
 
-/// The table of arguments. What is missing here is checked where functions are evaluated.
+/// The table of arguments. Functions without an entry are checked where they are evaluated.
 pub(super) fn arguments(known: Known) -> Arguments {
     use ValueKinds as V;
     static STRING: Slot = slot("the string", V::STRING);
@@ -79,10 +75,10 @@ pub(super) fn arguments(known: Known) -> Arguments {
     }
 }
 
-/// Where a value is.
+/// The place of a value.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
-    /// Where any value is allowed, as far as is known here.
+    /// A place for any value, as far as is known here.
     Any,
     /// `Description` of the template.
     Description,
@@ -90,7 +86,6 @@ pub(super) enum Place {
     Metadata,
     /// An entry of `Conditions`, with its key.
     Condition(NodeId),
-    /// An entry of `Resources`.
     Resource,
     /// An attribute of a resource that is an object, with its key.
     Attribute(NodeId),
@@ -98,24 +93,27 @@ pub(super) enum Place {
     Policy(NodeId),
     /// `Description` of a resource, with its key.
     DescriptionOf(NodeId),
-    /// `DependsOn`.
     DependsOn,
     /// An element of `DependsOn`.
     DependsOnElement,
-    /// An entry of `Outputs`.
     Output,
     /// `Value` of the output with this key.
     Value(NodeId),
     /// `Name` of the `Export` of the output with this key.
     ExportName(NodeId),
-    /// An argument of a call.
-    Argument { call: NodeId, function: Known, slot: &'static Slot },
+    Argument {
+        call: NodeId,
+        function: Known,
+        slot: &'static Slot,
+    },
     /// A variable of a call of `Fn::Sub`, with its key.
-    Variable { call: NodeId, key: NodeId },
+    Variable {
+        call: NodeId,
+        key: NodeId,
+    },
 }
 
 impl Place {
-    /// The kinds that are allowed.
     pub(super) fn accepted(self, language_extensions: bool) -> ValueKinds {
         use ValueKinds as V;
         match self {
@@ -138,7 +136,7 @@ impl Place {
         }
     }
 
-    /// Where the elements of a list are that is there.
+    /// Returns the place of the elements of a list at this place.
     pub(super) fn of_elements(self) -> Place {
         match self {
             Place::Argument { call, function, slot: Slot { elements: Some(slot), .. } } => {
@@ -148,7 +146,6 @@ impl Place {
         }
     }
 
-    /// The call that it is an argument of.
     pub(super) fn call(self) -> Option<NodeId> {
         match self {
             Place::Argument { call, .. } | Place::Variable { call, .. } => Some(call),

@@ -10,13 +10,12 @@ use crate::Context;
 use crate::checks::misused_names::Unknown;
 use crate::checks::written::Variables;
 
-/// A reference to nothing.
 pub(in crate::checks) struct Missing {
     pub(super) name: String,
     pub(super) by: By,
     pub(super) attribute: Option<String>,
     pub(in crate::checks) node: NodeId,
-    /// The number of the variable of `Fn::Sub` that it is.
+    /// Number of the variable of `Fn::Sub`.
     pub(super) variable: Option<u32>,
     /// The call whose argument it is.
     pub(super) call: Option<NodeId>,
@@ -24,18 +23,17 @@ pub(in crate::checks) struct Missing {
     pub(super) around: Option<Around>,
     pub(super) member: NodeId,
     pub(super) inside: Inside,
-    /// How often it occurs: in each iteration of the loops around it.
+    /// Number of occurrences: one in each iteration of the loops around it.
     pub(super) count: u32,
 }
 
-/// What a reference may name.
+/// The sections that a reference may refer to.
 pub(super) struct Takes {
     pub(super) parameters: bool,
     pub(super) resources: bool,
 }
 
 impl Missing {
-    /// A reference in the entry with the key `member`.
     pub(in crate::checks) fn new(reference: &Reference<'_>, member: NodeId) -> Missing {
         Missing {
             name: reference.name.to_owned(),
@@ -56,7 +54,8 @@ impl Missing {
         Unknown { name, by: *by, call: *call, attribute: attribute.as_deref() }
     }
 
-    /// What may be named here (reference/functions.md#cidr, reference/structure.md#references).
+    /// Returns the sections that may be referred to here (reference/functions.md#cidr,
+    /// reference/structure.md#references).
     pub(super) fn takes(&self, section: Section) -> Takes {
         Takes {
             parameters: matches!(self.by, By::Ref | By::Sub) && self.attribute.is_none(),
@@ -66,7 +65,6 @@ impl Missing {
 }
 
 impl Variables {
-    /// Where a name is written.
     pub(in crate::checks) fn place(&mut self, cx: &Context<'_>, missing: &Missing) -> Span {
         match missing.variable {
             Some(number) => self.span(cx.tree, cx.sources, missing.node, number as usize),
