@@ -8,7 +8,6 @@ use crate::Context;
 
 #[derive(Clone, Copy)]
 pub(super) struct CallIn {
-    /// Key of the entry.
     pub(super) member: NodeId,
     pub(super) call: NodeId,
     /// Number of occurrences: one in each iteration of the loops around it.

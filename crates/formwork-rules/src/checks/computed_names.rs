@@ -1,5 +1,5 @@
-//! Functions in the name of `Ref`, in the parts of `Fn::GetAtt` and in the keys of `Fn::FindInMap`, which plain CloudFormation
-//! does not have (reference/transform.md#declare).
+//! Functions in the name of `Ref`, in the parts of `Fn::GetAtt` and in the keys of `Fn::FindInMap`, which plain
+//! CloudFormation does not have (reference/transform.md#declare).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
@@ -8,7 +8,6 @@ use formwork_template::Section;
 
 use crate::Context;
 
-/// Limit of findings of a template.
 const MOST: usize = 1_000;
 
 /// Checks the template as written. Modules and `Fn::Map` compute such names themselves.
@@ -54,7 +53,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// Returns the part of a call that is a function where plain CloudFormation takes none, and its description.
+/// Returns the part of a call that is computed, and its description.
 fn computed(cx: &Context<'_>, known: Known, argument: NodeId) -> Option<(NodeId, &'static str)> {
     let tree = cx.tree;
     let called = |node: NodeId| match tree.view(node) {

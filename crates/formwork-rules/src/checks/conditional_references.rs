@@ -114,7 +114,6 @@ fn check_member(
     }
 }
 
-/// A condition whose name is not known.
 struct Computed;
 
 fn condition_of(tree: &Tree, member: NodeId) -> Result<Option<&str>, Computed> {

@@ -77,7 +77,7 @@ fn by_condition<'t>(cx: &Context<'t>) -> FxHashMap<&'t str, Vec<(NodeId, NodeId)
     found
 }
 
-/// Builds the diagnostic of a condition that is always false, and the resources that have it.
+/// Builds the diagnostic of a condition that is always false, at its resources.
 fn of_resources(cx: &Context<'_>, name: &str, resources: &[(NodeId, NodeId)]) -> Diagnostic {
     let name = shown(name);
     let ids: Vec<_> = resources.iter().map(|&(key, _)| shown(cx.tree.text(key))).collect();

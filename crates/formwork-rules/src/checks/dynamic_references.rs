@@ -11,7 +11,6 @@ use formwork_template::dynamic_reference::{self, Fault};
 use super::repeats::Repeats;
 use crate::Context;
 
-/// The place of a string.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// The property of a resource type with this name, at any depth.

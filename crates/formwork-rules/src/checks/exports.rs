@@ -11,7 +11,6 @@ use rustc_hash::FxHashMap;
 
 use crate::Context;
 
-/// CloudFormation's sentence about the dependencies of a name.
 pub(super) const SENTENCE: &str =
     "The Name field of Export must not depend on any resources, imported values, or Fn::GetAZs";
 

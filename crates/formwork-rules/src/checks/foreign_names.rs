@@ -1,7 +1,6 @@
 //! Names that other tools use for concepts of CloudFormation: JSON Schema, Terraform, CDK, Serverless Framework. They
 //! are too far from the names here to be slips of the keyboard.
 
-/// Returns the intended attribute of a parameter.
 pub(super) fn parameter_attribute(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "enum" | "values" | "options" | "choices" | "allowed" => "AllowedValues",
@@ -16,7 +15,6 @@ pub(super) fn parameter_attribute(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns the intended type of a parameter.
 pub(crate) fn parameter_type(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "integer" | "int" | "float" | "double" | "decimal" | "long" => "Number",
@@ -39,7 +37,6 @@ pub(super) fn resource_attribute(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns the advice for a section that CloudFormation does not have.
 pub(super) fn section(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "version" => "write `AWSTemplateFormatVersion: \"2010-09-09\"`, or leave it out",

@@ -1,4 +1,5 @@
-//! Placeholders of other tools in plain strings, which CloudFormation keeps as they are (reference/diagnostics.md#codes).
+//! Placeholders of other tools in plain strings, which CloudFormation keeps as they are
+//! (reference/diagnostics.md#codes).
 
 use formwork_template::Section;
 

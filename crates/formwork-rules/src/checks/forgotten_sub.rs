@@ -174,7 +174,6 @@ fn report_foreign(cx: &mut Context<'_>, node: NodeId) {
     cx.push(advising(diagnostic, meant.as_deref().unwrap_or_default()), Severity::Warning);
 }
 
-/// Adds the names that the string uses once it is in `Fn::Sub`.
 fn advising(diagnostic: Diagnostic, text: &str) -> Diagnostic {
     let names = sub_string::parts(text).filter_map(Part::variable);
     names.fold(diagnostic, |found, name| found.fact(Fact::Advises(name.trim().to_owned())))

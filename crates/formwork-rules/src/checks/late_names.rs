@@ -33,7 +33,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// Returns the part of a call that is known only at deployment, and its description.
 fn late_part(cx: &Context<'_>, function: Known, argument: NodeId) -> Option<(NodeId, &'static str)> {
     let tree = cx.tree;
     if function == Known::Ref {

@@ -17,7 +17,6 @@ const TYPOGRAPHIC_MARKS: [&str; 3] = ["“", "„", "‘"];
 /// The quotes of word processors: opening and closing characters.
 const TYPOGRAPHIC: [(char, char); 4] = [('“', '”'), ('„', '“'), ('”', '”'), ('‘', '’')];
 
-/// A value in the wrong quotes.
 struct Found {
     node: NodeId,
     /// The function whose whole argument it is, if that is written as a tag: two tags are not allowed.
@@ -28,7 +27,6 @@ struct Found {
 enum Misquoted {
     /// A short tag and its argument, in quotes.
     Call(Known, String),
-    /// A value in typographic quotes.
     Value(String),
 }
 
@@ -59,7 +57,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// Returns the parts of an entry that are values.
 fn parts(cx: &Context<'_>, section: Section, member: Entry) -> [Option<NodeId>; 2] {
     let tree = cx.tree;
     if function::loop_name(tree.text(member.key)).is_some() {

@@ -13,7 +13,7 @@ use formwork_template::reference::By;
 
 use crate::Context;
 
-/// Limit of names that a report lists for a loop.
+/// Limit of names that a report lists.
 const MOST_NAMES: usize = 5;
 
 /// The meaning of a name, and the code to write.
@@ -38,7 +38,6 @@ impl DeclaredLoops {
         *self.is_json.get_or_init(|| matches!(Spelling::of(cx.tree, cx.template.root), Spelling::Json))
     }
 
-    /// Returns `true` if a call is in the place of the mapping in an `Fn::FindInMap`.
     fn is_map(&self, cx: &Context<'_>, call: NodeId) -> bool {
         self.maps.get_or_init(|| maps_of_calls(cx.tree, cx.unrolled)).contains(call)
     }
@@ -46,7 +45,7 @@ impl DeclaredLoops {
 
 #[derive(Default)]
 struct All {
-    /// Keys of loops, by their names.
+    /// Keys by names.
     loops: HashMap<String, NodeId>,
     /// Key of the loop of each variable.
     variables: HashMap<String, NodeId>,
@@ -54,7 +53,6 @@ struct All {
     generated: HashMap<String, (Vec<String>, usize)>,
 }
 
-/// A name that is not known.
 pub(super) struct Unknown<'n> {
     pub(super) name: &'n str,
     pub(super) by: By,
@@ -158,7 +156,6 @@ fn mapping(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Op
     Some(Meaning { what, help, declared: Some((tree.span(mapping.key), "the mapping".to_owned())) })
 }
 
-/// Returns the nodes in the place of the mapping of each `Fn::FindInMap`.
 fn maps_of_calls(tree: &Tree, root: NodeId) -> NodeSet {
     let (mut maps, mut done, mut pending) = (NodeSet::default(), NodeSet::default(), vec![root]);
     while let Some(node) = pending.pop() {
@@ -261,7 +258,6 @@ impl All {
         Some(Meaning { what, help, declared: Some((tree.span(key), "the loop".to_owned())) })
     }
 
-    /// Explains the name of a loop.
     fn of_loop(&self, cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
         let key = *self.loops.get(unknown.name)?;
         let name = shown(unknown.name);
@@ -291,7 +287,6 @@ fn is_tagged(cx: &Context<'_>, unknown: &Unknown<'_>) -> bool {
     unknown.call.is_some_and(|call| cx.tree.style(call) == Style::Tag)
 }
 
-/// Writes `Fn::GetAtt` in the author's spelling.
 fn get_att(
     cx: &Context<'_>,
     loops: &DeclaredLoops,
@@ -306,7 +301,6 @@ fn get_att(
     }
 }
 
-/// Writes `Ref` in the author's spelling.
 fn reference(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> String {
     let name = shown(unknown.name);
     match () {

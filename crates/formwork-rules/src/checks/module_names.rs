@@ -49,7 +49,6 @@ fn imports(tree: &Tree, root: NodeId) -> impl Iterator<Item = &str> {
     section.into_iter().flat_map(|section| members(tree, section)).map(|entry| tree.text(entry.key))
 }
 
-/// The kind of declaration that a name refers to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Noun {
     Value,
@@ -75,17 +74,15 @@ struct Module<'t> {
     mappings: Names<'t>,
     /// Mappings by their names; `None` for a duplicate name.
     mapping_of: FxHashMap<&'t str, Option<NodeId>>,
-    /// Names that loops may generate.
     patterns: NamePatterns,
     /// Prefixes of other names: of imports, of resources that are copied, and of serverless ones.
     stems: Vec<&'t str>,
-    /// Variables of loops.
     locals: FxHashSet<&'t str>,
     /// Values outside of loops, and those inside each.
     pieces: Vec<NodeId>,
 }
 
-/// Names in the order in which they are declared.
+/// Names in the order of their declarations.
 #[derive(Default)]
 struct Names<'t> {
     all: Vec<&'t str>,
@@ -219,7 +216,6 @@ impl<'t> Module<'t> {
         found
     }
 
-    /// Adds names of conditions and mappings in a value.
     fn conditions_in(&self, piece: NodeId, elsewhere: &FxHashSet<&str>, done: &mut NodeSet, found: &mut Vec<Slip>) {
         let tree = self.tree;
         let is_condition = Some(piece) == tree.get(self.root, symbol::CONDITIONS);
@@ -302,7 +298,6 @@ impl<'t> Module<'t> {
         }
     }
 
-    /// Returns the declared name that a misspelt one means.
     fn near(&self, name: &str, names: &Names<'_>, elsewhere: &FxHashSet<&str>) -> Option<String> {
         let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
         let is_known = elsewhere.contains(name)

@@ -40,7 +40,6 @@ struct Walker<'w, 'c> {
     cx: &'w Context<'c>,
     names: &'w Names,
     section: Section,
-    /// Variables of the loops around.
     scope: Vec<&'w str>,
     found: Vec<Missing>,
 }

@@ -13,7 +13,6 @@ use formwork_template::reference::{self, Inside, Reference};
 /// A needed resource: its position in the section, and the node that refers to it.
 pub(super) type Need = (u32, NodeId);
 
-/// Dependencies among resources.
 pub(super) struct Needs<'n> {
     /// Positions of the resources in their section.
     positions: &'n IdMap<Symbol, u32>,

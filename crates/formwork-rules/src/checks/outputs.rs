@@ -93,7 +93,7 @@ fn has_misspelt_value(tree: &Tree, output: NodeId) -> bool {
     keys.any(|key| names().all(|name| name != key) && suggest::nearest(key, names()) == Some("Value"))
 }
 
-/// Reports attributes of an output, or of its `Export`, that do not exist.
+/// Reports unknown attributes of an output, or of its `Export`.
 fn attributes(cx: &mut Context<'_>, output: NodeId, object: NodeId, (known, severity): (&[Symbol], Severity)) {
     if cx.template.has_own_macros() || cx.tree.get(object, symbol::FN_TRANSFORM).is_some() {
         return;
@@ -129,7 +129,6 @@ fn attributes(cx: &mut Context<'_>, output: NodeId, object: NodeId, (known, seve
     }
 }
 
-/// Returns `true` if a call can only return a string.
 fn is_string_function(tree: &Tree, node: NodeId) -> bool {
     let View::Call(Function::Known(known), _) = tree.view(node) else { return false };
     matches!(known, Known::Sub | Known::Join | Known::Ref | Known::GetAtt | Known::ImportValue | Known::Base64)

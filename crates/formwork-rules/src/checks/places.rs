@@ -44,16 +44,13 @@ fn document(cx: &mut Context<'_>, root: NodeId, frame: FrameId, runs_at_service:
     }
 }
 
-/// The surroundings of a node.
 #[derive(Clone, Copy)]
 struct Place {
-    /// Set inside the body of an `Fn::ForEach`.
     in_loop: bool,
     /// The innermost function around it that does not take every value.
     outer: Option<Known>,
     /// The attribute of a resource that it is part of, unless that is `Properties`.
     attribute: Option<NodeId>,
-    /// Set inside the name of an import.
     in_import: bool,
     /// The output whose `Export` it is part of.
     export: Option<NodeId>,
@@ -65,7 +62,6 @@ struct Walker<'w, 'c> {
     section: Section,
     /// Set if CloudFormation sees the loops of the template as they are written.
     runs_at_service: bool,
-    /// Identifiers of the loops around.
     identifiers: Vec<NodeId>,
     found: Vec<(Diagnostic, Severity)>,
 }
@@ -207,7 +203,6 @@ impl Walker<'_, '_> {
             .note("the name is checked as written, before loop variables are replaced")
     }
 
-    /// Checks the condition name of `Fn::If`.
     fn condition_name(&mut self, name: NodeId, place: Place) {
         if self.takes_item(name, place) {
             let title = "the condition of Fn::If is a function, not a literal string";
@@ -276,7 +271,6 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// Reports a resource in the name of an import.
     fn import_of_resource(&mut self, node: NodeId) {
         let tree = self.cx.tree;
         // Resources of the template, with generated ones.

@@ -102,7 +102,6 @@ fn as_sub(cx: &Context<'_>, argument: NodeId) -> Option<String> {
     has_reference.then_some(text)
 }
 
-/// Returns `true` if a reference certainly has a single value.
 fn is_one_value(cx: &Context<'_>, name: &str) -> bool {
     let is_list = cx.tree.symbols().get(name).and_then(|name| cx.template.parameter(name)).map(|one| one.kind.is_list);
     match PseudoParameter::from_name(name) {

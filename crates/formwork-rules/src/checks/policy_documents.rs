@@ -50,7 +50,6 @@ struct Slip {
     member: NodeId,
     at: NodeId,
     of: &'static str,
-    /// Set for a value instead of a key.
     is_value: bool,
     help: String,
 }
@@ -196,7 +195,6 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Checks a value, or each value of a list.
     fn each(&mut self, node: Option<NodeId>, look: impl Fn(&mut Self, NodeId)) {
         let tree = self.cx.tree;
         let Some(node) = node else { return };

@@ -92,7 +92,6 @@ pub(super) fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
     makers.into_iter().take(SHOWN).map(|(_, name, count)| format!("{name} generates {count}")).collect()
 }
 
-/// Returns the word for a context that generates entries.
 fn maker(kind: FrameKind) -> Option<&'static str> {
     match kind {
         FrameKind::Loop => Some("loop"),

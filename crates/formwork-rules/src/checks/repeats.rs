@@ -4,11 +4,10 @@
 use formwork_base::IdMap;
 use formwork_syntax::{NodeId, NodeSet, Tree};
 
-/// The authored subtrees that a check visited.
 #[derive(Default)]
 pub(super) struct Repeats {
     done: NodeSet,
-    /// Number of repeated visits.
+    /// Numbers of repeated visits.
     again: IdMap<NodeId, u32>,
 }
 

@@ -10,7 +10,6 @@ use formwork_template::template::MODULE_SECTIONS;
 use super::foreign_names;
 use crate::Context;
 
-/// Checks that the document is a map.
 pub(super) fn document(cx: &mut Context<'_>) -> bool {
     let root = cx.template.root;
     if cx.tree.kind(root) == Kind::Map {

@@ -10,9 +10,7 @@ use super::repeats::Repeats;
 use super::written::Variables;
 use crate::Context;
 
-/// Prefix of attributes of a nested stack.
 const OUTPUTS: &str = "Outputs.";
-/// Types whose resources are stacks.
 const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Application"];
 
 pub(super) fn check(cx: &mut Context<'_>) {

@@ -10,7 +10,6 @@ use formwork_template::sub_string::{self, Part};
 
 use crate::Context;
 
-/// Checks the files as they are written.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = Severities::Remark.at(cx.goal) else { return };
     let mut roots = vec![cx.template.root];

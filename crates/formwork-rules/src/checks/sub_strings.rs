@@ -14,7 +14,6 @@ use crate::Context;
 
 const SECTIONS: [Section; 3] = [Section::Conditions, Section::Resources, Section::Outputs];
 
-/// Reports placeholders without their end.
 pub(super) fn unclosed(cx: &mut Context<'_>) {
     if !cx.sources.files().any(|file| sub_string::may_be_unclosed(cx.sources.text(file))) {
         return;
@@ -85,7 +84,6 @@ fn report_unclosed(cx: &mut Context<'_>, member: NodeId, text: NodeId, rest: &st
     cx.push(diagnostic, severity);
 }
 
-/// Reports strings that have nothing to substitute.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::PLAIN_SUB) else { return };
     let advised = advised_names(cx);
@@ -184,7 +182,7 @@ fn name_in_other_brackets(cx: &Context<'_>, string: &str) -> Option<String> {
     words.take(MOST).find(|word| is_declared(word) && is_marked(word)).map(shown)
 }
 
-/// Returns the place of such a name in a string, with its brackets.
+/// Includes the brackets.
 fn place_in_other_brackets(cx: &Context<'_>, text: NodeId, name: &str) -> Option<Span> {
     let span = cx.tree.span(text);
     let source = cx.sources.slice(span);
@@ -195,7 +193,6 @@ fn place_in_other_brackets(cx: &Context<'_>, text: NodeId, name: &str) -> Option
     Some(Span::new(span.start() + at, span.start() + at + len))
 }
 
-/// Returns the names that are proposed for unknown ones.
 fn advised_names(cx: &Context<'_>) -> FxHashSet<String> {
     let unresolved = cx.diagnostics.iter().filter(|found| found.code == codes::UNRESOLVED_NAME);
     unresolved.flat_map(Diagnostic::advised_names).map(str::to_owned).collect()

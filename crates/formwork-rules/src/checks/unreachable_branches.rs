@@ -10,9 +10,9 @@ use formwork_template::{Section, reference};
 use super::conditions::{Outcomes, Search};
 use crate::Context;
 
-/// Limit of conditions that follow from one.
+/// Limit of implied conditions of one.
 const MOST: usize = 16;
-/// Limit of conditions that follow from all around a node.
+/// Limit of implied conditions of a node.
 const MOST_ALL: usize = 64;
 
 /// The conditions around a node, each with its outcome.
@@ -21,7 +21,6 @@ type Decided<'t> = Vec<(&'t str, bool)>;
 /// A branch, and the condition that rules it out.
 struct Unreachable<'t> {
     member: NodeId,
-    /// Name of its condition.
     name: NodeId,
     branch: NodeId,
     condition: &'t str,

@@ -8,15 +8,13 @@ use formwork_syntax::{Format, Kind, NodeId, Style, Tree};
 use formwork_template::sub_string::{self, Part};
 use rustc_hash::FxHashMap;
 
-/// Code of the template.
 pub(super) struct Own<'s> {
     /// Code as an element of a list in flow style.
     pub(super) inner: String,
-    /// Code as it is written.
     text: &'s str,
 }
 
-/// Returns the code of a value that is on one line; `None` where it cannot be written elsewhere.
+/// Returns the code of a one-line value; `None` where it cannot be written elsewhere.
 pub(super) fn code<'s>(tree: &Tree, sources: &'s SourceMap, node: NodeId) -> Option<Own<'s>> {
     const LONGEST: usize = 80;
     let text = sources.slice(tree.span(node));

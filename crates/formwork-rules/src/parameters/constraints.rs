@@ -56,7 +56,6 @@ impl Value<'_> {
         self.tree.get(self.parameter.node, symbol)
     }
 
-    /// Returns an attribute that is a number, with its node.
     fn bound(&self, symbol: Symbol) -> Option<(NodeId, f64)> {
         let node = self.attribute(symbol)?;
         Some((node, number(self.tree.text_form(node))?))

@@ -35,7 +35,6 @@ pub(super) fn check(
     }
 }
 
-/// Checks the stored value of the SSM parameter that a value names.
 fn stored(cx: &mut Context<'_>, parameter: &Parameter, members: &[String], value: NodeId, facts: &AccountData) {
     let [name] = members else { return };
     match facts.stored(cx.tree, name) {

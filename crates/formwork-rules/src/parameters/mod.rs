@@ -18,7 +18,7 @@ use crate::checks::foreign_names;
 pub(crate) use constraints::number;
 use constraints::{Failure, failure};
 
-/// Limit of bytes of a value.
+/// Limit in bytes.
 const MOST_VALUE: usize = 4096;
 
 /// Validates passed values and, depending on the command, Defaults. All parameters are checked; of one parameter the
@@ -303,7 +303,7 @@ fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: 
     cx.diagnostics.push(diagnostic.severity(Severity::Error));
 }
 
-/// Lists `AllowedValues`; `None` for other constraints, whose sentence contains them.
+/// Returns `None` for other constraints, whose sentence contains the values.
 fn allowed(tree: &Tree, constraint: NodeId) -> Option<String> {
     const SHOWN: usize = 5;
     let values = (tree.kind(constraint) == Kind::List).then(|| tree.items(constraint))?;

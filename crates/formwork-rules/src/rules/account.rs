@@ -13,13 +13,12 @@ use super::expression::ExpressionKind;
 use super::model::{Rule, RuleSet};
 use super::value::{Member, Reason, Reasons, Value, Verdict};
 
-/// Account data with the lists that rules use.
 pub(crate) struct Account<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) facts: &'a AccountData,
     values: FxHashMap<&'a str, Value<'a>>,
     attributes: FxHashMap<(&'a str, &'a Attribute), Value<'a>>,
-    /// Whether each element of one of these lists is in another one, by the places of both.
+    /// Answers of [`Account::contained`], by the places of both lists.
     contained: RefCell<FxHashMap<[usize; 2], Verdict>>,
 }
 
@@ -66,7 +65,6 @@ impl<'a> Account<'a> {
         found
     }
 
-    /// Returns `true` if a list was built from the account.
     fn holds(&self, list: &Rc<[Member<'_>]>) -> bool {
         let place = Rc::as_ptr(list).addr();
         let mut own = self.values.values().chain(self.attributes.values());

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-/// An attribute of a type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Attribute {
     /// A property such as `VpcId`.

@@ -46,7 +46,6 @@ pub fn read(
     (!reader.failed).then_some(RuleSet { rules })
 }
 
-/// The name of a rule, and whether the template has it.
 struct Name {
     key: NodeId,
     of_template: bool,

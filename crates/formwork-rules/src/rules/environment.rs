@@ -28,7 +28,6 @@ pub(crate) struct Environment<'e> {
 }
 
 impl<'e> Environment<'e> {
-    /// Returns the environment with the values of a run.
     pub(crate) fn new(
         account: &'e Account<'e>,
         template: &'e Template,
@@ -59,7 +58,6 @@ impl<'e> Environment<'e> {
         Environment { account, template, reading, values }
     }
 
-    /// Returns the environment with the other reading of `Fn::ValueOfAll`.
     pub(crate) fn with_other_reading(&self) -> Environment<'e> {
         let reading = match self.reading {
             ValueOfAll::Account => ValueOfAll::Parameters,

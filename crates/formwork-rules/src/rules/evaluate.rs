@@ -99,7 +99,6 @@ fn path(rule: &Rule, index: usize) -> String {
     format!("Rules.{}.Assertions.{index}", rule.name)
 }
 
-/// Reports failed assertions and why a rule is not known.
 fn tell(
     rule: &Rule,
     outcome: &Outcome,

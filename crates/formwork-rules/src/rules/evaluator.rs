@@ -13,12 +13,10 @@ use super::functions;
 use super::reader::boolean;
 use super::value::{Member, Reasons, Value, Verdict};
 
-/// A finding of an evaluation.
 #[derive(Clone, Debug)]
 pub(crate) enum Finding {
     /// The sentence about a value of the wrong kind.
     Fault(NodeId, String),
-    /// A list was compared with a string.
     ListAgainstText(NodeId),
 }
 
@@ -32,7 +30,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
         Evaluator { environment, findings: RefCell::default() }
     }
 
-    /// Returns the value of an expression; `None` when it has an error.
+    /// Returns `None` after an error.
     pub(crate) fn value(&self, expression: &'f Expression) -> Option<Value<'f>> {
         match &expression.kind {
             ExpressionKind::Truth(truth) => Some(Value::Truth(*truth)),

@@ -30,7 +30,6 @@ pub(crate) enum ExpressionKind {
     ValueOf(Symbol, Attribute),
     /// An attribute of all values of a type.
     ValueOfAll(String, Attribute),
-    /// A parameter or pseudo parameter.
     Ref(Symbol),
 }
 
@@ -54,7 +53,6 @@ impl Expression {
         )
     }
 
-    /// Returns the direct operands.
     pub(crate) fn operands(&self) -> &[Expression] {
         match &self.kind {
             ExpressionKind::List(operands) | ExpressionKind::And(operands) | ExpressionKind::Or(operands) => operands,

@@ -27,7 +27,7 @@ pub(crate) struct Rule {
 pub(crate) struct Assertion {
     pub(crate) assert: Expression,
     pub(crate) description: Option<String>,
-    /// The place of the value of `Assert`.
+    /// Place of the value of `Assert`.
     pub(crate) span: Span,
 }
 
@@ -63,7 +63,7 @@ impl RuleSet {
         found
     }
 
-    /// Returns `true` if there are zero rules.
+    /// Returns `true` for an empty set of rules.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }

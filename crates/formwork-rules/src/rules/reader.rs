@@ -16,7 +16,6 @@ pub(crate) struct Reader<'r> {
     pub(crate) tree: &'r Tree,
     pub(crate) template: &'r Template,
     pub(crate) diagnostics: &'r mut Diagnostics,
-    /// Set after an error.
     pub(crate) failed: bool,
     /// The sentence of the expression around the current one.
     pub(crate) requirement: String,
@@ -187,12 +186,10 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the items of an argument that is a list.
     pub(crate) fn operands(&self, argument: NodeId) -> Option<Vec<NodeId>> {
         (self.tree.kind(argument) == Kind::List).then(|| self.tree.items(argument).to_vec())
     }
 
-    /// Returns two literal strings.
     pub(crate) fn two_texts(&self, argument: NodeId) -> Option<[NodeId; 2]> {
         let operands = self.operands(argument)?;
         let pair: [NodeId; 2] = operands.try_into().ok()?;
@@ -223,7 +220,6 @@ impl Reader<'_> {
         result
     }
 
-    /// Reads operands that have to be true or false.
     pub(crate) fn within_boolean<T>(&mut self, of: &str, read: impl FnOnce(&mut Self) -> T) -> T {
         self.within(boolean(of), read)
     }
@@ -263,7 +259,6 @@ impl Reader<'_> {
         self.structure(key, without_assertions(rule), help);
     }
 
-    /// Reports an assertion that is not in a list.
     fn one_assertion(&mut self, rule: &str, node: NodeId) {
         let message = without_assertions(rule).replacen("has no Assertions", "has Assertions that are not a list", 1);
         self.structure(node, message, "write a list: begin the assertion with `- `");
@@ -310,12 +305,10 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the sentence about an operand that is neither true nor false.
 pub(crate) fn boolean(of: &str) -> String {
     format!("Template error: every parameter of {of} must evaluate to true or false")
 }
 
-/// Returns the message about a rule without assertions.
 fn without_assertions(rule: &str) -> String {
     let rule = shown(rule);
     format!(

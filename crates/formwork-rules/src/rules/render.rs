@@ -8,9 +8,9 @@ use super::expression::{Expression, ExpressionKind};
 use super::functions::{value_of, value_of_all};
 use super::value::{Member, Value};
 
-/// Limit of shown elements of a list.
+/// Limit of shown elements.
 const MEMBERS: usize = 5;
-/// Limit of shown characters of a string.
+/// Limit of shown characters.
 const TEXT: usize = 60;
 
 /// Writes an expression in the short spelling, each name followed by its value, such as `!Equals [!Ref Stage = "test",

@@ -13,7 +13,6 @@ pub(crate) enum Value<'v> {
     Unknown(Reasons),
 }
 
-/// An element of a list.
 #[derive(Clone, Debug)]
 pub(crate) enum Member<'v> {
     Text(&'v str),

@@ -23,7 +23,6 @@ pub(super) struct Comment {
     other_word: Option<Range<usize>>,
 }
 
-/// Words of other tools for `allow`.
 const OTHER_WORDS: [&str; 17] = [
     "ignore",
     "ignore-file",
@@ -117,7 +116,6 @@ fn is_for_allow(word: &str, rest: &str) -> bool {
     ends && (OTHER_WORDS.contains(&word.as_str()) || is_near() || is_code && CodePattern::parse(first).is_some())
 }
 
-/// Adds the suppressions of comments.
 pub(super) fn add(tree: &Tree, sources: &SourceMap, comments: Vec<Comment>, all: &mut Vec<Suppression>) {
     let (others, comments): (Vec<Comment>, Vec<Comment>) =
         comments.into_iter().partition(|one| one.other_word.is_some());

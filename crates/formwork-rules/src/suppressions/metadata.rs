@@ -6,7 +6,6 @@ use formwork_syntax::{Entry, Kind, NodeId, Tree, symbol};
 
 use super::{Scope, Suppression, sites};
 
-/// Adds the suppressions in the Metadata of templates and resources.
 pub(super) fn add(tree: &Tree, sources: &SourceMap, all: &mut Vec<Suppression>) {
     if !tree.has_key(symbol::METADATA) || tree.symbols().get("Formwork").is_none_or(|name| !tree.has_key(name)) {
         return;

@@ -24,16 +24,12 @@ pub struct Suppressions {
     may_suppress_errors: bool,
 }
 
-/// A code that is suppressed in a scope.
 #[derive(Debug)]
 struct Suppression {
     /// `None` for a string that is not a code.
     pattern: Option<CodePattern>,
-    /// The code as it is written.
     text: String,
-    /// Place of the code.
     span: Span,
-    /// Reason in the author's words.
     reason: Option<String>,
     /// The range to remove with the code; `None` where that is not safe.
     removal: Option<Span>,
@@ -49,7 +45,6 @@ enum Scope {
     Node(Span),
 }
 
-/// The uses of a suppression.
 #[derive(Clone, Copy, Default, Debug)]
 struct Use {
     is_used: bool,
@@ -95,7 +90,7 @@ impl Suppressions {
         Suppressions { all, nodes, lines, uses, may_suppress_errors }
     }
 
-    /// Returns `true` if there are zero suppressions.
+    /// Returns `true` for an empty set.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

@@ -7,12 +7,10 @@ use formwork_template::{PseudoParameter, Template};
 
 use crate::parameters;
 
-/// The possible values of a parameter or pseudo parameter.
 #[derive(Default)]
 pub(super) struct Domain<'t> {
     /// All possible values; if `is_open`, those that conditions compare it with.
     pub(super) values: Vec<&'t str>,
-    /// Set if it may have another value.
     pub(super) is_open: bool,
 }
 
@@ -62,7 +60,6 @@ fn takes_any(tree: &Tree, parameter: &Parameter) -> bool {
     tree.get(parameter.node, symbol::ALLOWED_PATTERN).is_none() && longest.is_none_or(|most| most.is_ok_and(|n| n > 1))
 }
 
-/// Returns `true` if CloudFormation may set a pseudo parameter to this value.
 fn is_plausible(pseudo: PseudoParameter, value: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match pseudo {

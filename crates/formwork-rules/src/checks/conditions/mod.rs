@@ -16,28 +16,24 @@ use domain::Domain;
 use reach::{Reach, Variables, reaches};
 pub(super) use witness::{Search, Witness};
 
-/// Limit of combinations of values per condition.
+/// Limit per condition.
 const MOST_COMBINATIONS: usize = 4096;
 
 /// Limit of evaluated functions for all conditions of a template.
 const MOST_STEPS: usize = 1_000_000;
 
-/// Limit of conditions nested in one another.
 const MOST_DEPTH: usize = 64;
 
-/// The conditions of a template, read.
 pub(super) struct Outcomes<'t> {
     tree: &'t Tree,
     template: &'t Template,
     definitions: BTreeMap<&'t str, Expression<'t>>,
     domains: BTreeMap<&'t str, Domain<'t>>,
-    /// Variables and depth of each condition.
     reaches: FxHashMap<&'t str, Option<Reach<'t>>>,
     /// Functions that may still be evaluated.
     steps: Cell<usize>,
 }
 
-/// A condition that has one outcome.
 pub(super) struct Constant {
     pub(super) is_true: bool,
     /// The parameters whose `AllowedValues` are the reason.
@@ -119,7 +115,6 @@ impl<'t> Outcomes<'t> {
         outcome.map(|is_true| Constant { is_true, allowed })
     }
 
-    /// Returns the variables that a condition depends on; `None` if they are not known.
     fn variables(&self, name: &str) -> Option<&Variables<'t>> {
         self.reaches.get(name)?.as_ref().map(|reach| &reach.variables)
     }

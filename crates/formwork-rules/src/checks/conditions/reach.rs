@@ -6,10 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Expression, MOST_DEPTH, Operand};
 
-/// Limit of variables that a condition may depend on.
+/// Limit per condition.
 const MOST_VARIABLES: usize = 16;
 
-/// Variables and depth of a condition.
 pub(super) struct Reach<'t> {
     pub(super) variables: Variables<'t>,
     /// Depth of nested expressions.
@@ -25,7 +24,7 @@ impl<'t> Variables<'t> {
         self.0.iter().copied()
     }
 
-    /// Adds a variable; `None` when there are too many.
+    /// Returns `None` when there are too many.
     fn add(&mut self, name: &'t str) -> Option<()> {
         if let Err(at) = self.0.binary_search(&name) {
             self.0.insert(at, name);
@@ -33,7 +32,7 @@ impl<'t> Variables<'t> {
         (self.0.len() <= MOST_VARIABLES).then_some(())
     }
 
-    /// Adds the variables of another condition; `None` when there are too many.
+    /// Returns `None` when there are too many.
     pub(super) fn add_all(&mut self, other: &Variables<'t>) -> Option<()> {
         other.iter().try_for_each(|name| self.add(name))
     }

@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 
 use super::{Assignment, Evaluated, MOST_DEPTH, Outcomes, Variables};
 
-/// Limit of assignments that are tried per question.
+/// Limit of assignments per question.
 const MOST_STEPS: usize = 4096;
 
-/// Limit of assignments that are tried for a template. Past it every question stays open.
+/// Limit of assignments per template. Past it every question stays open.
 const MOST_STEPS_OF_ALL: usize = 100_000;
 
 /// Limit of values that are listed in the description of another one.
@@ -82,7 +82,7 @@ impl<'o, 't> Search<'o, 't> {
         None
     }
 
-    /// Returns `true` if the conditions never have these outcomes together, whatever the values are.
+    /// Returns `true` if the conditions never have these outcomes together.
     fn is_excluded(&mut self, wanted: &Wanted) -> bool {
         let key: Vec<(String, bool)> = wanted.iter().map(|(name, outcome)| (name.clone(), *outcome)).collect();
         if let Some(answer) = self.excluded.get(&key) {

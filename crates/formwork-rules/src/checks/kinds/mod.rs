@@ -91,7 +91,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// A value of the wrong kind.
 struct Misfit {
     /// Key of the entry of a section that it belongs to; the value itself where it is a section.
     member: NodeId,

@@ -4,7 +4,6 @@ use formwork_syntax::NodeId;
 use formwork_syntax::function::Known;
 use formwork_template::value_kinds::ValueKinds;
 
-/// An argument of a function.
 pub(super) struct Slot {
     pub(super) name: &'static str,
     accepted: ValueKinds,
@@ -12,11 +11,8 @@ pub(super) struct Slot {
     elements: Option<&'static Slot>,
 }
 
-/// The arguments of a function.
 pub(super) enum Arguments {
-    /// Not checked.
     Opaque,
-    /// Of any kind.
     Any,
     One(&'static Slot),
     /// Several arguments in order.
@@ -75,7 +71,6 @@ pub(super) fn arguments(known: Known) -> Arguments {
     }
 }
 
-/// The place of a value.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     /// A place for any value, as far as is known here.
@@ -86,6 +81,7 @@ pub(super) enum Place {
     Metadata,
     /// An entry of `Conditions`, with its key.
     Condition(NodeId),
+    /// An entry of `Resources`.
     Resource,
     /// An attribute of a resource that is an object, with its key.
     Attribute(NodeId),
@@ -93,24 +89,20 @@ pub(super) enum Place {
     Policy(NodeId),
     /// `Description` of a resource, with its key.
     DescriptionOf(NodeId),
+    /// `DependsOn`.
     DependsOn,
     /// An element of `DependsOn`.
     DependsOnElement,
+    /// An entry of `Outputs`.
     Output,
     /// `Value` of the output with this key.
     Value(NodeId),
     /// `Name` of the `Export` of the output with this key.
     ExportName(NodeId),
-    Argument {
-        call: NodeId,
-        function: Known,
-        slot: &'static Slot,
-    },
+    /// An argument of a call.
+    Argument { call: NodeId, function: Known, slot: &'static Slot },
     /// A variable of a call of `Fn::Sub`, with its key.
-    Variable {
-        call: NodeId,
-        key: NodeId,
-    },
+    Variable { call: NodeId, key: NodeId },
 }
 
 impl Place {
@@ -136,7 +128,6 @@ impl Place {
         }
     }
 
-    /// Returns the place of the elements of a list at this place.
     pub(super) fn of_elements(self) -> Place {
         match self {
             Place::Argument { call, function, slot: Slot { elements: Some(slot), .. } } => {

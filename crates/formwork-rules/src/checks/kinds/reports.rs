@@ -92,7 +92,6 @@ fn message(cx: &Context<'_>, misfit: &Misfit) -> String {
     }
 }
 
-/// Explains the kind of the value.
 fn reason(kinds: &KindsOf<'_>, misfit: &Misfit) -> Option<String> {
     let tree = kinds.tree;
     let parameter = |name: &str| {
@@ -118,7 +117,6 @@ fn reason(kinds: &KindsOf<'_>, misfit: &Misfit) -> Option<String> {
     }
 }
 
-/// Returns CloudFormation's sentence, where it is known.
 fn sentence(cx: &Context<'_>, misfit: &Misfit) -> Option<String> {
     let id = || shown(cx.tree.text(misfit.member));
     let name = |key: NodeId| shown(cx.tree.text(key));

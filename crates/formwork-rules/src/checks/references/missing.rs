@@ -15,11 +15,9 @@ pub(in crate::checks) struct Missing {
     pub(super) by: By,
     pub(super) attribute: Option<String>,
     pub(in crate::checks) node: NodeId,
-    /// Number of the variable of `Fn::Sub`.
     pub(super) variable: Option<u32>,
     /// The call whose argument it is.
     pub(super) call: Option<NodeId>,
-    /// The place of the name, when it can be computed.
     pub(super) around: Option<Around>,
     pub(super) member: NodeId,
     pub(super) inside: Inside,
@@ -27,7 +25,6 @@ pub(in crate::checks) struct Missing {
     pub(super) count: u32,
 }
 
-/// The sections that a reference may refer to.
 pub(super) struct Takes {
     pub(super) parameters: bool,
     pub(super) resources: bool,

@@ -12,7 +12,7 @@ pub(in crate::checks) struct Names {
     parameters: IdSet<Symbol>,
     /// Resources, each with its position in the section.
     pub(super) resources: IdMap<Symbol, u32>,
-    /// Registry modules among them.
+    /// Registry modules among the resources.
     pub(super) modules: Vec<String>,
     /// Resources before conditions were decided, and registry modules among them; `None` when they are the same.
     pub(super) written: Option<(IdSet<Symbol>, Vec<String>)>,
@@ -61,7 +61,7 @@ pub(super) fn is_in_module(modules: &[String], name: &str) -> bool {
     })
 }
 
-/// Returns `true` if the name, whose symbol is `symbol`, exists.
+/// `symbol` is the symbol of the name.
 pub(super) fn exists(names: &Names, section: Section, symbol: Option<Symbol>, reference: &Reference<'_>) -> bool {
     let is_parameter = || {
         symbol.is_some_and(|name| names.parameters.contains(&name))

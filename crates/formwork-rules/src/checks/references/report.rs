@@ -123,7 +123,6 @@ impl<'c> Case<'c> {
         Some((severity, note))
     }
 
-    /// Returns CloudFormation's sentence.
     fn sentence(&self) -> String {
         let name = shown(&self.missing.name);
         match (self.section, self.missing.by) {
@@ -223,7 +222,6 @@ fn name_alone(text: &str) -> Option<&str> {
     is_name.then_some(name)
 }
 
-/// Returns the advice for a name that is like no other.
 fn advice(section: Section, missing: &Missing) -> &'static str {
     match (section, missing.takes(section)) {
         _ if missing.name.starts_with("AWS::") => "write one of the pseudo parameters of CloudFormation",
@@ -237,7 +235,6 @@ fn advice(section: Section, missing: &Missing) -> &'static str {
     }
 }
 
-/// Returns the place of the name in a variable of `Fn::Sub`.
 fn name_in(sources: &SourceMap, variable: Span, missing: &Missing) -> Option<Span> {
     missing.variable?;
     let rest = sources.slice(variable).strip_prefix("${")?;
@@ -251,7 +248,6 @@ fn is_reported_condition(cx: &Context<'_>, section: Section, missing: &Missing) 
     cx.diagnostics.is_reported(codes::CONDITION_LAYOUT, cx.tree.span(call))
 }
 
-/// Returns `true` if the serverless transform generates the resource.
 fn is_made_by_serverless(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
     let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES);
     let is_serverless = cx.template.is_serverless() && missing.takes(section).resources;

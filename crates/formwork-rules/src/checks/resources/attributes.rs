@@ -12,7 +12,6 @@ use crate::checks::foreign_names;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
-    /// All attributes are known.
     All,
     /// A macro may take others: only a name near to a known one is a slip.
     Near,

@@ -80,7 +80,6 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
     true
 }
 
-/// Returns `true` if a key was reported as a duplicate.
 fn is_duplicate(cx: &Context<'_>, key: NodeId) -> bool {
     cx.diagnostics.is_reported(codes::DUPLICATE_KEY, cx.tree.span(key))
 }
@@ -161,7 +160,6 @@ fn is_declared_like(tree: &Tree, member: Entry, other: Entry) -> bool {
 /// Functions in the place of declarations, besides loops, whose names have their own part.
 const FUNCTIONS: [&str; 2] = ["Fn::Merge", "Fn::Transform"];
 
-/// Reports a name with other characters than letters and digits.
 pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
     let name = shown(cx.tree.text(key));
     let diagnostic = Diagnostic::new(

@@ -79,7 +79,6 @@ pub(super) fn type_inside(cx: &Context<'_>, node: NodeId) -> Option<String> {
     name.filter(|name| attribute::is_type_name(name)).map(str::to_owned)
 }
 
-/// Returns `true` for the path of a template.
 pub(super) fn is_path(text: &str) -> bool {
     let is_template = [".yaml", ".yml", ".json", ".template"].iter().any(|end| text.ends_with(end));
     is_template && !text.contains([' ', '`', '\n'])

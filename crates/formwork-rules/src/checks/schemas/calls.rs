@@ -9,13 +9,10 @@ use formwork_template::{PseudoParameter, attribute};
 use super::kind::alternatives_accept;
 use super::walk::{At, Walk};
 
-/// The result of a call.
 enum Returned {
     Scalar,
     Number,
-    /// A list of scalars.
     Scalars,
-    /// A list of any elements.
     List,
     Unknown,
 }
@@ -98,7 +95,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Determines the kind from the schema of the attribute.
     fn of_attribute(&self, argument: NodeId) -> Returned {
         let tree = self.tree;
         let Some((name, Some(attribute), _)) = get_att(tree, argument) else { return Returned::Unknown };

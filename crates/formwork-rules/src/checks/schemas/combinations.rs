@@ -7,7 +7,7 @@ use super::presence::Presence;
 use super::walk::{At, Walk};
 use super::words;
 
-/// Limit of characters of a list in a title.
+/// Limit in characters of a list in a title.
 const LONGEST: usize = 60;
 
 /// Checks the combinations of an object, and those of the parts that must all hold.

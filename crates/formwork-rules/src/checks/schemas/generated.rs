@@ -42,7 +42,6 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns the names that an authored key, string or call refers to.
     fn names_in(&self, node: NodeId) -> Vec<String> {
         let tree = self.tree;
         let mut names = Vec::new();

@@ -128,7 +128,7 @@ impl<'w> Walk<'w> {
     }
 }
 
-/// Returns the number in front of a unit: `30s`, `128 MB`.
+/// Returns `30` for `30s`, `128` for `128 MB`.
 fn number_with_unit(text: &str) -> Option<&str> {
     let end = text.find(|c: char| !c.is_ascii_digit())?;
     let unit = text.get(end..)?.trim_start();
@@ -136,7 +136,6 @@ fn number_with_unit(text: &str) -> Option<&str> {
     text.get(..end).filter(|number| is_unit && !number.is_empty() && !text.starts_with("0x"))
 }
 
-/// Returns `true` if a number is wanted, and not a string.
 fn wants_number(schema: Node<'_>) -> bool {
     let kinds = schema.kinds();
     !kinds.has(Kind::String) && (kinds.has(Kind::Integer) || kinds.has(Kind::Number))

@@ -12,7 +12,6 @@ use super::step::Step;
 use super::walk::{At, Walk};
 use super::words;
 
-/// The schema's answer to a name.
 pub(super) enum Named<'w> {
     /// A property with this node.
     Node(Node<'w>),
@@ -190,7 +189,6 @@ impl<'w> Walk<'w> {
         self.runtime(entry);
     }
 
-    /// Reports missing required properties.
     pub(super) fn required(&mut self, schema: Node<'w>, at: At) {
         for name in schema.required() {
             let is_missing = self.presence(at.node, name) == Presence::Absent;
@@ -249,7 +247,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Reports an object where the schema does not allow one.
     pub(super) fn wrong_object(&mut self, schema: Node<'w>, at: At) {
         let objects =
             schema.kinds().has(Kind::Array) && schema.items().is_some_and(|items| items.kinds().has(Kind::Object));
@@ -308,7 +305,6 @@ fn is_flat(node: Node<'_>) -> bool {
     node.one_of().chain(node.any_of()).chain(node.all_of()).next().is_none() && node.additional().is_none()
 }
 
-/// Returns `true` if an alternative may have a name.
 fn knows(node: Node<'_>, name: &str) -> bool {
     node.property(name).is_some()
         || node.additional().is_some()

@@ -9,7 +9,7 @@ use super::walk::Walk;
 pub(super) enum Presence {
     Absent,
     Present,
-    /// A condition decides it.
+    /// Decided by a condition.
     Open,
 }
 

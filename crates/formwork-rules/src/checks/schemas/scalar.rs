@@ -78,7 +78,6 @@ impl<'w> Walk<'w> {
         self.judge(schema, at, text, literal);
     }
 
-    /// Checks a scalar of unknown value.
     pub(super) fn some_scalar(&mut self, schema: Node<'w>, at: At, kind: &str, of_service: &str) {
         let own = schema.kinds();
         if own.allows_scalar() {
@@ -265,7 +264,7 @@ fn is_accepted(literal: Literal<'_>, kind: Kind) -> bool {
     }
 }
 
-/// Returns the value of a decimal number; `None` for other notations, which are not checked.
+/// Parses a decimal number; `None` for other notations, which are not checked.
 fn number(text: &str) -> Option<f64> {
     let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+' | b'e' | b'E'))
         && text.bytes().any(|byte| byte.is_ascii_digit());

@@ -86,7 +86,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Checks a literal `Type` that none of several alternatives has.
     fn type_slip(&mut self, nodes: &[Node<'w>], object: NodeId, kind: &str) {
         let types: Vec<Node<'w>> =
             nodes.iter().filter_map(|node| node.property("Type")).map(|property| property.node).collect();
@@ -156,7 +155,6 @@ impl<'w> Walk<'w> {
     }
 }
 
-/// Returns the schemas with all nested alternatives.
 fn flattened(nodes: Vec<Node<'_>>) -> Vec<Node<'_>> {
     let (mut found, mut pending): (Vec<Node<'_>>, Vec<Node<'_>>) = (Vec::new(), nodes);
     while let Some(node) = pending.pop() {

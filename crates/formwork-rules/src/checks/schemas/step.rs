@@ -1,6 +1,5 @@
 //! Steps of paths.
 
-/// A step of a path below `Properties`.
 #[derive(Clone, Copy)]
 pub(super) enum Step<'w> {
     Key(&'w str),

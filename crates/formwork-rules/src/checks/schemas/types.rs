@@ -41,7 +41,6 @@ struct Reported {
     count: u32,
 }
 
-/// Looks types up, and collects reports on them.
 pub(super) struct Types<'t, 'w> {
     tree: &'t formwork_syntax::Tree,
     sources: &'t formwork_base::SourceMap,
@@ -69,7 +68,6 @@ impl<'t, 'w> Types<'t, 'w> {
         }
     }
 
-    /// Returns the facts about the type of the resource with this key.
     pub(super) fn look_up(&mut self, key: NodeId, kind: NodeId) -> Option<ResourceType<'w>> {
         let name = self.tree.text(kind);
         let is_custom = name.starts_with("Custom::")

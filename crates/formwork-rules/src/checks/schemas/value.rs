@@ -153,7 +153,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Checks the possible results of `Fn::If`.
     fn branches(&mut self, schema: Node<'w>, argument: NodeId) {
         if let [_, holds, fails] = *self.tree.items(argument) {
             for branch in [holds, fails] {

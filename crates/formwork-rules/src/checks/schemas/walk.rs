@@ -14,7 +14,6 @@ use super::step::Step;
 use super::words;
 use crate::Context;
 
-/// The place of a value.
 #[derive(Clone, Copy)]
 pub(super) struct At {
     pub(super) node: NodeId,
@@ -33,7 +32,6 @@ pub(super) struct Walk<'w> {
     /// The Resources section with its loops expanded.
     pub(super) resources: Option<NodeId>,
     goal: Goal,
-    /// Key of the resource.
     pub(super) id: NodeId,
     pub(super) resource: Option<ResourceType<'w>>,
     pub(super) path: Vec<Step<'w>>,
@@ -49,7 +47,6 @@ pub(super) struct Walk<'w> {
     pub(super) meant: FxHashMap<NodeId, Vec<&'w str>>,
     /// Keys that were reported as misspelt, whatever the alternative is.
     pub(super) slipped: FxHashSet<Span>,
-    /// Keys that were reported as unknown.
     pub(super) unknown: FxHashSet<Span>,
     /// Set while a kind of `Globals` is checked instead of a resource.
     pub(super) is_global: bool,
@@ -87,7 +84,7 @@ impl<'w> Walk<'w> {
         self.found
     }
 
-    /// Begins with the resource, or the kind of `Globals`, that has this key.
+    /// Begins a resource, or a kind of `Globals`.
     pub(super) fn begin(&mut self, key: NodeId, known: ResourceType<'w>) {
         self.begin_in(key, known, self.tree.frame_of(key));
     }
@@ -194,7 +191,6 @@ impl<'w> Walk<'w> {
         self.found.push((diagnostic, severity));
     }
 
-    /// Returns the severity of an error.
     pub(super) fn error(&self) -> Option<Severity> {
         if self.is_serverless() { self.warning() } else { Severities::Thorough.at(self.goal) }
     }
@@ -220,7 +216,6 @@ impl<'w> Walk<'w> {
         self.joined(self.contexts.iter().copied())
     }
 
-    /// Returns the contexts of a node in the value.
     pub(super) fn frames_around(&self, node: NodeId) -> Vec<Frame> {
         self.joined(self.contexts.iter().copied().chain([self.tree.frame_of(node)]))
     }
@@ -238,7 +233,6 @@ impl<'w> Walk<'w> {
         all
     }
 
-    /// Returns the sentence about the age of the table.
     pub(super) fn known_as_of(&self) -> String {
         let date = self.schemas.date();
         let name = self.resource.map_or("", |resource| resource.name());

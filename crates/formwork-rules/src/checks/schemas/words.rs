@@ -49,7 +49,6 @@ pub(super) fn global_path(kind: &str, path: &[Step<'_>]) -> String {
     format!("Globals.{}.{}", shown(kind), dotted(path))
 }
 
-/// Returns `true` if a path is that of a fact.
 pub(super) fn is_at(fact: FactPath<'_>, path: &[Step<'_>]) -> bool {
     let mut names = fact.names();
     for step in path {
@@ -75,7 +74,6 @@ pub(super) fn some(names: &[&str]) -> String {
     }
 }
 
-/// Describes the kinds that a node takes.
 pub(super) fn wanted(node: Node<'_>) -> String {
     let kinds = node.kinds();
     if kinds.is_any() {

@@ -29,7 +29,6 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns the property that has the .zip file.
     fn zip_of_function(&self, properties: NodeId) -> Option<&'static str> {
         let code = self.tree.get_text(properties, "Code").filter(|_| self.is_zip(properties))?;
         match self.tree.kind(code) {

@@ -45,7 +45,6 @@ pub(super) fn variables(problem: &Problem<'_>, account: &Account<'_>, rules: &[&
     variables
 }
 
-/// Returns the names of the parameters that rules use.
 pub(super) fn names(problem: &Problem<'_>, rules: &[&Rule]) -> IdSet<Symbol> {
     let mut names = IdSet::default();
     for expression in rules.iter().flat_map(|rule| rule.expressions()) {
@@ -67,12 +66,10 @@ pub(super) fn names(problem: &Problem<'_>, rules: &[&Rule]) -> IdSet<Symbol> {
     names
 }
 
-/// The facts that rules contain about parameters.
 struct Used {
     names: IdSet<Symbol>,
     /// Strings and lists that a parameter is compared with.
     literals: IdMap<Symbol, Vec<String>>,
-    /// Attributes of a parameter that rules use.
     attributes: IdMap<Symbol, Vec<Attribute>>,
 }
 

@@ -139,7 +139,6 @@ fn environment<'p>(problem: &Problem<'p>, account: &'p Account<'p>) -> Environme
     Environment::new(account, problem.template, problem.table, problem.settings.value_of_all)
 }
 
-/// A parameter and the values to try.
 pub(crate) struct Variable {
     pub(crate) symbol: Symbol,
     pub(crate) domain: Domain,

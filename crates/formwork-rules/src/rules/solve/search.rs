@@ -10,19 +10,16 @@ use super::{Found, Problem, Variable, domain, shown_value};
 
 /// Limit of elements of lists that all evaluations of one search may look at together.
 const WORK: usize = 40_000_000;
-/// Limit of evaluations of one search.
+/// Limit per search.
 const EVALUATIONS: usize = 100_000;
-/// Limit of expressions that one search evaluates.
+/// Limit of expressions per search.
 const STEPS: usize = 8_000_000;
-/// Limit of expressions that all searches of a run evaluate together.
+/// Limit of expressions for all searches of a run.
 const ALL_STEPS: usize = 16_000_000;
 
-/// The goal of a search.
 #[derive(Clone, Copy)]
 enum Goal<'r> {
-    /// No rule fails.
     AllHold(&'r [&'r Rule]),
-    /// The rule has this outcome.
     Is(&'r Rule, RuleResult),
 }
 
@@ -35,7 +32,6 @@ impl<'r> Goal<'r> {
     }
 }
 
-/// The degree to which a goal is reached with some of the values.
 enum Reached {
     Yes(RuleResult),
     No,
@@ -48,7 +44,7 @@ pub(super) struct Search<'s, 'e> {
     variables: &'e [Variable],
     /// The variables that the rules of the goal use.
     relevant: Vec<&'e Variable>,
-    /// Evaluations that are left to this search.
+    /// Evaluations left to this search.
     evaluations: usize,
     /// Expressions that are left to all searches; one takes at most half of them.
     steps: usize,
@@ -72,7 +68,6 @@ impl<'s, 'e> Search<'s, 'e> {
         }
     }
 
-    /// Searches values for which no rule fails.
     pub(super) fn all_hold(&mut self, rules: &[&Rule]) -> Found {
         self.look_for(Goal::AllHold(rules))
     }
@@ -89,7 +84,6 @@ impl<'s, 'e> Search<'s, 'e> {
         }
     }
 
-    /// Searches values for which a rule fails.
     pub(super) fn violating(&mut self, rule: &Rule) -> Found {
         self.look_for(Goal::Is(rule, RuleResult::Fail))
     }
@@ -221,7 +215,6 @@ fn evaluated(rule: &Rule, environment: &Environment<'_>) -> Option<Outcome> {
     outcome(rule, &Evaluator::new(environment))
 }
 
-/// Returns the length of the longest list of the account that rules use.
 fn longest_list(environment: &Environment<'_>, rules: &[&Rule]) -> usize {
     use super::super::expression::ExpressionKind;
     let mut longest = 0;

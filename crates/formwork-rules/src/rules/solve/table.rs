@@ -9,7 +9,6 @@ use super::super::outcome::outcome;
 use super::super::report::RuleResult;
 use super::{Domain, Variable, shown, shown_value};
 
-/// Limit of rows.
 const ROWS: usize = 1000;
 
 /// The outcomes of rules over the values of parameters.
