@@ -57,7 +57,6 @@ impl Truth {
 pub(crate) struct Condition {
     pub(crate) key: NodeId,
     pub(crate) node: NodeId,
-    /// Result and the names that decided it.
     pub(crate) state: Option<(Truth, Looks)>,
 }
 

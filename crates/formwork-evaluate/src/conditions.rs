@@ -345,7 +345,6 @@ pub(crate) fn condition_reference(tree: &Tree, node: NodeId) -> Option<(NodeId, 
     Some((value, tree.string(value)?))
 }
 
-/// Returns `true` for the shape of a reference to a condition, whatever names it.
 fn refers_to_condition(tree: &Tree, node: NodeId) -> bool {
     reference::condition_named(tree, node).is_some()
 }

@@ -175,7 +175,6 @@ impl Words<'_> {
         }
     }
 
-    /// Writes a word or a reference that is a part of a string.
     fn written(&self, part: &str) -> Option<String> {
         match part.strip_prefix("!Ref ") {
             Some(name) if is_plain_word(name.trim()) => Some(self.reference(name.trim())),

@@ -19,11 +19,9 @@ fn same_number(a: &str, b: &str) -> bool {
 pub(crate) struct Comparison<'c, 't> {
     /// Set when `1` and `"1"` differ.
     pub(crate) strict_types: bool,
-    /// Names on the new side by those on the old one.
     pub(crate) renames: &'c Renames<'t>,
     /// Secret parameters with another value on both sides: a reference to one is a change.
     pub(crate) secrets: &'c [String],
-    /// Definitions that differ, which calls may read.
     pub(crate) definitions: Option<&'c Definitions<'t>>,
     /// Names of resources, in a comparison where values that are equal under some values count as equal: only a
     /// reference to a resource is known not to be a literal.

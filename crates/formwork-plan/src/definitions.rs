@@ -5,7 +5,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::value::Value;
 
-/// Conditions and mappings that differ between two sides.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions<'t> {
     pub(crate) conditions: FxHashSet<&'t str>,
@@ -15,7 +14,6 @@ pub(crate) struct Definitions<'t> {
     pub(crate) allowed: FxHashMap<&'t str, Vec<&'t str>>,
 }
 
-/// The possible values of a key of `Fn::FindInMap`.
 enum Key<'k, 't> {
     Text(&'t str),
     Allowed(&'k [&'t str]),

@@ -11,7 +11,6 @@ use crate::references::Renames;
 use crate::side::Member;
 use crate::value::Value;
 
-/// A resource of the old side and the one of the new side that it became.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Move {
     /// Index among the removed resources.

@@ -359,7 +359,6 @@ fn moved<'p, 't>(
     }
 }
 
-/// Marks the resources that only a shift renames.
 fn mark_shifts(plan: &Plan<'_, '_>, found: &mut [Change<'_, '_>]) {
     let ids: FxHashSet<&str> = plan
         .shifts

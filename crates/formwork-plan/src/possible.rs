@@ -9,10 +9,8 @@ use crate::side::Member;
 use crate::value::{Value, dotted};
 use crate::ways::EntryWays;
 
-/// An entry on both sides, under some values.
 pub(crate) type Pair<'p, 't> = (Option<&'p Member<'t>>, Option<&'p Member<'t>>);
 
-/// A pair of results, with the assignments that lead to it.
 pub(crate) struct Case<'p, 't> {
     pub(crate) pair: Pair<'p, 't>,
     assignments: Vec<&'p [usize]>,

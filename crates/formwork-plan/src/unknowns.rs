@@ -210,7 +210,6 @@ impl<'t> Walk<'_, '_, 't> {
         }
     }
 
-    /// Adds the keys that a lookup may lead to.
     fn keys(&mut self, map: &Value<'t>, top: &Value<'t>, second: &Value<'t>) {
         let side = self.side;
         let mappings = side.members(Section::Mappings);

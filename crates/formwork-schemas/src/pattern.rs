@@ -92,7 +92,6 @@ pub fn translate(pattern: &str) -> Option<String> {
 
 type Characters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
 
-/// Translates the characters after a `\`.
 fn escape(characters: &mut Characters<'_>, in_class: bool, out: &mut String) -> Option<()> {
     let escaped = characters.next()?;
     match escaped {

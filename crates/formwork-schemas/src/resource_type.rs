@@ -11,7 +11,6 @@ pub struct ResourceType<'a> {
     pub(crate) block: &'a Block,
     pub(crate) row: &'a TypeData,
     pub(crate) root: Node<'a>,
-    /// Set if the user passed the schema.
     pub(crate) own: bool,
 }
 

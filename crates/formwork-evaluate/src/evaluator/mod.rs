@@ -73,7 +73,7 @@ pub(crate) struct Mode {
     pub(crate) errors: u64,
 }
 
-/// The current resource; empty outside of resources.
+/// The current resource, absent outside of resources, and the section.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Resource {
     pub(crate) id: Option<NodeId>,

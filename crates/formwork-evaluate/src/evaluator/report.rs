@@ -73,7 +73,6 @@ impl Evaluator<'_> {
         text
     }
 
-    /// Returns the prefix of names of the innermost import around the current node.
     pub(crate) fn import_prefix(&self) -> String {
         let frames = self.tree.frames().chain(self.frame).filter(|(_, record)| record.kind == FrameKind::Module);
         let mut names: Vec<&str> = frames.map(|(_, record)| self.tree.name(record.name)).collect();
@@ -81,7 +80,6 @@ impl Evaluator<'_> {
         names.concat()
     }
 
-    /// Returns the name of the innermost import around the current node.
     pub(crate) fn import_name(&self) -> Option<String> {
         let mut frames = self.tree.frames().chain(self.frame);
         let found = frames.find(|(_, record)| record.kind == FrameKind::Module)?;

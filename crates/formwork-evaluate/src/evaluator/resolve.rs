@@ -97,7 +97,6 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Resolves each argument of a call by itself, when they are a list.
     pub(crate) fn arguments(&mut self, list: NodeId) -> Vec<Outcome> {
         let count = self.tree.len(list);
         (0..count)

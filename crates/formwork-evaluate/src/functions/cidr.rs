@@ -46,7 +46,6 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// Returns the first blocks of a size in a block.
 fn blocks(arguments: &[String]) -> Result<Vec<String>, String> {
     let [block, count, rest @ ..] = arguments else { return Err("Fn::Cidr takes a block and a count".into()) };
     let (address, prefix) =

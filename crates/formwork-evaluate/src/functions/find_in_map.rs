@@ -316,7 +316,6 @@ fn rebuilt(
     ev.kept(call, list)
 }
 
-/// Returns the name of the mapping as the file of a module has it.
 fn name_in_module(ev: &Evaluator<'_>, call: NodeId) -> Option<String> {
     ev.import_name()?;
     let &name = ev.tree.items(ev.tree.call(call).1).first()?;

@@ -205,7 +205,6 @@ fn allowed(ev: &Evaluator<'_>, name: NodeId) -> Option<Key> {
     Some(Key::Allowed(name.to_owned(), texts.collect::<Option<Vec<_>>>()?))
 }
 
-/// Returns the mapping of this name: the template's, or that of a module.
 pub(super) fn mapping(ev: &Evaluator<'_>, name: Symbol) -> Option<NodeId> {
     let own = ev.template.mappings.and_then(|section| ev.tree.get(section, name));
     own.or_else(|| ev.module_mappings.get(&name).copied())

@@ -38,10 +38,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// Returns the index as a number; `None` when it is not known.
-///
-/// # Errors
-/// The outcome of the call, when the index is not a number, which is reported.
+/// Returns the index; `None` when it is not known. After a reported error, `Err` is the outcome of the call.
 fn position(ev: &mut Evaluator<'_>, call: NodeId, index: NodeId, outcome: Outcome) -> Result<Option<i64>, Outcome> {
     match outcome {
         Outcome::Known(value) | Outcome::Secret { value, .. } => {

@@ -125,7 +125,6 @@ fn waits(ev: &Evaluator<'_>, cause: &Blocker) -> bool {
     }
 }
 
-/// Reports functions and parameters that are not allowed inside.
 fn refused(ev: &mut Evaluator<'_>, node: NodeId) -> Option<Outcome> {
     let mut pending = vec![node];
     while let Some(node) = pending.pop() {

@@ -35,7 +35,6 @@ impl Parser {
     }
 }
 
-/// Sets the flags of some letters of Python.
 pub(super) fn add(flags: &mut Flags, letters: &str) -> Result<(), Refusal> {
     if letters.contains('L') {
         return Err(Refusal::invalid("cannot use LOCALE flag with a str pattern"));

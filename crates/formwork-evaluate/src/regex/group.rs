@@ -9,7 +9,6 @@ use super::tree::{Class, Escape, Flags, Fold, Group, Guard, Part, Place, Set};
 const END: &str = "unexpected end of pattern";
 
 impl Parser {
-    /// Reads alternatives up to a closing parenthesis or the end.
     pub(super) fn alternatives(&mut self, flags: &mut Flags) -> Result<Part, Refusal> {
         let first = self.sequence(flags)?;
         if self.peek() != Some('|') {
@@ -195,7 +194,6 @@ impl Parser {
         }
     }
 
-    /// Reads a group of Python with flags of its own.
     fn with_flags(&mut self, flags: Flags) -> Result<Part, Refusal> {
         let added = self.letters();
         let mut inner = flags;

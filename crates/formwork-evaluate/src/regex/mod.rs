@@ -140,7 +140,6 @@ fn compile(expression: &str, steps: usize) -> Result<Regex, String> {
     })
 }
 
-/// Returns the innermost reason of an error, on one line.
 fn cause(error: &dyn std::error::Error) -> String {
     let mut innermost = error;
     while let Some(source) = innermost.source() {

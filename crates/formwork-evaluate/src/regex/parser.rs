@@ -22,7 +22,6 @@ pub(super) struct Parser {
     /// The greatest number of a group that a condition refers to.
     pub(super) last_condition: usize,
     pub(super) guards: Vec<Guard>,
-    /// The first part that is not supported.
     pub(super) unsupported: Option<String>,
     /// Set if case does not matter in Python.
     pub(super) ignores_case: bool,
@@ -107,7 +106,6 @@ impl Parser {
         Some(text)
     }
 
-    /// Reads up to `most` digits of a number.
     pub(super) fn digits_of(&mut self, radix: u32, most: usize) -> String {
         (0..most).map_while(|_| self.take_if(|c| c.is_digit(radix))).collect()
     }

@@ -35,10 +35,7 @@ const OTHERS: [(&str, &str); 9] = [
 const CASES: [&str; 10] =
     ["Lower", "Upper", "javaLowerCase", "javaUpperCase", "javaTitleCase", "Lowercase", "Uppercase", "Lu", "Ll", "Lt"];
 
-/// Returns the set with a name.
-///
-/// # Errors
-/// The reason why it is not supported.
+/// Returns the set with a name; `Err` is the reason why it is not supported.
 pub(super) fn property(name: &str, is_negated: bool, ignores_case: bool) -> Result<Set, String> {
     let bare = name.strip_prefix("Is").unwrap_or(name);
     if ignores_case && (CASES.contains(&name) || CASES.contains(&bare)) {

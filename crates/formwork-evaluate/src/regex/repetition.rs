@@ -9,7 +9,6 @@ use super::tree::{Bounds, Group, Part};
 const MOST: u64 = 4_294_967_295;
 
 impl Parser {
-    /// Reads the bounds of a repetition, if they follow.
     pub(super) fn bounds(&mut self, is_first: bool) -> Result<Option<Bounds>, Refusal> {
         let (least, most) = match self.peek() {
             Some('*') => (0, None),
@@ -56,7 +55,6 @@ impl Parser {
         }
     }
 
-    /// Repeats the part before the bounds.
     pub(super) fn repeat(&mut self, part: Option<Part>, bounds: Bounds) -> Result<Part, Refusal> {
         let is_python = self.dialect == Dialect::Python;
         match &part {

@@ -106,7 +106,6 @@ pub(super) enum Escape {
     /// A character, by its code; `true` if a letter or digit names it.
     Character(u32, bool),
     Set(Set),
-    /// Anything else, outside of classes.
     Part(Part),
 }
 

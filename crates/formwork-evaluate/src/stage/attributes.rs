@@ -20,7 +20,6 @@ use crate::settings::Visibility;
 /// An evaluated `Condition` attribute of a resource or output.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ConditionAttribute {
-    /// A literal or computed string.
     Named(NodeId),
     Open(NodeId),
     /// `AWS::NoValue`: the entry is unconditional.
@@ -40,7 +39,6 @@ impl ConditionAttribute {
 const UNSUPPORTED: [&str; 4] = ["AWS::StackId", "AWS::StackName", "AWS::NotificationARNs", "AWS::URLSuffix"];
 
 impl Evaluator<'_> {
-    /// Evaluates the condition of a resource or output; `None` when it has none.
     pub(super) fn condition_of(&mut self, work: Work, member: NodeId, notes: &mut Notes) -> Option<ConditionAttribute> {
         let entry = self.tree.member(member, symbol::CONDITION)?;
         let node = entry.value;
@@ -271,7 +269,7 @@ impl Evaluator<'_> {
         self.report(fault);
     }
 
-    /// Reports a policy that is invalid whatever the values are.
+    /// Returns the diagnostic of a policy that is invalid whatever the values are.
     fn policy_fault(&self, name: &str, node: NodeId) -> Option<Diagnostic> {
         match self.tree.view(node) {
             View::String(_) => None,

@@ -18,16 +18,13 @@ use crate::Context;
 /// The conditions on the path to a reference, each with the outcome under which it is reached.
 type Way = BTreeMap<String, bool>;
 
-/// A reference to a resource with a condition.
 struct Found {
     target: Symbol,
     node: NodeId,
-    /// Number of the variable in the string of `Fn::Sub`.
     variable: Option<u32>,
     way: Way,
 }
 
-/// An entry of a section, and a resource that it refers to.
 struct Dangling<'c> {
     section: Section,
     member: Entry,

@@ -8,7 +8,6 @@ use formwork_template::{PseudoParameter, Section};
 use super::misspelt_calls::members as members_of;
 use crate::Context;
 
-/// Checks the template as written.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::FORGOTTEN_REF) else { return };
     let tree = cx.tree;

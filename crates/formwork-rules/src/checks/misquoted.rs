@@ -30,7 +30,6 @@ enum Misquoted {
     Value(String),
 }
 
-/// Checks the template as written.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::MISQUOTED) else { return };
     let has = |text: &str, marks: &[&str]| marks.iter().any(|mark| text.contains(mark));

@@ -56,7 +56,6 @@ struct All {
 pub(super) struct Unknown<'n> {
     pub(super) name: &'n str,
     pub(super) by: By,
-    /// The call whose argument it is.
     pub(super) call: Option<NodeId>,
     pub(super) attribute: Option<&'n str>,
 }
@@ -246,7 +245,6 @@ impl All {
         }
     }
 
-    /// Explains the variable of a loop outside of it.
     fn variable(&self, tree: &Tree, unknown: &Unknown<'_>) -> Option<Meaning> {
         let key = *self.variables.get(unknown.name)?;
         let of = tree.loop_name(key)?;

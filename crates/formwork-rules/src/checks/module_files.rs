@@ -11,7 +11,6 @@ use formwork_template::{Section, attribute};
 use super::misspelt_calls::members;
 use crate::Context;
 
-/// Checks the modules of a template as they are written.
 pub(super) fn check(cx: &mut Context<'_>) {
     if cx.goal != Goal::Check {
         return;

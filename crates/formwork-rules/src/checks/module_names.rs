@@ -21,7 +21,6 @@ const MOST: usize = 1_000;
 /// Names that the module language declares where resources and imports are copied.
 const OF_COPIES: [&str; 3] = ["Identifier", "Index", "Const"];
 
-/// Checks the modules of a template as they are written.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(written) = cx.written.filter(|_| cx.goal == Goal::Check) else { return };
     let tree = cx.tree;
@@ -65,7 +64,6 @@ struct Slip {
     span: Span,
 }
 
-/// A module as it is written, and the names that it declares.
 struct Module<'t> {
     tree: &'t Tree,
     root: NodeId,

@@ -14,7 +14,6 @@ use formwork_template::reference::{self, Inside, Reference};
 pub(super) type Need = (u32, NodeId);
 
 pub(super) struct Needs<'n> {
-    /// Positions of the resources in their section.
     positions: &'n IdMap<Symbol, u32>,
     own: Vec<Need>,
     /// Authored subtrees of resources, as ranges of `shared`.
@@ -38,7 +37,6 @@ struct Ends {
 pub(super) struct Visitor<'v, 't> {
     /// Returns `true` if a node is entered: nodes that several copies share are entered once.
     pub(super) enter: &'v mut dyn FnMut(NodeId) -> bool,
-    /// Receives each reference, and the symbol of the name.
     pub(super) visit: &'v mut dyn FnMut(Option<Symbol>, Reference<'t>),
 }
 
@@ -70,7 +68,6 @@ impl<'n> Needs<'n> {
         }
     }
 
-    /// Adds a name in the `DependsOn` of the resource.
     pub(super) fn depends_on(&mut self, name: Option<Symbol>, node: NodeId) {
         let position = name.and_then(|name| self.positions.get(&name));
         self.own.extend(position.map(|&position| (position, node)));

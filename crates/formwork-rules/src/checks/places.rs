@@ -67,7 +67,6 @@ struct Walker<'w, 'c> {
 }
 
 impl Walker<'_, '_> {
-    /// Walks the entries of a section, or of a fragment that generates such entries.
     fn members(&mut self, node: NodeId, place: Place) {
         for entry in self.cx.tree.entries(node) {
             if self.cx.is_cancelled() {

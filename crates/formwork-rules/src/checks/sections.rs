@@ -31,7 +31,6 @@ pub(super) fn document(cx: &mut Context<'_>) -> bool {
     false
 }
 
-/// Checks that sections are known, and of the right kind.
 pub(super) fn check(cx: &mut Context<'_>) {
     let has_macros = cx.template.has_own_macros();
     for entry in cx.tree.entries(cx.template.root).collect::<Vec<_>>() {

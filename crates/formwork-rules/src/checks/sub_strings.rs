@@ -37,7 +37,6 @@ pub(super) fn unclosed(cx: &mut Context<'_>) {
     }
 }
 
-/// Returns the calls of `Fn::Sub` in loops, as they are written.
 fn calls_of_loops(cx: &Context<'_>) -> Vec<CallIn> {
     if cx.goal == Goal::Resolve {
         return Vec::new();

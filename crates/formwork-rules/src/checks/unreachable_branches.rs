@@ -15,10 +15,8 @@ const MOST: usize = 16;
 /// Limit of implied conditions of a node.
 const MOST_ALL: usize = 64;
 
-/// The conditions around a node, each with its outcome.
 type Decided<'t> = Vec<(&'t str, bool)>;
 
-/// A branch, and the condition that rules it out.
 struct Unreachable<'t> {
     member: NodeId,
     name: NodeId,

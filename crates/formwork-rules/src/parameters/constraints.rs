@@ -15,15 +15,12 @@ const STEPS_OF_ONE: usize = 2_000;
 pub(super) struct Failure {
     /// CloudFormation's sentence without a `ConstraintDescription`.
     pub(super) sentence: String,
-    /// The constraint, if one was written.
     pub(super) constraint: Option<NodeId>,
     pub(super) what: &'static str,
 }
 
-/// Returns the failure of a value whose items are `members`; `None` when it keeps all constraints.
-///
-/// # Errors
-/// The diagnostic of a pattern that cannot be checked, when no other constraint is broken.
+/// Returns the failure of a value whose items are `members`; `None` when it keeps all constraints. `Err` is the
+/// diagnostic of a pattern that cannot be checked, when no other constraint is broken.
 pub(super) fn failure(
     tree: &Tree,
     parameter: &Parameter,

@@ -254,7 +254,6 @@ fn too_long(name: &str) -> String {
     format!("Template format error: Parameter '{name}' value length is greater than 4096.")
 }
 
-/// Returns the sentence of a failure, with its `ConstraintDescription`.
 fn shown_failure(tree: &Tree, parameter: &Parameter, failure: &Failure) -> String {
     match tree.get(parameter.node, symbol::CONSTRAINT_DESCRIPTION) {
         Some(description) if failure.constraint.is_some() => {

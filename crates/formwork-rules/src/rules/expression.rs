@@ -24,11 +24,8 @@ pub(crate) enum ExpressionKind {
     Contains(Box<[Expression; 2]>),
     EachMemberEquals(Box<[Expression; 2]>),
     EachMemberIn(Box<[Expression; 2]>),
-    /// All values of a type.
     RefAll(String),
-    /// An attribute of the values of a parameter.
     ValueOf(Symbol, Attribute),
-    /// An attribute of all values of a type.
     ValueOfAll(String, Attribute),
     Ref(Symbol),
 }

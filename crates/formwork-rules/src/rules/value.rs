@@ -20,7 +20,6 @@ pub(crate) enum Member<'v> {
     Unknown(Reasons),
 }
 
-/// The truth of a condition or an assertion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     True,

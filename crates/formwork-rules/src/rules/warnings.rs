@@ -54,7 +54,6 @@ pub(super) fn depends_on_reading(rule: &Rule) -> bool {
     found
 }
 
-/// Reports a rule that has another outcome with the other reading.
 pub(super) fn of_readings(
     rule: &Rule,
     own: &Outcome,

@@ -11,7 +11,6 @@ use super::{Scope, Suppression, sites};
 
 const MARK: &str = SourceText::MARK;
 
-/// A comment that suppresses something, as it is written.
 pub(super) struct Comment {
     file: FileId,
     /// From the `#` to the end of the line.

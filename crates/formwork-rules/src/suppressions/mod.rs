@@ -104,7 +104,6 @@ impl Suppressions {
         Some(Suppressed { diagnostic: diagnostic.clone(), reason: self.all[found].reason.clone() })
     }
 
-    /// Returns the suppressions with the code of a diagnostic that act at its place.
     fn acting_on(&self, diagnostic: &Diagnostic) -> impl Iterator<Item = usize> {
         let (code, span) = (diagnostic.code, diagnostic.span());
         let around = self.nodes.containing(span.start()).chain(self.lines.containing(span.start()));

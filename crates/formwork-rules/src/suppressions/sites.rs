@@ -21,7 +21,6 @@ pub(super) fn nodes(tree: &Tree) -> impl Iterator<Item = NodeId> {
     (1..=tree.node_count() as u32).filter_map(|number| tree.node(number))
 }
 
-/// Returns the place of a key with its value.
 pub(super) fn whole(tree: &Tree, key: NodeId, value: NodeId) -> Span {
     let (key, value) = (tree.span(key), tree.site(value));
     if value.is_none() || value.start() < key.end() { key } else { key.join(value) }

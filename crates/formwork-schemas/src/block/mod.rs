@@ -31,7 +31,6 @@ pub struct Block {
     /// Types sorted by name.
     pub(crate) types: Vec<TypeData>,
     pub(crate) runtimes: Vec<RuntimeData>,
-    /// Compiled patterns, by their string.
     pub(crate) patterns: Cache,
 }
 

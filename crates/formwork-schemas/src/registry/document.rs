@@ -22,7 +22,6 @@ impl<'a> Document<'a> {
         Document { compiler, schema, known: FxHashMap::default(), open: Vec::new() }
     }
 
-    /// Removes a node that was not read yet.
     pub(super) fn next_open(&mut self) -> Option<(String, NodeId)> {
         self.open.pop()
     }

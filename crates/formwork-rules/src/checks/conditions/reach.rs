@@ -11,7 +11,6 @@ const MOST_VARIABLES: usize = 16;
 
 pub(super) struct Reach<'t> {
     pub(super) variables: Variables<'t>,
-    /// Depth of nested expressions.
     depth: usize,
 }
 

@@ -17,7 +17,6 @@ const MOST_STEPS_OF_ALL: usize = 100_000;
 /// Limit of values that are listed in the description of another one.
 const MOST_NAMED: usize = 3;
 
-/// Conditions with their wanted outcomes, by name.
 type Wanted = BTreeMap<String, bool>;
 
 /// Searches values and caches the answer to each question.

@@ -16,7 +16,6 @@ pub(in crate::checks) struct Missing {
     pub(super) attribute: Option<String>,
     pub(in crate::checks) node: NodeId,
     pub(super) variable: Option<u32>,
-    /// The call whose argument it is.
     pub(super) call: Option<NodeId>,
     pub(super) around: Option<Around>,
     pub(super) member: NodeId,

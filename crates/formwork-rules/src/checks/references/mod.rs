@@ -112,7 +112,6 @@ pub(super) fn check(cx: &mut Context<'_>, reported: &FxHashSet<Reported>) -> Nam
 struct Finder<'f> {
     names: &'f Names,
     section: Section,
-    /// Names that may come from loops which are not checked.
     unchecked: &'f NamePatterns,
     repeats: Repeats,
     found: Vec<Missing>,
@@ -123,7 +122,6 @@ impl<'f> Finder<'f> {
         Finder { names, section, unchecked: cx.unchecked, repeats: Repeats::default(), found: Vec::new() }
     }
 
-    /// Returns the missing names, with the number of their occurrences.
     fn found(mut self, cx: &Context<'_>) -> Vec<Missing> {
         let counts = self.repeats.counts(cx.tree, self.found.iter().map(|missing| missing.node));
         // Each `DependsOn` is checked by itself.

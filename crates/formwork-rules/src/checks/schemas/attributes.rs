@@ -90,7 +90,6 @@ pub(super) fn check<'w>(
     }
 }
 
-/// Returns a type whose attributes are known.
 fn looked_up<'w>(schemas: &'w Schemas, kind: &str) -> Option<ResourceType<'w>> {
     let is_open = STACKS.contains(&kind)
         || kind.starts_with("Custom::")

@@ -11,7 +11,6 @@ use super::words;
 use crate::checks::written;
 
 impl<'w> Walk<'w> {
-    /// Reports a single value in the place of a list.
     pub(super) fn one_for_a_list(&mut self, schema: Node<'w>, at: At, found: &str, of_service: &str) {
         let Some(severity) = self.warning() else { return };
         let tree = self.tree;

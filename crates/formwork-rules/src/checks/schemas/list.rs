@@ -65,7 +65,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Reports literal elements that are equal to an earlier one.
     pub(super) fn equal_elements(&mut self, items: &[NodeId]) {
         /// Longer lists are not compared, which takes quadratic time.
         const MOST: usize = 500;

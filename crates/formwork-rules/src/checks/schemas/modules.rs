@@ -9,7 +9,6 @@ use super::walk::{At, Walk};
 use crate::Context;
 use crate::checks::misspelt_calls::members;
 
-/// Checks the names in the resources of each module once.
 pub(super) fn check<'w>(walk: &mut Walk<'w>, cx: &Context<'w>, schemas: &'w Schemas) {
     if cx.goal != Goal::Check {
         return;

@@ -13,7 +13,6 @@ use super::walk::{At, Walk};
 use super::words;
 
 pub(super) enum Named<'w> {
-    /// A property with this node.
     Node(Node<'w>),
     /// An allowed name; its value is not checked.
     Open,

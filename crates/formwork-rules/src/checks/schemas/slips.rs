@@ -18,7 +18,6 @@ const MOST: usize = 200;
 const DEEPEST: usize = 32;
 
 impl<'w> Walk<'w> {
-    /// Reports misspelt keys of a value below a schema with alternatives.
     pub(super) fn slips(&mut self, schema: Node<'w>, at: At) {
         self.slips_in(vec![schema], at.node, DEEPEST);
     }

@@ -3,6 +3,5 @@
 #[derive(Clone, Copy)]
 pub(super) enum Step<'w> {
     Key(&'w str),
-    /// Index of an element of a list.
     Element(usize),
 }

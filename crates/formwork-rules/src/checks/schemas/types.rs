@@ -49,7 +49,6 @@ pub(super) struct Types<'t, 'w> {
     region: Option<&'w str>,
     /// Unknown types by file and name.
     unknown: BTreeMap<(Option<FileId>, String), Reported>,
-    /// Known types that are not in the Region.
     elsewhere: BTreeMap<(Option<FileId>, String), Reported>,
     found: Vec<(Diagnostic, Severity)>,
 }

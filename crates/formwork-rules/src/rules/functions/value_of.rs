@@ -51,7 +51,6 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
     }
 }
 
-/// Reports an attribute that a type does not have.
 pub(super) fn no_attribute(reader: &mut Reader<'_>, kind: &str, node: NodeId) -> Option<ExpressionKind> {
     let attribute = shown(reader.tree.text(node));
     let has = match kind {

@@ -290,7 +290,6 @@ fn lists(items: &[String]) -> Vec<String> {
     found
 }
 
-/// Returns a value that the rules do not mention.
 fn another(problem: &Problem<'_>, parameter: &Parameter, known: &[String]) -> Option<String> {
     let tree = problem.tree;
     let length = |bound| {

@@ -155,7 +155,6 @@ fn shown(variables: &[Variable]) -> Vec<Domain> {
         .collect()
 }
 
-/// Returns a value of a variable, masked if it is secret.
 fn shown_value(variable: &Variable, at: usize) -> String {
     if variable.domain.is_secret { SECRET.to_owned() } else { variable.domain.values[at].clone() }
 }

@@ -42,7 +42,6 @@ pub(super) struct Search<'s, 'e> {
     problem: &'s Problem<'e>,
     environment: &'s Environment<'e>,
     variables: &'e [Variable],
-    /// The variables that the rules of the goal use.
     relevant: Vec<&'e Variable>,
     /// Evaluations left to this search.
     evaluations: usize,
