@@ -1,4 +1,4 @@
-//! A scalar as it is written.
+//! Scalars as they are written.
 
 use std::borrow::Cow;
 
@@ -10,6 +10,6 @@ pub(super) struct Scalar<'t> {
     pub(super) style: Style,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Whether it has more than one line.
+    /// Set for a scalar of several lines.
     pub(super) has_lines: bool,
 }
