@@ -1,12 +1,11 @@
-//! What the declarations of loops contain.
+//! Data about the declarations of loops.
 
 use formwork_base::{Diagnostic, IdSet, codes};
 use formwork_syntax::{NodeId, Tree};
 
-/// Most loops along one path.
+/// Most nested loops.
 pub(super) const MOST_DEPTH: usize = 5;
 
-/// What the declarations contain.
 #[derive(Default)]
 pub(super) struct Declared<'f> {
     pub(super) found: Vec<Diagnostic>,
@@ -16,21 +15,18 @@ pub(super) struct Declared<'f> {
     pub(super) each: Vec<ForEach<'f>>,
 }
 
-/// An `Fn::ForEach`, once for each of its variables.
+/// An `Fn::ForEach`, one per variable.
 pub(super) struct ForEach<'f> {
     pub(super) key: NodeId,
     pub(super) name: &'f str,
     pub(super) identifier: NodeId,
 }
 
-/// A loop around the current node.
 pub(super) struct LoopAround<'f> {
     pub(super) key: NodeId,
-    /// Name of an `Fn::ForEach`.
     pub(super) name: Option<&'f str>,
 }
 
-/// A variable of a loop around the current node.
 pub(super) struct Variable<'f> {
     pub(super) name: &'f str,
     pub(super) may_be_object: bool,
@@ -38,14 +34,14 @@ pub(super) struct Variable<'f> {
     pub(super) of: NodeId,
 }
 
-/// Where a list function is.
+/// The place of a list function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Collection {
-    /// No collection.
+    /// Not in a collection.
     None,
-    /// That of an `Fn::ForEach` as CloudFormation knows it.
+    /// The collection of an `Fn::ForEach` that CloudFormation supports.
     Plain,
-    /// That of any loop that only runs here.
+    /// The collection of a loop that is only expanded here.
     Full,
 }
 
@@ -54,7 +50,7 @@ pub(super) enum Collection {
 pub(super) struct Deepest {
     pub(super) key: NodeId,
     pub(super) depth: usize,
-    /// Whether the first loop over the limit is an `Fn::Map`.
+    /// Set when the first loop over the limit is an `Fn::Map`.
     pub(super) is_map: bool,
 }
 
