@@ -41,13 +41,11 @@ pub struct Context<'c> {
 #[derive(Debug, Default)]
 pub struct Includes {
     contents: FxHashMap<VirtualPath, Content>,
-    /// Number of entries that were added to others.
     spliced: u64,
     /// Set when a limit was exceeded and reported: nothing more is included.
     stopped: bool,
 }
 
-/// An included file with its own includes inlined.
 #[derive(Clone, Copy, Debug)]
 struct Content {
     root: NodeId,
@@ -80,7 +78,6 @@ impl Open {
     }
 }
 
-/// Returns `true` when a template with this root may have includes.
 fn may_include(tree: &Tree, root: NodeId) -> bool {
     let is_plain = |node| tree.is_scalar(node);
     let has_section = || match tree.get(root, symbol::TRANSFORM) {
@@ -171,7 +168,6 @@ impl Includes {
     }
 }
 
-/// Reads and parses the file of an include; `None` when it cannot be read, which is reported.
 fn read(cx: &mut Context<'_>, site: &Site) -> Option<NodeId> {
     let bytes = match cx.reading.read(&site.target) {
         Ok(bytes) => bytes,

@@ -5,7 +5,6 @@ use formwork_base::{Diagnostic, IdMap, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree};
 
-/// The handling of a key that two operands have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rule {
     /// An error: a merge never chooses between them.
@@ -75,7 +74,6 @@ pub(crate) fn duplicates(tree: &Tree, entries: &[Entry]) -> Vec<(usize, usize)> 
     found.collect()
 }
 
-/// Reports a key that two operands of the merge with this name have.
 pub(crate) fn duplicate(tree: &Tree, first: NodeId, second: NodeId, merge: NodeId) -> Diagnostic {
     let key = shown(tree.text(second));
     Diagnostic::new(
@@ -90,7 +88,6 @@ pub(crate) fn duplicate(tree: &Tree, first: NodeId, second: NodeId, merge: NodeI
     .frames(tree.frame_chain(tree.frame_of(second)))
 }
 
-/// Reports an operand of the merge with this name that cannot be merged.
 pub(crate) fn wrong_operand(tree: &Tree, merge: NodeId, operand: NodeId, what: &str) -> Diagnostic {
     Diagnostic::new(codes::MERGE_OPERANDS, format!("{what}: `Template error: Fn::Merge requires a list of objects`"))
         .at(tree.span(operand))

@@ -63,7 +63,6 @@ impl Merger<'_> {
         self.tree.map(&made, style, Origin::Generated(node, FrameId::NONE))
     }
 
-    /// Returns the operands with their own merges expanded.
     fn operands(&mut self, name: NodeId, argument: NodeId) -> Vec<NodeId> {
         if self.tree.kind(argument) != Kind::List {
             self.report_operand(name, argument, "Fn::Merge is not a list of operands");

@@ -84,7 +84,6 @@ pub(crate) fn check_duplicate(reader: &Tree, entries: &mut Vec<Entry>, diagnosti
     lost
 }
 
-/// Most errors of well-formedness that are reported for one file.
 pub(crate) const MOST_ERRORS: usize = 10;
 
 /// Shortens a string of the author for messages: unprintable characters are escaped, credentials of addresses masked,

@@ -39,7 +39,6 @@ pub struct FileCache {
     counts: Arc<Counts>,
 }
 
-/// Statistics of all revisions of a session.
 #[derive(Debug, Default)]
 struct Counts {
     reads: AtomicUsize,
@@ -214,7 +213,6 @@ impl<'c> Files<'c> {
         self.host.is_pinned(address)
     }
 
-    /// Reads a file if the number of files permits it, and counts its bytes.
     fn charged(&self, read: impl FnOnce() -> Result<Arc<Source>, ReadError>) -> Result<Arc<Source>, ReadError> {
         if self.run.borrow().count >= self.limits.files {
             return Err(ReadError::Limit(format!(

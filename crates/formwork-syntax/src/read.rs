@@ -101,7 +101,6 @@ fn is_unfinished(text: &str, base: u32, errors: &Diagnostics) -> bool {
     })
 }
 
-/// Converts an error about JSON in a file that is read as YAML, where it is allowed.
 fn as_yaml(error: Diagnostic) -> Diagnostic {
     let mut found = error.severity(codes::JSON_AS_YAML.info().severity);
     found.code = codes::JSON_AS_YAML;

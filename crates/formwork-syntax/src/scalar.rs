@@ -117,7 +117,6 @@ pub fn looks_like_other(text: &str) -> bool {
     }
 }
 
-/// Returns `true` for integers and floats of YAML 1.1, YAML 1.2 and JSON in all their spellings.
 fn is_number(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
@@ -158,7 +157,6 @@ fn is_number(text: &str) -> bool {
     mantissa_ok && exponent_ok
 }
 
-/// Returns `true` for dates and times of YAML 1.1.
 fn is_timestamp(text: &str) -> bool {
     let bytes = text.as_bytes();
     if bytes.len() < 8 || !bytes[..4].iter().all(u8::is_ascii_digit) || bytes[4] != b'-' {

@@ -119,7 +119,6 @@ impl Source {
 /// The sources that sessions share: one per content, as long as it is in use.
 #[derive(Debug, Default)]
 pub struct Sources {
-    /// By hash of the content.
     known: Mutex<FxHashMap<u64, Vec<Weak<Source>>>>,
     kept: Mutex<Kept>,
     /// Set when a run takes the tree of its template out in place of a copy.
@@ -133,7 +132,6 @@ struct Kept {
     bytes: usize,
 }
 
-/// Most bytes of kept sources.
 const MOST_KEPT: usize = 64 << 20;
 
 /// Number of hashes up to which those of dropped sources are not removed.

@@ -10,11 +10,9 @@ use super::{Context, Includes, Open};
 /// An include whose `Location` was computed, or is to be computed.
 #[derive(Clone, Copy, Debug)]
 pub struct Computed {
-    /// The mapping with `Name` and `Parameters`.
     argument: NodeId,
     /// The `Location`.
     pub location: NodeId,
-    /// Number of lists, mappings and calls around the content.
     depth: usize,
     is_in_section: bool,
 }
@@ -114,7 +112,6 @@ fn is_parameters(tree: &Tree, node: NodeId, locations: &IdMap<NodeId, NodeId>) -
     holds(node) || tree.get(node, symbol::PARAMETERS).is_some_and(holds)
 }
 
-/// Returns `true` when a string in a location shows that it is remote.
 fn is_remote(tree: &Tree, node: NodeId) -> bool {
     match tree.view(node) {
         View::String(text) => text.contains("://"),

@@ -58,7 +58,6 @@ impl Put<'_> {
         self.with_members(node, &members)
     }
 
-    /// Returns the template with the includes of its `Transform` section inlined.
     fn section(&mut self, root: NodeId) -> NodeId {
         let Some(section) = self.tree.get(root, symbol::TRANSFORM) else { return root };
         let listed = transforms(self.tree, &section).to_vec();

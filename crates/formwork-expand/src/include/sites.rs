@@ -4,21 +4,15 @@ use formwork_base::{Span, VirtualPath};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, has_placeholder, symbol};
 
-/// An include of a local file.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
-    /// The mapping with `Name` and `Parameters`.
     pub(super) argument: NodeId,
-    /// The place of `Location`.
     pub(super) span: Span,
-    /// The literal `Location`.
     pub(super) text: String,
     pub(super) target: VirtualPath,
-    /// Number of lists, mappings and calls around the content.
     pub(super) depth: usize,
 }
 
-/// Adds the includes in the `Transform` section of a template.
 pub(super) fn of_section(tree: &Tree, root: NodeId, path: &VirtualPath, sites: &mut Vec<Site>) {
     let Some(section) = tree.get(root, symbol::TRANSFORM) else { return };
     for &node in transforms(tree, &section) {
@@ -69,7 +63,6 @@ pub(crate) fn is_computed(tree: &Tree, location: NodeId) -> bool {
     }
 }
 
-/// Returns `true` when a location is computed in a loop at or below a node.
 pub(crate) fn has_computed(tree: &Tree, node: NodeId) -> bool {
     let mut open = vec![(node, false)];
     while let Some((node, is_in_loop)) = open.pop() {

@@ -10,7 +10,6 @@ pub(super) struct Size {
 }
 
 impl Size {
-    /// Returns the size with `content` inserted at a depth.
     pub(super) fn with(self, content: Size, depth: usize) -> Size {
         Size { nodes: self.nodes.saturating_add(content.nodes), depth: self.depth.max(depth + content.depth) }
     }

@@ -33,7 +33,6 @@ fn body_beside(tree: &Tree, fragment: NodeId) -> Option<(Entry, Entry)> {
 }
 
 impl<'f> Survey<'f> {
-    /// Records the depth of a loop.
     pub(super) fn deeper(&mut self, key: NodeId, is_map: bool) {
         let depth = self.loops.len() + 1;
         if depth > MOST_DEPTH && self.declared.deepest.is_none_or(|deepest| depth > deepest.depth) {
@@ -147,7 +146,6 @@ impl<'f> Survey<'f> {
         self.refuse(key, diagnostic);
     }
 
-    /// Checks a section that supports neither loops nor merges.
     pub(super) fn elsewhere(&mut self, node: NodeId, place: &str) {
         let tree = self.tree;
         if !tree.has(node, flags::HAS_LOOP) {
@@ -175,7 +173,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// Reports a loop in a template that does not declare the transform.
     pub(super) fn undeclared(&mut self, key: NodeId, is_member: bool) {
         let name = shown(self.tree.text(key));
         let sentence = if is_member && self.section == Section::Resources {
@@ -192,7 +189,6 @@ impl<'f> Survey<'f> {
         self.refuse(key, diagnostic);
     }
 
-    /// Checks the name of an `Fn::ForEach` and that of one of its variables.
     pub(super) fn names(&mut self, key: NodeId, name: &'f str, identifier: NodeId) {
         let tree = self.tree;
         self.declared.each.push(ForEach { key, name, identifier });
@@ -251,7 +247,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// Reports that the name at `at`, of a loop or of its variable, is already in use.
     fn clash(&mut self, key: NodeId, at: NodeId, what: String, other: (NodeId, &str)) {
         let noun = if at == key { "loop name" } else { "identifier" };
         let diagnostic = Diagnostic::new(codes::LOOP_NAME_CLASH, what)
@@ -281,7 +276,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// Reports a loop with the name of a variable of another one.
     pub(super) fn names_against_identifiers(&mut self) {
         // The first two loops with a variable of each name: one of them is not the loop itself.
         let mut identifiers: FxHashMap<&str, Vec<(NodeId, NodeId)>> = FxHashMap::default();

@@ -24,7 +24,6 @@ pub(super) struct Item {
     pub(super) place: Span,
 }
 
-/// Returns a function as the reason why a value is pinned.
 pub(super) fn construct(function: Known) -> PinReason {
     PinReason::Construct(function.long().to_owned())
 }
@@ -64,7 +63,6 @@ impl Expander<'_, '_> {
         items
     }
 
-    /// Records the parameters on whose values the result now depends.
     pub(super) fn take_looks(&mut self, cause: &PinReason) {
         for look in std::mem::take(&mut self.ev.looks) {
             PinnedParameter::add(&mut self.collections.fixed, look, cause.clone());
@@ -159,7 +157,6 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Returns `true` for an object or a list where CloudFormation only accepts strings.
     fn is_object_in_strings(&self, of: &Loop, item: NodeId) -> bool {
         matches!(self.ev.tree.kind(item), Kind::List | Kind::Map) && !of.is_map && !self.rules.formwork
     }

@@ -53,7 +53,6 @@ impl Expander<'_, '_> {
         self.copied.is_inside && (self.copied.is_waiting || self.names_item(collection))
     }
 
-    /// Returns `true` when the `Fn::ForEach` of an entry [waits](Self::waits).
     pub(super) fn is_waiting_loop(&self, entry: Entry) -> bool {
         let is_good = self.rules.for_each && !self.left.contains(&entry.key) && !self.bad.contains(&entry.key);
         is_good && Loop::for_each(self.ev.tree, entry).is_some_and(|of| self.waits(of.collection))

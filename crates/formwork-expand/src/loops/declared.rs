@@ -3,19 +3,16 @@
 use formwork_base::{Diagnostic, IdSet, codes};
 use formwork_syntax::{NodeId, Tree};
 
-/// Most nested loops.
 pub(super) const MOST_DEPTH: usize = 5;
 
 #[derive(Default)]
 pub(super) struct Declared<'f> {
     pub(super) found: Vec<Diagnostic>,
-    /// Keys of loops that cannot be expanded.
     pub(super) bad: IdSet<NodeId>,
     pub(super) deepest: Option<Deepest>,
     pub(super) each: Vec<ForEach<'f>>,
 }
 
-/// An `Fn::ForEach`, one per variable.
 pub(super) struct ForEach<'f> {
     pub(super) key: NodeId,
     pub(super) name: &'f str,
@@ -30,27 +27,21 @@ pub(super) struct LoopAround<'f> {
 pub(super) struct Variable<'f> {
     pub(super) name: &'f str,
     pub(super) may_be_object: bool,
-    /// The key of the loop.
     pub(super) of: NodeId,
 }
 
-/// The place of a list function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Collection {
-    /// Not in a collection.
     None,
     /// The collection of an `Fn::ForEach` that CloudFormation supports.
     Plain,
-    /// The collection of a loop that is only expanded here.
     Full,
 }
 
-/// The innermost of loops nested too deep.
 #[derive(Clone, Copy)]
 pub(super) struct Deepest {
     pub(super) key: NodeId,
     pub(super) depth: usize,
-    /// Set when the first loop over the limit is an `Fn::Map`.
     pub(super) is_map: bool,
 }
 

@@ -11,7 +11,6 @@ use super::parts::Loop;
 use super::survey_state::Survey;
 
 impl Survey<'_> {
-    /// Returns the bits of the variables in the scope.
     pub(super) fn mask(&self) -> u64 {
         1_u64.checked_shl(self.scope.len() as u32).map_or(u64::MAX, |bit| bit - 1)
     }
@@ -70,7 +69,6 @@ impl Survey<'_> {
         }
     }
 
-    /// Returns the spelling of functions in the file.
     pub(super) fn spelling(&self) -> Spelling {
         *self.spelling.get_or_init(|| Spelling::of(self.tree, self.root))
     }

@@ -34,7 +34,6 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Returns a node that depends on a variable, in this iteration.
     pub(super) fn instantiate_once(&mut self, node: NodeId) -> Option<NodeId> {
         match self.ev.tree.kind(node) {
             Kind::List => {

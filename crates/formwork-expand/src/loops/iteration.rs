@@ -89,7 +89,6 @@ impl Expander<'_, '_> {
         self.rebind(self.bindings.len() - 1, [item]);
     }
 
-    /// Binds the variables from index `first` on, counted from the outermost, to other items.
     fn rebind(&mut self, first: usize, items: impl IntoIterator<Item = NodeId>) {
         let (outer, own) = self.bindings.split_at_mut(first);
         let (mut longest, mut are_plain) =
@@ -113,7 +112,6 @@ impl Expander<'_, '_> {
         member.unwrap_or_else(|| self.ev.tree.computed(&index.to_string(), Origin::Generated(site, FrameId::NONE)))
     }
 
-    /// Evaluates the condition of an iteration.
     fn is_wanted(&mut self, of: &Loop, when: NodeId) -> bool {
         let Some(node) = self.instantiate(when) else { return false };
         let truth = self.ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.decide(node)));

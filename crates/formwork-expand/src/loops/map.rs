@@ -16,7 +16,6 @@ use super::plan::{Syntax, TextPlan};
 use super::produced::{Maker, Members};
 use super::{Expander, Level};
 
-/// The key of an `Fn::Map` that is run.
 struct MapKey<'l> {
     of: &'l Loop,
     node: NodeId,
@@ -27,7 +26,6 @@ struct MapKey<'l> {
 }
 
 impl Expander<'_, '_> {
-    /// Expands an `Fn::Map` to an object or a list.
     pub(super) fn map_value(&mut self, call: NodeId) -> NodeId {
         let Some(of) = Loop::map(self.ev.tree, call).filter(|_| !self.bad.contains(&call)) else { return call };
         if self.waits(of.collection) {
@@ -44,7 +42,6 @@ impl Expander<'_, '_> {
         self.list_of(call, &items)
     }
 
-    /// Adds the entries that an `Fn::Map` with a key generates.
     pub(super) fn map_members(&mut self, of: &Loop, key: NodeId, level: Level, out: &mut Members) {
         let from = out.entries.len();
         let mut key = MapKey { of, node: key, level, plan: None };
@@ -183,7 +180,6 @@ impl Expander<'_, '_> {
         self.report(diagnostic);
     }
 
-    /// Returns the advice to write the key for alphanumeric names.
     fn map_key_advice(&self, key: NodeId) -> String {
         let written = self.ev.tree.text_form(self.ev.tree.authored(key));
         if written.contains("${") {

@@ -16,7 +16,6 @@ use super::survey_state::Survey;
 const MEMBERS: [&str; 6] = ["Index", "Value", "Collection", "Fragment", "Key", "When"];
 const FORM: &str = "write `Fn::Map: {Collection: [a, b], Fragment: ..., Key: ...}`";
 
-/// Returns an error of an `Fn::Map` or `Fn::Merge`, with its sentence.
 pub(super) fn fault(code: Code, what: &str, sentence: &str) -> Diagnostic {
     Diagnostic::new(code, format!("{what}: `Template error: {sentence}`"))
 }
@@ -54,7 +53,6 @@ impl<'f> Survey<'f> {
         if Spelling::is_json(tree, self.template.root) { format!("\"Key\": \"{key}\"") } else { format!("Key: {key}") }
     }
 
-    /// Returns the parts of an `Fn::Map`, when none of the required ones is missing.
     pub(super) fn map_parts(&self, call: NodeId) -> Result<Loop, Box<Diagnostic>> {
         let tree = self.tree;
         let argument = tree.call(call).1;
@@ -84,7 +82,6 @@ impl<'f> Survey<'f> {
         })
     }
 
-    /// Returns the names of the two variables, checked.
     fn map_names(&mut self, of: &Loop) -> Vec<&'f str> {
         let tree = self.tree;
         let mut names = Vec::with_capacity(2);
@@ -193,7 +190,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// Reports an `Fn::Map` beside other keys.
     pub(super) fn siblings(&mut self, key: NodeId) {
         self.refuse(
             key,
@@ -207,7 +203,6 @@ impl<'f> Survey<'f> {
         );
     }
 
-    /// Reports an `Fn::Map` or `Fn::Merge` in a section that does not support it.
     pub(super) fn map_misplaced(&mut self, name: NodeId, known: Known, place: &str) {
         let sentence = format!("{} is not supported in the {} block of the template", known.long(), shown(place));
         self.refuse(

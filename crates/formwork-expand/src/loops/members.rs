@@ -11,7 +11,6 @@ use super::produced::{Maker, Members};
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
-    /// Returns a mapping with its loops expanded and its values instantiated.
     pub(super) fn map(&mut self, node: NodeId, level: Level) -> NodeId {
         let mut members = Members::with_room(self.ev.tree.len(node));
         self.members(node, level, false, &mut members);
@@ -28,7 +27,6 @@ impl Expander<'_, '_> {
         !self.ev.tree.has(node, flags::HAS_LOOP) && self.ev.settings.compat != Compat::Sam
     }
 
-    /// Instantiates the values of a mapping with [plain](Self::has_plain_members) entries.
     pub(super) fn plain_map(&mut self, node: NodeId) -> NodeId {
         let from = self.open.entries.len();
         let mut is_changed = false;
@@ -95,7 +93,6 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Instantiates the value of an entry, which belongs to the section of `level`.
     pub(super) fn member(&mut self, key: NodeId, value: NodeId, level: Level) -> Option<NodeId> {
         let Level::Section(section) = level else { return self.instantiate(value) };
         let (outer, outer_copied) = (self.in_list, self.copied.is_inside);

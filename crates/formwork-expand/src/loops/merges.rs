@@ -79,7 +79,6 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Adds the entries of a computed operand.
     fn known_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
         if self.ev.tree.kind(operand) != Kind::Map {
             let what = format!("an operand of Fn::Merge is {}, not an object", shown_item(self.ev.tree, operand));
@@ -89,7 +88,6 @@ impl Expander<'_, '_> {
         self.members(operand, level, is_fragment, out);
     }
 
-    /// Expands a merge that is a whole value.
     pub(super) fn merge_value(&mut self, call: NodeId) -> NodeId {
         self.spent.calls += 1;
         let (argument, name) = (self.ev.tree.call(call).1, self.ev.tree.call_name(call));
@@ -159,7 +157,6 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Evaluates a node that `function` needs to be known here.
     pub(super) fn known(&mut self, node: NodeId, function: Known) -> Outcome {
         self.ev.looks.clear();
         let outcome = self.ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve(node)));

@@ -100,7 +100,6 @@ struct Binding {
     item: NodeId,
     /// Set for an item with a string: not a list, an object or null.
     has_text: bool,
-    /// The string that replaces the variable.
     text: String,
     /// Set when `text` may be inserted in an `Fn::Sub` without escapes at any place: no placeholder begins or ends in
     /// it.
@@ -114,13 +113,11 @@ struct Binding {
 }
 
 impl Binding {
-    /// Returns the string that replaces the variable; `None` for a list, an object or null.
     fn text(&self) -> Option<&str> {
         self.has_text.then_some(&self.text)
     }
 }
 
-/// The place of a mapping.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Level {
     /// A section, or a fragment that generates entries of it.
@@ -132,9 +129,7 @@ struct Expander<'x, 'e> {
     ev: &'x mut Evaluator<'e>,
     nesting: Nesting<'x>,
     uses: LoopDependence,
-    /// Loops with an invalid declaration.
     bad: IdSet<NodeId>,
-    /// Loops that are kept.
     left: IdSet<NodeId>,
     bindings: Vec<Binding>,
     scopes: Scopes,
@@ -142,7 +137,6 @@ struct Expander<'x, 'e> {
     spent: Spent,
     collections: Collections,
     strings: Strings,
-    /// The spelling of functions in the template, for advice.
     spelling: OnceCell<Spelling>,
     copies: Copies,
     open: Open,
@@ -155,7 +149,6 @@ struct Expander<'x, 'e> {
     made: NodeSet,
 }
 
-/// The place of the current node with respect to copies.
 #[derive(Clone, Copy, Default)]
 struct CopiedPlace {
     /// Set in a resource or import that a `ForEach` copies.
@@ -166,7 +159,6 @@ struct CopiedPlace {
 
 #[derive(Default)]
 struct Open {
-    /// Entries of the mappings around the current node.
     entries: Vec<Entry>,
     /// The node that replaces the call that resolved to nothing most recently.
     no_value: Option<NodeId>,
@@ -190,13 +182,11 @@ impl Scopes {
     }
 }
 
-/// The output of loops so far, against the limits.
 #[derive(Default)]
 struct Spent {
     iterations: u64,
     output_nodes: u64,
     output_bytes: u64,
-    /// Number of expanded `Fn::Map` and `Fn::Merge`.
     calls: u64,
 }
 
@@ -206,34 +196,28 @@ struct Collections {
     known: IdMap<NodeId, Option<Rc<Vec<Item>>>>,
     /// Collections that need a missing value, where that is not an error.
     unchecked: IdSet<NodeId>,
-    /// Parameters on whose values the items depend.
     fixed: Vec<PinnedParameter>,
     /// Values that loops wait for, each with its first report.
     awaited: FxHashMap<Blocker, Awaited>,
 }
 
-/// The first report of a value that loops wait for.
 #[derive(Clone, Copy, Debug)]
 struct Awaited {
     code: Code,
     place: Span,
-    /// Number of further loops that wait for it.
     loops: usize,
 }
 
-/// Strings that contain items.
 #[derive(Default)]
 struct Strings {
     /// The parsed strings, once per scope: an alias may be in several.
     plans: IdMap<(NodeId, u32), Rc<TextPlan>>,
-    /// Memory for the next string.
     buffer: String,
 }
 
 #[derive(Default)]
 struct Runs {
     all: Vec<LoopRun>,
-    /// Index in `all` by key.
     by_key: IdMap<NodeId, usize>,
 }
 
@@ -252,7 +236,6 @@ pub(crate) enum Members {
 }
 
 impl Members {
-    /// Returns the section with the same kind of entries, if loops generate them.
     fn section(self) -> Option<Section> {
         match self {
             Members::Of(section) => Some(section),
@@ -262,7 +245,6 @@ impl Members {
     }
 }
 
-/// The rules for the loops of a file.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
     /// Set when `Fn::ForEach` is expanded: the template declares the language transform, or `Formwork`.
@@ -270,7 +252,6 @@ struct Rules {
     /// Set when loops may use features that CloudFormation does not have: variables of `Fn::ForEach` that are objects,
     /// loops that generate elements of lists.
     formwork: bool,
-    /// The rule by which `Fn::Merge` joins objects as a value.
     merge: merge::Rule,
     /// Set for a module's file, as one use of it sees it: `Fn::Merge` as a value waits until its operands are known,
     /// and conditions are reported elsewhere.
@@ -289,7 +270,6 @@ impl Rules {
         }
     }
 
-    /// Returns `true` when an `Fn::ForEach` may generate elements of a list.
     fn loops_make_items(self) -> bool {
         self.for_each && self.formwork
     }
@@ -354,7 +334,6 @@ fn expand_in(
     Expanded { root, loops: runs.all, made }
 }
 
-/// Returns a section that is an object, or a call that generates one.
 fn generated(tree: &Tree, root: NodeId, name: Symbol) -> Option<NodeId> {
     tree.get(root, name).filter(|&node| {
         matches!(tree.view(node), View::Map | View::Call(Function::Known(Known::Map | Known::Merge), _))
@@ -369,7 +348,6 @@ fn processed(sections: &Sections) -> impl Iterator<Item = (Symbol, Section)> {
     })
 }
 
-/// Returns the keys of loops that are kept.
 fn left(tree: &Tree, root: NodeId, sections: &Sections) -> IdSet<NodeId> {
     let imports = sections.iter().filter(|(_, members)| *members == Members::Imports);
     let entries = imports.filter_map(|&(name, _)| tree.get(root, name)).flat_map(|node| tree.entries(node));

@@ -15,7 +15,6 @@ type Key = (NodeId, String);
 #[derive(Debug, Default)]
 pub(crate) struct NestedCollections {
     known: FxHashMap<Key, NodeId>,
-    /// Requested collections, each with its node in that iteration.
     asked: IndexMap<Key, NodeId, FxBuildHasher>,
 }
 
@@ -33,14 +32,11 @@ impl NestedCollections {
     }
 }
 
-/// The handling of nested collections in an expansion.
 #[derive(Debug)]
 pub(crate) enum Nesting<'n> {
-    /// Evaluates them as they are.
     Plain,
     /// Requests unknown ones, which have no items.
     Asking(&'n mut NestedCollections),
-    /// Uses the values of the known ones.
     Known(&'n NestedCollections),
 }
 
@@ -69,7 +65,6 @@ impl Expander<'_, '_> {
     }
 }
 
-/// Appends an unambiguous text form of the data of a node.
 fn add_text(tree: &Tree, node: NodeId, out: &mut String) {
     let word = |out: &mut String, text: &str| {
         out.push_str(&text.len().to_string());

@@ -20,7 +20,6 @@ const ITEMS: &str = "items are strings, numbers or Booleans";
 const OBJECTS_IN_MAP: &str = "loop over objects with `Fn::Map`, where `${Value.Name}` is the value of a key";
 const OBJECTS_WITH_FORMWORK: &str = "or add `Formwork` to Transform: `Fn::ForEach` then accepts objects";
 const UNRESOLVED: &str = "Could not find a collection or could not be resolved for Fn::ForEach";
-/// The reason why no loop runs over the value of a `NoEcho` parameter.
 const SECRET: &str = "the items would appear in the output, and the value of a NoEcho parameter is never written";
 const SECRET_HELP: &str = "remove NoEcho from the parameter, or loop over another one";
 
@@ -126,14 +125,12 @@ impl Expander<'_, '_> {
         self.report_at(diagnostic, place)
     }
 
-    /// Reports the dynamic reference `found` in a collection.
     pub(super) fn report_dynamic(&mut self, of: &Loop, found: &str, node: NodeId) -> Reported {
         let name = shown(of.name(self.ev.tree));
         let what = format!("loop {name} iterates over {found}, which is resolved at deployment");
         self.report_at(unresolved(&what).help("pass the items in a parameter of type CommaDelimitedList"), node)
     }
 
-    /// Reports a part of a collection that is the value of a `NoEcho` parameter.
     pub(super) fn report_secret(&mut self, of: &Loop, node: NodeId) -> Reported {
         if of.is_map {
             self.report_map_no_echo(of, node, node, "this Fn::Map iterates over");
@@ -225,7 +222,6 @@ impl Expander<'_, '_> {
         false
     }
 
-    /// Adds advice for a collection that refers to a name that is not a parameter.
     fn near_parameter(&self, diagnostic: Diagnostic, resource: &str, node: NodeId) -> Diagnostic {
         let tree = &*self.ev.tree;
         // Reported once, for the first iteration.
@@ -287,7 +283,6 @@ impl Expander<'_, '_> {
         self.report_at(diagnostic, at);
     }
 
-    /// Reports an unknown part of an `Fn::Map`: `left` is its residual.
     pub(super) fn report_unresolved(&mut self, of: &Loop, at: NodeId, left: NodeId, what: &str) {
         let causes = blocker::blockers(self.ev.tree, &self.ev.parameters, left);
         if is_secret(&causes) {
@@ -330,7 +325,6 @@ impl Expander<'_, '_> {
         self.report(diagnostic.at(self.ev.tree.span(at)).label("not known before deployment").help(help));
     }
 
-    /// Returns `true` for a parameter whose value is the name of a value in the SSM store.
     fn is_stored(&self, name: Symbol) -> bool {
         self.ev.template.parameter(name).is_some_and(|parameter| parameter.kind.is_ssm_value)
     }

@@ -3,9 +3,7 @@
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Kind, NodeId, Tree, symbol};
 
-/// Default name of the variable for the number of the item of an `Fn::Map`.
 pub(super) const INDEX: &str = "Index";
-/// Default name of the variable for its item.
 pub(super) const VALUE: &str = "Value";
 
 #[derive(Clone, Copy, Debug)]
@@ -18,13 +16,10 @@ pub(super) struct Loop {
     pub(super) site: NodeId,
     /// The name of the variable for the number of the item, or its key in an object.
     pub(super) position: Option<NodeId>,
-    /// The name of the variable for the item.
     pub(super) variable: Option<NodeId>,
     pub(super) collection: NodeId,
     pub(super) fragment: NodeId,
-    /// The key of an `Fn::Map`.
     pub(super) key: Option<NodeId>,
-    /// The condition of an iteration of an `Fn::Map`.
     pub(super) when: Option<NodeId>,
 }
 
@@ -63,7 +58,6 @@ impl Loop {
         Loop::map(tree, node).filter(|of| of.key.is_none())
     }
 
-    /// Returns the loop of an item of a list: an object with only an `Fn::ForEach` that generates items.
     pub(super) fn in_list(tree: &Tree, item: NodeId) -> Option<(Entry, Loop)> {
         let is_alone = tree.kind(item) == Kind::Map && tree.len(item) == 1;
         let entry = is_alone.then(|| tree.entry(item, 0))?;
@@ -74,7 +68,6 @@ impl Loop {
         function::loop_name(tree.text(self.site)).unwrap_or(Known::Map.long())
     }
 
-    /// Returns the names of the variables: of the position, and of the item.
     pub(super) fn variables<'t>(&self, tree: &'t Tree) -> (Option<&'t str>, &'t str) {
         let position = self.position.map(|name| tree.text(name)).or(self.is_map.then_some(INDEX));
         (position, self.variable.map_or(VALUE, |name| tree.text(name)))

@@ -15,13 +15,11 @@ use super::Binding;
 pub(super) enum Syntax {
     /// `${}` and `&{}` at any place: in keys, and strings that are paths of artifacts.
     Placeholders,
-    /// The variables of `Fn::Sub`.
     Sub,
     /// Both: in `Fn::Sub` as SAM CLI does it, and in the key of an `Fn::Map`.
     SubAndAmpersands,
 }
 
-/// A string of a loop's body, parsed in one scope.
 #[derive(Debug, Default)]
 pub(super) struct TextPlan {
     pub(super) pieces: Vec<Piece>,
@@ -29,7 +27,6 @@ pub(super) struct TextPlan {
     pub(super) is_open: bool,
     /// Set when it ends in a `${` that is never closed, as a string of `Fn::Sub`.
     pub(super) is_unclosed: bool,
-    /// Set when any slot is an attribute of an item.
     pub(super) has_attributes: bool,
     /// Most bytes of its literal parts.
     pub(super) fixed: usize,
@@ -42,15 +39,12 @@ pub(super) enum Piece {
     Text(Range<usize>),
     /// A variable of something else, or a part of it.
     OfVariable(Range<usize>),
-    /// The text after `${!`.
     Literal(Range<usize>),
-    /// A placeholder that belongs to no loop; its string follows.
     Unknown(Range<usize>),
     Slot(Slot),
 }
 
 impl Piece {
-    /// Appends text that is not an item.
     pub(super) fn write(&self, written: &str, as_call: bool, out: &mut SubText) {
         match self {
             Piece::OfVariable(range) if as_call => out.push_of_variable(&written[range.clone()]),
@@ -63,9 +57,7 @@ impl Piece {
 
 #[derive(Debug)]
 pub(super) struct Slot {
-    /// The index of the variable from the outermost.
     pub(super) variable: usize,
-    /// The range between the braces.
     pub(super) name: Range<usize>,
     pub(super) is_attribute: bool,
     /// Set when only the alphanumeric characters of the item are inserted.
@@ -121,10 +113,8 @@ impl TextPlan {
     }
 }
 
-/// A string in which all items are inserted unchanged.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segments {
-    /// The text around the items.
     text: String,
     /// The variables, and the ends of the text before them.
     items: Vec<(usize, usize)>,
@@ -139,7 +129,6 @@ impl Segments {
         text.clear();
     }
 
-    /// Appends the string with the items, which are plain.
     pub(super) fn fill(&self, bindings: &[Binding], out: &mut String) {
         let mut at = 0;
         for &(variable, end) in &self.items {
@@ -152,12 +141,10 @@ impl Segments {
         out.push_str(&self.text[at..]);
     }
 
-    /// Returns the bytes of the string without the items.
     pub(super) fn fixed(&self) -> usize {
         self.text.len()
     }
 
-    /// Returns the indexes of the variables in the string.
     pub(super) fn variables(&self) -> impl ExactSizeIterator<Item = usize> {
         self.items.iter().map(|&(variable, _)| variable)
     }

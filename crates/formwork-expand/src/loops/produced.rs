@@ -27,13 +27,10 @@ struct Segment {
     maker: Maker,
 }
 
-/// The construct that generated a run of entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Maker {
     ForEach,
-    /// The `Fn::Map` with this name.
     Map(NodeId),
-    /// The `Fn::Merge` with this name.
     Merge(NodeId),
 }
 
@@ -42,18 +39,14 @@ impl Members {
         Members { entries: Vec::with_capacity(entries), ..Members::default() }
     }
 
-    /// Assigns the entries from `from` on to `maker`.
     pub(super) fn close(&mut self, from: usize, maker: Maker) {
         self.segments.push(Segment { from, to: self.entries.len(), maker });
     }
 }
 
-/// The runs that contain each entry.
 struct Runs<'m> {
     segments: &'m [Segment],
-    /// The innermost run of each entry.
     innermost: Vec<Option<usize>>,
-    /// The run around each run.
     around: Vec<Option<usize>>,
 }
 
@@ -199,7 +192,6 @@ impl Expander<'_, '_> {
 mod tests {
     use super::*;
 
-    /// Finds the same by a search of every run.
     fn by_search(segments: &[Segment], first: usize, second: usize) -> Maker {
         let holds = |segment: &Segment, at: usize| (segment.from..segment.to).contains(&at);
         let common = segments.iter().find(|segment| holds(segment, first) && holds(segment, second));

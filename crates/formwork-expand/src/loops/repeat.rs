@@ -27,20 +27,17 @@ impl Default for Copies {
     }
 }
 
-/// The result of an iteration, and its differences in another one.
 #[derive(Debug)]
 struct Copied {
     pattern: Pattern,
     sources: Sources,
 }
 
-/// The origins of the strings of a pattern.
 #[derive(Debug, Default)]
 struct Sources {
     strings: Vec<Source>,
     /// Most bytes of a string without the items.
     fixed: usize,
-    /// Most items of a string.
     items: usize,
     /// Variables whose items have no dot: with one, a name would end in the item.
     dotless: Vec<usize>,
@@ -79,7 +76,6 @@ impl Sources {
 }
 
 impl Expander<'_, '_> {
-    /// Returns `true` when a list or object that depends on a variable may be copied.
     pub(super) fn may_repeat(&self, node: NodeId) -> bool {
         self.copies.rounds >= self.ev.settings.limits.copied_iterations
             && !self.copies.is_recording

@@ -84,7 +84,6 @@ impl Expander<'_, '_> {
         Some(self.fill_soundly(text, &plan, false).unwrap_or_default().text.into_string())
     }
 
-    /// Returns the filled string of a call that is kept, and its variables.
     pub(super) fn call_text(
         &mut self,
         mut filled: SubText,

@@ -20,13 +20,10 @@ use super::{Rules, Sections, generated, processed};
 
 pub(super) struct Surveyed {
     pub(super) uses: LoopDependence,
-    /// Keys of loops that cannot be expanded.
     pub(super) bad: IdSet<NodeId>,
-    /// Set when loops are nested too deep to expand any.
     pub(super) too_deep: bool,
 }
 
-/// Walks over the sections of a file, and reports errors and warnings of loops.
 pub(super) fn survey(
     ev: &mut Evaluator<'_>,
     root: NodeId,
@@ -142,7 +139,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// Visits the operands of a merge, which are entries of the surrounding object.
     fn merged(&mut self, argument: NodeId, members: Members) -> bool {
         self.operands(argument, members);
         self.mark(argument, true)
@@ -241,7 +237,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// Reports a loop with invalid parts: nothing else in it is checked.
     fn wrong(&mut self, id: NodeId, diagnostic: Diagnostic, of: Option<Loop>) {
         self.refuse(id, diagnostic);
         if let Some(of) = of {
@@ -394,7 +389,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// Visits loops in the argument of an `Fn::Sub`, where none is allowed.
     fn loops_beside(&mut self, argument: NodeId, map: Option<NodeId>) {
         let (tree, alone) = (self.tree, [argument]);
         let parts = if tree.kind(argument) == Kind::List { tree.items(argument) } else { &alone };

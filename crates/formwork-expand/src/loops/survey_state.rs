@@ -18,11 +18,8 @@ pub(super) struct Survey<'f> {
     pub(super) rules: Rules,
     /// Set when placeholders in every plain string are replaced (`--compat sam`).
     pub(super) fill_all: bool,
-    /// Loops that stay.
     pub(super) left: &'f IdSet<NodeId>,
-    /// The written entries of sections, by name.
     pub(super) members: FxHashMap<(Section, Symbol), NodeId>,
-    /// The root of the file, and its spelling of functions, found at the first request.
     pub(super) root: NodeId,
     pub(super) spelling: OnceCell<Spelling>,
     pub(super) section: Section,
@@ -30,7 +27,6 @@ pub(super) struct Survey<'f> {
     /// The key of the attribute of the current entry that must be a literal string.
     pub(super) literal: Option<NodeId>,
     pub(super) collection: Collection,
-    /// Set when the current loop is in a list.
     pub(super) in_list: bool,
     pub(super) loops: Vec<LoopAround<'f>>,
     /// The variables of `loops`, outermost first.
@@ -39,11 +35,9 @@ pub(super) struct Survey<'f> {
     pub(super) used: Cell<u64>,
     pub(super) uses: LoopDependence,
     pub(super) declared: Declared<'f>,
-    /// Warnings about placeholders and variables.
     pub(super) warnings: Vec<Diagnostic>,
 }
 
-/// The kind of the entries of an object.
 #[derive(Clone, Copy)]
 pub(super) struct Members {
     pub(super) kind: MemberKind,
@@ -54,13 +48,11 @@ pub(super) struct Members {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum MemberKind {
     Section(Section),
-    /// Entries that the fragment of a loop generates, deeper in a section.
     OfFragment,
     Other,
 }
 
 impl Members {
-    /// Entries of an object that is a value.
     pub(super) const OF_VALUE: Members = Members { kind: MemberKind::Other, of_section: false };
 
     pub(super) fn of(section: Section) -> Members {
@@ -97,12 +89,10 @@ impl Survey<'_> {
         touched
     }
 
-    /// Returns the surrounding loop that has a variable of this name.
     pub(super) fn loop_of(&self, variable: &str) -> Option<NodeId> {
         self.scope.iter().find(|known| known.name == variable).map(|known| known.of)
     }
 
-    /// Returns a written key of a section.
     pub(super) fn member(&self, section: Section, name: &str) -> Option<NodeId> {
         self.members.get(&(section, self.tree.symbols().get(name)?)).copied()
     }
@@ -112,7 +102,6 @@ impl Survey<'_> {
         self.template.parameter(name).map(|parameter| parameter.key)
     }
 
-    /// Reports an error of a construct that is then not expanded.
     pub(super) fn refuse(&mut self, node: NodeId, diagnostic: Diagnostic) {
         self.declared.bad.insert(node);
         self.declared.found.push(diagnostic);

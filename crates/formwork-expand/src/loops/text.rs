@@ -20,16 +20,12 @@ pub(super) struct Filled {
     pub(super) text: SubText,
     /// The first placeholder that belongs to no loop.
     pub(super) unknown: Option<String>,
-    /// Names whose items cannot be part of a string.
     misfits: Vec<(String, Misfit)>,
 }
 
-/// The reason why an item cannot be part of a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Misfit {
-    /// The item is a list, an object or null.
     NoText,
-    /// The item does not have this key.
     NoAttribute,
 }
 
@@ -44,7 +40,6 @@ impl Expander<'_, '_> {
         plan
     }
 
-    /// Parses a string that is used in one iteration only.
     pub(super) fn plan_once(&self, text: NodeId, map: Option<NodeId>, syntax: Syntax) -> TextPlan {
         let tree = &*self.ev.tree;
         let own = map.into_iter().flat_map(|map| tree.entries(map)).map(|entry| tree.text(entry.key)).collect();
@@ -74,7 +69,6 @@ impl Expander<'_, '_> {
         Some(self.filled(self.ev.tree.text(text), plan, buffer, as_call))
     }
 
-    /// Takes a filled string back for its memory.
     pub(super) fn reuse(&mut self, filled: String) {
         self.strings.buffer = filled;
     }
@@ -226,7 +220,6 @@ impl Expander<'_, '_> {
     }
 }
 
-/// Returns the string of an item; `None` for a list, an object or null.
 pub(super) fn text_of(tree: &Tree, item: NodeId) -> Option<&str> {
     tree.is_scalar(item).then(|| tree.text_form(item))
 }

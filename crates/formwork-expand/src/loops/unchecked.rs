@@ -57,18 +57,14 @@ fn behind_conditions(ev: &Evaluator<'_>, causes: &[Blocker]) -> Vec<Blocker> {
     found
 }
 
-/// The cause of an unknown value, with advice.
 #[derive(Debug, Default)]
 pub(super) struct Missing {
-    /// The cause, as in CloudFormation's sentences.
     pub(super) name: String,
-    /// The option that sets a value.
     pub(super) option: Option<String>,
     pub(super) help: Advice,
 }
 
 impl Missing {
-    /// Describes a cause. `is_list` is `true` for a collection.
     pub(super) fn of(ev: &Evaluator<'_>, cause: Option<&Blocker>, is_list: bool) -> Missing {
         let name = match cause {
             None => Known::Map.long().to_owned(),
@@ -116,7 +112,6 @@ pub(super) fn is_secret(causes: &[Blocker]) -> bool {
 }
 
 impl Expander<'_, '_> {
-    /// Records the names that a loop may generate, if it is not checked.
     pub(super) fn leave_unchecked(&mut self, of: &Loop) {
         let missed = of.is_map && std::mem::take(&mut self.ev.has_missed_value);
         if missed || self.collections.unchecked.contains(&of.collection) {
@@ -138,7 +133,6 @@ impl Expander<'_, '_> {
         text.map_or_else(NamePattern::any, NamePattern::of_key)
     }
 
-    /// Adds the keys of a fragment, including those of nested loops.
     fn patterns(&self, fragment: NodeId, found: &mut Vec<NamePattern>) {
         if self.ev.tree.kind(fragment) != Kind::Map {
             return;

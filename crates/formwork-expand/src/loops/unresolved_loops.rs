@@ -41,7 +41,6 @@ impl Expander<'_, '_> {
         true
     }
 
-    /// Returns `true` for a loop whose items are known only at deployment.
     fn is_left_unknown(&mut self, of: &Loop, left: UnresolvedLoops) -> bool {
         let node = self.instantiate(of.collection).unwrap_or(of.collection);
         let Some(node) = self.nested_collection(of, node) else { return false };

@@ -7,7 +7,6 @@ use super::Expander;
 use super::parts::Loop;
 
 impl Expander<'_, '_> {
-    /// Inserts the items of the surrounding loops into the parts of a waiting `Fn::ForEach`.
     pub(super) fn waiting_loop(&mut self, parts: NodeId) -> NodeId {
         let &[identifier, collection, fragment] = self.ev.tree.items(parts) else { return parts };
         let outer = std::mem::replace(&mut self.copied.is_waiting, true);

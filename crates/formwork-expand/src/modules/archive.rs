@@ -11,9 +11,7 @@ use super::Linker;
 use super::address::{Address, has_drive};
 use super::unread::Unread;
 
-/// Most bytes of all unpacked entries.
 const UNPACKED_BYTES: u64 = 200 << 20;
-/// Most entries of an archive.
 const ENTRIES: usize = 10_000;
 /// Most bytes that one packed byte may expand to, past the first block.
 const RATIO: u64 = 100;
@@ -30,7 +28,6 @@ pub(super) struct Archives {
 }
 
 impl Linker<'_> {
-    /// Returns the bytes of an entry, at most `limit` of them.
     pub(super) fn read_entry(&mut self, address: &Address, name: &str, limit: u64) -> Result<FileBytes, Unread> {
         // A plain directory with such a name is not an archive.
         let archive = self.open_archive(address)?;
@@ -45,7 +42,6 @@ impl Linker<'_> {
         Ok(bytes.into())
     }
 
-    /// Returns the bytes of an archive with valid names.
     pub(super) fn open_archive(&mut self, address: &Address) -> Result<FileBytes, Unread> {
         if let Some(known) = self.loaded.archives.open.get(address) {
             return known.clone();
@@ -57,7 +53,6 @@ impl Linker<'_> {
         opened
     }
 
-    /// Returns the bytes at an address, at most `limit` of them.
     pub(super) fn read_bytes(&mut self, address: &Address, limit: u64) -> Result<formwork_base::FileBytes, Unread> {
         let bytes = match address {
             Address::Local(path) => self.loaded.reading.read(path).map_err(Unread::Host)?,

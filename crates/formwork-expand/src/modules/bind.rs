@@ -23,7 +23,6 @@ impl Linker<'_> {
         Ok(value.map(|value| self.as_list(value, scope, name)))
     }
 
-    /// Returns the import's property, or the value that a call of `Fn::Invoke` passes in its place.
     fn given(&mut self, scope: InstanceId, name: Symbol) -> Value {
         let (Some(parent), Some(property)) = (self.values.instances[scope.at()].parent, self.property(scope, name))
         else {
@@ -35,14 +34,12 @@ impl Linker<'_> {
         Ok(value.filter(|&node| !self.is_no_value(node) && self.tree.kind(node) != Kind::Null))
     }
 
-    /// Returns the written property that an import passes to a parameter.
     pub(super) fn property(&self, scope: InstanceId, name: Symbol) -> Option<Entry> {
         let own = &self.values.instances[scope.at()];
         let member = |properties: Option<NodeId>| self.tree.member(properties?, name);
         member(own.invoked).or_else(|| member(own.properties))
     }
 
-    /// Splits a string for a list parameter at its commas.
     fn as_list(&mut self, value: NodeId, scope: InstanceId, name: Symbol) -> NodeId {
         if !self.tree.is_scalar(value) {
             return value;
@@ -57,7 +54,6 @@ impl Linker<'_> {
         list
     }
 
-    /// Binds every property of an import, and reports those that have no effect.
     pub(super) fn bind_all(&mut self, scope: InstanceId) {
         self.complete(|linker| linker.check_schema(scope));
         let Some(properties) = self.values.instances[scope.at()].properties else { return };

@@ -50,7 +50,6 @@ impl Linker<'_> {
         Ok(self.children_in_place(node, &made, FrameId::NONE))
     }
 
-    /// Replaces the collection in the argument of an `Fn::Map`.
     fn with_collection_of_map(&mut self, argument: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let collection = self.tree.get(argument, symbol::COLLECTION);
         let children = self.tree.children(argument).into_iter();
@@ -62,7 +61,6 @@ impl Linker<'_> {
         Ok(self.children_in_place(argument, &made, FrameId::NONE))
     }
 
-    /// Replaces the collection in the parts of an `Fn::ForEach`.
     fn with_collection_of_loop(&mut self, parts: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let &[identifier, collection, fragment] = self.tree.items(parts) else {
             return self.with_collections(parts, scope);

@@ -78,12 +78,10 @@ impl Linker<'_> {
         made
     }
 
-    /// Returns a name that no condition of a template can have.
     fn checked_name(&self, name: &str, scope: InstanceId) -> String {
         format!("{}#{}", self.values.full_name(name, scope), scope.at())
     }
 
-    /// Evaluates a reference to a condition, and returns its value and its name in the result.
     pub(super) fn condition_of(&mut self, node: NodeId, scope: InstanceId) -> Resolved<(Truth, NodeId)> {
         if matches!(self.tree.kind(node), Kind::Call | Kind::Map) {
             return self.evaluate_condition(node, scope);
@@ -143,7 +141,6 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// Returns the truth of a condition function, and its node in the result.
     pub(super) fn evaluate_condition(&mut self, node: NodeId, scope: InstanceId) -> Resolved<(Truth, NodeId)> {
         if self.values.stopped {
             return Err(Stop::Reported);

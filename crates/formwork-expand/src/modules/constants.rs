@@ -11,9 +11,7 @@ use super::report::describe_kind;
 use super::stop::Resolved;
 use super::{Inserted, Linker};
 
-/// The beginning of a reference to a constant.
 const MARK: &str = "Const::";
-/// The beginning of a misspelt reference.
 const MISSPELT: &str = "Constants::";
 
 /// A constant that a reference or a string uses.
@@ -26,7 +24,6 @@ pub struct UsedConstant {
 }
 
 pub(super) struct Constants {
-    /// The computed values.
     pub(super) values: IdMap<Symbol, NodeId>,
     pub(super) section: Option<NodeId>,
     /// Set when variables in plain strings are replaced: inside the section itself.
@@ -35,7 +32,6 @@ pub(super) struct Constants {
 }
 
 impl Linker<'_> {
-    /// Replaces a reference to a constant; returns any other call unchanged.
     pub(super) fn constant_referred_to(&mut self, call: NodeId, argument: NodeId, constants: &Constants) -> NodeId {
         let written = self.tree.string(argument).unwrap_or_default().to_owned();
         let Ok(Some(inserted)) = self.constant(&written, call, argument, constants) else { return call };
@@ -77,7 +73,6 @@ impl Linker<'_> {
         self.tree.computed(&made, Origin::Generated(place, FrameId::NONE))
     }
 
-    /// Returns the string of a constant in a string.
     fn constant_as_text(&mut self, constant: Inserted, place: NodeId, scope: InstanceId) -> String {
         let value = constant.value;
         let text = self.tree.argument_of(value, Known::Sub).filter(|&text| self.tree.kind(text) == Kind::String);
@@ -91,7 +86,6 @@ impl Linker<'_> {
         String::new()
     }
 
-    /// Returns the constant with a name; `None` for the name of something else.
     fn constant(
         &mut self,
         written: &str,

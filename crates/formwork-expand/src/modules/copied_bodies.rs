@@ -36,7 +36,6 @@ impl Linker<'_> {
         (if bodies.is_empty() { root } else { self.tree.with_member(root, symbol::RESOURCES, made) }, bodies)
     }
 
-    /// Restores these resources in the file.
     pub(super) fn with_copied_bodies(&mut self, root: NodeId, bodies: &[(Symbol, NodeId)]) -> NodeId {
         let Some(mut section) = self.tree.get(root, symbol::RESOURCES).filter(|_| !bodies.is_empty()) else {
             return root;
@@ -57,7 +56,6 @@ impl Linker<'_> {
         Ok(if is_now { self.without_loops_at(&["Entry"], copy, scope)?.unwrap_or(copy) } else { copy })
     }
 
-    /// Returns `true` when a loop in a resource uses the variables of copies.
     fn loops_name_copies(&self, body: NodeId) -> bool {
         let tree = &*self.tree;
         let mut open = vec![body];

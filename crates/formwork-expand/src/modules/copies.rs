@@ -76,13 +76,11 @@ impl Linker<'_> {
         groups
     }
 
-    /// Returns the group of an import or a resource, which may have a `ForEach`.
     pub(super) fn group(&self, entry: Entry) -> ForEachGroup {
         let collection = self.tree.get_text(entry.value, "ForEach");
         ForEachGroup { key: entry.key, body: entry.value, collection, variable: None }
     }
 
-    /// Returns the entries that an entry of a section generates.
     pub(super) fn copies_of(&mut self, section: Section, name: Symbol, scope: InstanceId) -> Resolved<Copies> {
         let group = *self.groups(section, scope)?.get(name).ok_or(Stop::Reported)?;
         if let Some(alone) = self.alone(name, &group, scope) {
@@ -192,7 +190,6 @@ impl Linker<'_> {
         Ok(copies)
     }
 
-    /// Returns an import or a resource that is not copied.
     pub(super) fn alone(&self, name: Symbol, group: &ForEachGroup, scope: InstanceId) -> Option<ForEachCopy> {
         if group.collection.is_some() {
             return None;

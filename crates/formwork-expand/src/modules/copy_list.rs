@@ -10,12 +10,9 @@ use rustc_hash::FxHashMap;
 
 use super::groups::{ForEachCopy, Groups};
 
-/// The entries that one entry of a section generates.
 #[derive(Clone, Debug)]
 pub(super) enum Copies {
-    /// An import or a resource that is not copied.
     One(ForEachCopy),
-    /// Copies for the items of a collection.
     Many(Rc<CopyList>),
 }
 
@@ -36,7 +33,6 @@ impl Deref for Copies {
     }
 }
 
-/// Imports with a `ForEach` in an `Fn::ForEach`, by their names in an iteration.
 pub(super) type Nested = IdMap<Symbol, Rc<CopyList>>;
 
 #[derive(Default, Debug)]
@@ -77,7 +73,6 @@ impl Copies {
         self.list().is_some_and(|list| list.is_ambiguous)
     }
 
-    /// Returns the index of the copy with this name.
     pub(super) fn named(&self, name: Symbol) -> Option<usize> {
         self.list()?.by_name.get(&name).copied()
     }
@@ -87,7 +82,6 @@ impl Copies {
         Some(Copies::Many(Rc::clone(self.list()?.nested.get(&name)?)))
     }
 
-    /// Returns the index of the copy for an item.
     pub(super) fn for_item(&self, identifier: &str) -> Option<usize> {
         self.list()?.by_identifier.get(identifier).copied()
     }
@@ -115,7 +109,6 @@ impl Groups {
     }
 }
 
-/// Returns the known names that are a beginning of a name.
 fn beginnings<'n>(name: &'n str, tree: &'n Tree) -> impl Iterator<Item = Symbol> + 'n {
     let ends = name.char_indices().map(|(at, _)| at).skip(1).chain([name.len()]);
     ends.filter_map(|end| tree.symbols().get(&name[..end]))

@@ -43,7 +43,6 @@ impl Linker<'_> {
         Ok(self.tree.list(&items, style, Origin::Generated(node, frame)))
     }
 
-    /// Returns the full IDs for one name.
     fn needed(&mut self, name: &str, at: NodeId, scope: InstanceId) -> Resolved<Vec<String>> {
         if let Some(id) = self.full_id(name, scope)? {
             return Ok(vec![id]);
@@ -88,7 +87,6 @@ impl Linker<'_> {
         if path.steps.is_empty() { Ok(None) } else { self.select(path, copies, at, scope) }
     }
 
-    /// Adds the full IDs of everything that an instance and those in it emit.
     fn add_all_ids(&mut self, instance: InstanceId, ids: &mut Vec<String>) -> Resolved<()> {
         let mut open = vec![instance];
         while let Some(scope) = open.pop() {

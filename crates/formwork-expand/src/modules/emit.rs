@@ -62,7 +62,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Emits the copies of a resource; the resource itself without a `ForEach`.
     fn emit_copies(&mut self, groups: &Groups, name: Symbol, scope: InstanceId) {
         if let Some(alone) = groups.get(name).and_then(|group| self.alone(name, group, scope)) {
             if !self.values.stopped {
@@ -118,7 +117,6 @@ impl Linker<'_> {
         self.emitted.result.made.insert(key);
     }
 
-    /// Adds an entry to the result's `Resources`.
     fn emit(&mut self, key: NodeId, value: NodeId, scope: InstanceId) {
         let name = self.tree.symbol(key);
         if let Some(&first) = self.emitted.names.get(&name) {
@@ -134,7 +132,6 @@ impl Linker<'_> {
         self.emitted.entries.push(Entry { key, value });
     }
 
-    /// Returns a resource of the result; `None` when its condition is false.
     pub(super) fn resource(&mut self, body: NodeId, scope: InstanceId) -> Value {
         if self.tree.kind(body) != Kind::Map {
             let made = self.in_body(|linker| linker.evaluate(body, scope));
@@ -207,7 +204,6 @@ impl Linker<'_> {
         self.with_metadata(resource, Entry { key, value })
     }
 
-    /// Returns a mapping with one more key in its `Metadata`.
     pub(super) fn with_metadata(&mut self, map: NodeId, member: Entry) -> NodeId {
         let mut entries: Vec<Entry> = self.tree.entries(map).collect();
         let known = entries.iter().position(|entry| self.tree.symbol(entry.key) == symbol::METADATA);
@@ -232,7 +228,6 @@ impl Linker<'_> {
         self.map_in_place(map, &entries, frame)
     }
 
-    /// Emits the resources of the template that modules affect.
     fn emit_root_resources(&mut self) {
         let root = self.complete(|linker| linker.unrolled(InstanceId::ROOT)).unwrap_or(self.loaded.files[0].root);
         let Some(section) = self.tree.get(root, symbol::RESOURCES) else { return };

@@ -10,23 +10,15 @@ use super::{Linked, Linker};
 
 pub(super) struct Emitted {
     pub(super) result: Linked,
-    /// Emitted conditions by their full names.
     pub(super) conditions: IdMap<Symbol, NodeId>,
-    /// Emitted mappings by their full names.
     pub(super) mappings: IdMap<Symbol, NodeId>,
-    /// Full names of the emitted mappings in the order in which they were needed.
     pub(super) mappings_in_order: Vec<Symbol>,
-    /// The uses of modules whose conditions have these names.
     pub(super) condition_owners: IdMap<Symbol, InstanceId>,
-    /// The conditions that hold when two do.
     pub(super) combined: IdMap<(Symbol, Symbol), Symbol>,
     /// Names of conditions and mappings with two meanings, which was reported.
     pub(super) conflicts: IdSet<Symbol>,
-    /// Keys of the `Mappings` of modules, by their names.
     pub(super) mapping_names: IdMap<NodeId, IdMap<Symbol, Vec<Entry>>>,
-    /// Entries of `Transform` of modules.
     pub(super) transforms: Vec<NodeId>,
-    /// Entries of the result's `Resources`, in order.
     pub(super) entries: Vec<Entry>,
     pub(super) names: IdMap<Symbol, NodeId>,
     /// Full IDs of resources with a copy that a false condition removed.
@@ -69,7 +61,6 @@ impl Emitted {
         free
     }
 
-    /// Returns the mappings of a section with this name: one, unless the name is repeated.
     pub(super) fn mappings_named(&mut self, tree: &Tree, name: &str, section: NodeId) -> Vec<Entry> {
         let names = self.mapping_names.entry(section).or_insert_with(|| {
             let mut names: IdMap<Symbol, Vec<Entry>> = IdMap::default();
@@ -83,7 +74,6 @@ impl Emitted {
 }
 
 impl Linker<'_> {
-    /// Returns the name of a condition that holds when two do.
     pub(super) fn both_conditions(&mut self, outer: Option<Symbol>, own: Symbol, place: NodeId) -> Symbol {
         let Some(outer) = outer.filter(|&outer| outer != own) else { return own };
         let both = self.tree.intern(&format!("{}And{}", self.tree.name(outer), self.tree.name(own)));

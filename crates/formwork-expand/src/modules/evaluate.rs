@@ -11,7 +11,6 @@ use super::modes::Modes;
 use super::stop::{Resolved, Stop, Value};
 
 impl Linker<'_> {
-    /// Rewrites a node to its node in the result.
     pub(super) fn evaluate(&mut self, node: NodeId, scope: InstanceId) -> Value {
         if !self.tree.has(node, flags::HAS_CALL) || self.values.substituted.contains(&node) {
             return Ok(Some(node));
@@ -66,7 +65,6 @@ impl Linker<'_> {
         self.known(|linker| linker.evaluate(node, scope))?.ok_or(Stop::Reported)
     }
 
-    /// Rewrites a node; `Ref AWS::NoValue` is kept.
     pub(super) fn evaluate_kept(&mut self, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let value = self.evaluate(node, scope)?;
         Ok(value.unwrap_or_else(|| self.no_value(node, scope)))
@@ -117,7 +115,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Rewrites the arguments of a call that is kept.
     #[inline(never)]
     pub(super) fn evaluate_other(&mut self, node: NodeId, scope: InstanceId) -> Value {
         let argument = self.tree.call(node).1;
@@ -169,7 +166,6 @@ impl Linker<'_> {
         Ok(self.fold(call, scope))
     }
 
-    /// Reports a conditional output among the items of an `Fn::Join`.
     #[inline(never)]
     fn check_joined(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Resolved<()> {
         let Some(&list) = self.tree.items(argument).get(1) else { return Ok(()) };

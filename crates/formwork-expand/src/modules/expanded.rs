@@ -13,7 +13,6 @@ use super::goal::Goal;
 use super::instance::InstanceId;
 use super::stop::{Resolved, Value, unless_wrong};
 
-/// Values of parameters by name, and those that are data.
 type KnownArguments = (Vec<Argument>, Vec<(Symbol, NodeId)>);
 
 impl Linker<'_> {
@@ -44,7 +43,6 @@ impl Linker<'_> {
         self.once(Goal::ImportLoops(scope), |agenda| &mut agenda.unrolled, compute)
     }
 
-    /// Returns the root with all its loops expanded.
     pub(super) fn unrolled(&mut self, scope: InstanceId) -> Resolved<NodeId> {
         let root = self.with_imports(scope)?;
         let modules = self.tree.intern("Modules");
@@ -82,7 +80,6 @@ impl Linker<'_> {
         self.run_loops(root, &sections, waiting, scope, self.values.frame(scope))
     }
 
-    /// Returns `true` when `Fn::Map` or `Fn::Merge` generates entries of `Modules`, as in `Resources`.
     fn generates_imports(&self, modules: NodeId) -> bool {
         let generates = |entry: Entry| [symbol::FN_MAP, symbol::FN_MERGE].contains(&self.tree.symbol(entry.key));
         self.tree.kind(modules) == Kind::Call || self.tree.entries(modules).any(generates)
@@ -174,7 +171,6 @@ impl Linker<'_> {
         Ok((expanded, std::mem::take(&mut evaluator.unchecked)))
     }
 
-    /// Returns `true` when a file declares the transform of loops.
     pub(super) fn declares_language_extensions(&self, file: usize) -> bool {
         let root = self.loaded.files[file].root;
         self.tree.get(root, symbol::TRANSFORM).is_some()

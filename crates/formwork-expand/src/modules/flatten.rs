@@ -9,7 +9,6 @@ use super::path::{self, Step};
 use super::report::describe_kind;
 use super::stop::{Resolved, Value};
 
-/// The context of generated nodes.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) node: NodeId,
@@ -79,7 +78,6 @@ impl Linker<'_> {
         self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
     }
 
-    /// Returns the items of a source without pattern.
     fn source_items(&mut self, source: NodeId, place: Place) -> Vec<NodeId> {
         if self.tree.kind(source) != Kind::Map {
             return self.items_or_self(source);

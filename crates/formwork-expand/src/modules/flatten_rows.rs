@@ -14,7 +14,6 @@ use super::report::describe_kind;
 use super::stop::Resolved;
 
 impl Linker<'_> {
-    /// Returns the template with its variables replaced.
     pub(super) fn row(&mut self, template: NodeId, bound: &[(&str, NodeId)], place: Place) -> Resolved<NodeId> {
         let kind = self.tree.kind(template);
         match kind {
@@ -37,7 +36,6 @@ impl Linker<'_> {
         Ok(self.tree.map(&entries, style, origin))
     }
 
-    /// Returns a call of the template with the variables in its argument replaced.
     fn row_call(&mut self, call: NodeId, bound: &[(&str, NodeId)], place: Place) -> Resolved<NodeId> {
         let (function, argument) = self.tree.call(call);
         let argument = match self.tree.items(argument) {
@@ -141,7 +139,6 @@ impl Linker<'_> {
         Ok((self.tree.computed(made.as_str(), origin), variables))
     }
 
-    /// Returns the value of `name` or `name.path`.
     fn bound_value(&mut self, path: &str, bound: &[(&str, NodeId)], at: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
         let known = bound.iter().rfind(|(known, _)| *known == name);

@@ -73,7 +73,6 @@ impl Linker<'_> {
         may_fail
     }
 
-    /// Decides an expression with resolved names and without conditions.
     pub(super) fn truth_of(&mut self, node: NodeId) -> Truth {
         self.with_evaluator(|evaluator| evaluator.decide_silently(node))
     }

@@ -7,9 +7,7 @@ use formwork_syntax::{NodeId, Symbol};
 pub(super) enum Found {
     /// Nothing that is known here: the reference is kept.
     Nothing,
-    /// A value of the result.
     Value(Inserted),
-    /// A resource of the result, or an attribute of it.
     One(Target),
     /// The targets in all copies, for a selector of all, each with its condition if undecided.
     Many(Vec<(Target, Option<Symbol>)>),
@@ -28,9 +26,7 @@ pub struct Inserted {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Target {
-    /// Full ID.
     pub(super) id: String,
-    /// Attribute; `None` for the resource itself.
     pub(super) attribute: Option<String>,
 }
 

@@ -17,24 +17,19 @@ use super::instance::InstanceId;
 /// A resource of a module and, for `Fn::GetAtt`, its attribute, as in the importing file.
 type Target = (String, Option<String>);
 
-/// An output whose value is a reference to a resource.
 struct Output {
     import: String,
     name: String,
     key: NodeId,
 }
 
-/// A reference to the resource of an output.
 struct Use<'o> {
     output: &'o Output,
-    /// The reference as in `${...}` and `Fn::GetAtt`.
     written: String,
     by: By,
-    /// The string with the name.
     node: NodeId,
     /// The surrounding call, when that string is its whole argument.
     call: Option<NodeId>,
-    /// The attribute in a list.
     attribute: Option<NodeId>,
 }
 
@@ -132,7 +127,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Returns the references of a file to the targets of outputs.
     fn uses_of<'o>(&self, outputs: &'o FxHashMap<Target, Output>, scope: InstanceId) -> Vec<Use<'o>> {
         let (mut seen, mut variables) = (FxHashSet::default(), FxHashSet::default());
         let (mut found, mut lists) = (Vec::new(), FxHashMap::default());
@@ -190,7 +184,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Returns the places of the reference in a string of `Fn::Sub`, as far as they are known.
     fn variables(&self, used: &Use<'_>) -> Vec<Span> {
         if used.by != By::Sub || self.tree.is_generated(used.node) || self.tree.is_alias(used.node) {
             return Vec::new();

@@ -16,16 +16,12 @@ use super::stop::Resolved;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Goal {
-    /// The root of an instance's file with its imports generated.
     ImportLoops(InstanceId),
-    /// The root of an instance's file with its loops expanded.
     Loops(InstanceId),
     Binding(InstanceId, Symbol),
     Output(InstanceId, Symbol),
     Condition(InstanceId, Symbol),
-    /// The `Source` of the import with this name.
     Source(InstanceId, Symbol, NodeId),
-    /// The imports or resources that an entry of a section generates.
     Copies(Section, InstanceId, Symbol),
 }
 
@@ -50,9 +46,7 @@ pub(super) type Answers<T> = IdMap<Goal, Resolved<T>>;
 #[derive(Debug, Default)]
 pub(super) struct Agenda {
     pub(super) open: IndexSet<Goal, FxBuildHasher>,
-    /// Files with their loops expanded.
     pub(super) unrolled: Answers<NodeId>,
-    /// Bindings and outputs.
     pub(super) values: Answers<Option<NodeId>>,
     /// Conditions, with the names of undecided ones.
     pub(super) decided: Answers<(Truth, Symbol)>,

@@ -22,7 +22,6 @@ const SHALLOW: usize = 24;
 /// Levels of a result above those that the limit of one file counts: sections and their entries.
 pub(super) const BEYOND: usize = 8;
 
-/// Most nodes of a cycle in a message.
 const SHOWN: usize = 5;
 
 impl Linker<'_> {

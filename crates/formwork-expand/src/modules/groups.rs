@@ -3,21 +3,16 @@
 use formwork_base::IdMap;
 use formwork_syntax::{FrameId, NodeId, Symbol};
 
-/// A section whose entries a `ForEach` copies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Section {
     Imports,
     Resources,
 }
 
-/// The written entries of a section.
 #[derive(Default)]
 pub(super) struct Groups {
-    /// The names, in order.
     pub(super) names: Vec<Symbol>,
-    /// The names of `Fn::ForEach`.
     pub(super) loops: Vec<Symbol>,
-    /// Index of each name in `names`.
     pub(super) places: IdMap<Symbol, u32>,
     /// Parallel to `names`; the last entry with a name is at the index of the name.
     pub(super) entries: Vec<ForEachGroup>,
@@ -44,21 +39,16 @@ pub(super) struct ForEachGroup {
     pub(super) key: NodeId,
     /// The import or resource; the imports in an `Fn::ForEach`.
     pub(super) body: NodeId,
-    /// The collection of the copies.
     pub(super) collection: Option<NodeId>,
-    /// The variable of an `Fn::ForEach`.
     pub(super) variable: Option<NodeId>,
 }
 
-/// An import or resource in the result.
 #[derive(Clone, Debug)]
 pub(super) struct ForEachCopy {
     /// The name in the file, with its index.
     pub(super) id: Symbol,
-    /// The identifier for selectors.
     pub(super) identifier: Option<String>,
     pub(super) key: NodeId,
-    /// The import or resource, with the variables of the copy replaced.
     pub(super) body: NodeId,
     pub(super) frame: FrameId,
 }

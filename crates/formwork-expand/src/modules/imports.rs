@@ -25,7 +25,6 @@ const ATTRIBUTES: [&str; 10] = [
 ];
 
 impl Linker<'_> {
-    /// Returns the import or loop of imports that an entry of `Modules` declares.
     pub(super) fn declared_import(&mut self, entry: Entry, scope: InstanceId) -> Option<(Symbol, ForEachGroup)> {
         let text = self.tree.text(entry.key).to_owned();
         if let Some(name) = function::loop_name(&text) {
@@ -53,7 +52,6 @@ impl Linker<'_> {
         Some((self.tree.symbol(entry.key), self.group(entry)))
     }
 
-    /// Reports a name that cannot begin logical IDs.
     pub(super) fn check_import_name(&mut self, name: &str, key: NodeId, scope: InstanceId) -> Option<()> {
         let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -96,7 +94,6 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// Returns the instance of an import; `None` for an invalid or removed one.
     pub(super) fn instance(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Resolved<Option<InstanceId>> {
         Ok(match unless_wrong(self.instantiate(copy, scope))? {
             Some(ImportState::Instance(used)) => Some(used),
@@ -104,7 +101,6 @@ impl Linker<'_> {
         })
     }
 
-    /// Returns the instances of all imports of an instance, in order.
     pub(super) fn imported(&mut self, scope: InstanceId) -> Resolved<Vec<InstanceId>> {
         let mut all = Vec::new();
         for &name in &self.groups(Section::Imports, scope)?.names {

@@ -11,7 +11,6 @@ use super::groups::Groups;
 pub(super) struct InstanceId(u32);
 
 impl InstanceId {
-    /// The root template.
     pub(super) const ROOT: InstanceId = InstanceId(0);
 
     pub(super) fn new(at: usize) -> InstanceId {
@@ -24,32 +23,23 @@ impl InstanceId {
     }
 }
 
-/// The state of an import.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum ImportState {
     Instance(InstanceId),
-    /// Removed by this condition, which is false.
     Gone(NodeId),
 }
 
-/// A use of a module, or the root template.
 #[derive(Clone)]
 pub(super) struct Instance {
-    /// Index of the file.
     pub(super) file: usize,
-    /// The instance with the import.
     pub(super) parent: Option<InstanceId>,
     /// Name of the import, with its index; `None` for the root template.
     pub(super) name: Option<Symbol>,
-    /// The beginning of its names in the result.
     pub(super) prefix: String,
-    /// The chain of uses that leads to the instance.
     pub(super) frame: FrameId,
-    /// `Properties` of the import.
     pub(super) properties: Option<NodeId>,
     /// An unknown attribute of the import with an object, which may be meant as its `Properties`.
     pub(super) misnamed: Option<Entry>,
-    /// Key of the import.
     pub(super) key: NodeId,
     /// `Overrides` of the import, whose values are those of the importing file.
     pub(super) overrides: Option<NodeId>,

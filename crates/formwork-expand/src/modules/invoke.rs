@@ -38,7 +38,6 @@ impl Linker<'_> {
         Ok(Some(placed))
     }
 
-    /// Returns the instance of the import that is called.
     fn invoked(&mut self, name: &str, at: NodeId, scope: InstanceId) -> Resolved<InstanceId> {
         let symbol = self.tree.intern(name);
         let found = self.import_named(name, symbol, scope)?;
@@ -117,7 +116,6 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// Returns a resource of the called module that a value refers to.
     fn own_resource(&mut self, value: NodeId, called: InstanceId) -> Resolved<Option<String>> {
         let prefix = self.values.instances[called.at()].prefix.clone();
         let (mut names, mut seen): (Vec<String>, _) = (Vec::new(), FxHashSet::default());

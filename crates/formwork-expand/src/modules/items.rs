@@ -11,7 +11,6 @@ use crate::copy_names::END;
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) identifier: String,
-    /// The value, with names of the result.
     pub(super) value: NodeId,
     pub(super) place: Span,
 }
@@ -27,7 +26,6 @@ pub(super) struct Items<'v> {
 }
 
 impl Items<'_> {
-    /// Fills a string, or a part of one.
     pub(super) fn fill(self, text: &str) -> String {
         self.filled(text, false)
     }

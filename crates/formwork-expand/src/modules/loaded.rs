@@ -13,18 +13,15 @@ use crate::include::Includes;
 pub(super) struct ModuleFile {
     pub(super) address: Address,
     pub(super) file: FileId,
-    /// The root of the module, constants replaced.
     pub(super) root: NodeId,
 }
 
-/// Modules, included files and archives.
 pub(super) struct Loaded<'c> {
     pub(super) reading: &'c Files<'c>,
     /// The severity of an included file with unknown content.
     pub(super) includes: Option<Severity>,
     pub(super) included: &'c mut Includes,
     pub(super) files: Vec<ModuleFile>,
-    /// Indexes in `files`.
     pub(super) by_address: FxHashMap<Address, Resolved<usize>>,
     pub(super) archives: Archives,
     /// Remote sources that are pinned by a hash, and those that were warned of.
@@ -32,7 +29,6 @@ pub(super) struct Loaded<'c> {
 }
 
 impl<'c> Loaded<'c> {
-    /// Returns the state with only the template loaded.
     pub(super) fn new(
         reading: &'c Files<'c>,
         includes: Option<Severity>,

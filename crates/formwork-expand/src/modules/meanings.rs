@@ -9,12 +9,9 @@ use super::found::Inserted;
 use super::instance::InstanceId;
 use super::name_kind::NameKind;
 
-/// A part of the string of `Fn::Sub`.
 pub(super) enum Slot {
     Text(Box<str>),
-    /// The name in `${!Name}`.
     Literal(Box<str>),
-    /// A variable as it is written, and its meaning.
     Name(Box<str>, NameKind),
     /// A constant, whose string is a part of its own.
     Constant(Inserted),

@@ -265,7 +265,6 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
     linker.run()
 }
 
-/// The state of a run: its inputs, and its own data by purpose.
 struct Linker<'c> {
     tree: &'c mut Tree,
     sources: &'c mut SourceMap,

@@ -18,7 +18,6 @@ pub(super) struct Modes {
 }
 
 impl Linker<'_> {
-    /// Calls `work` in other modes.
     pub(super) fn with_modes<R>(&mut self, modes: Modes, work: impl FnOnce(&mut Self) -> R) -> R {
         let outer = std::mem::replace(&mut self.values.modes, modes);
         let result = work(self);
@@ -26,7 +25,6 @@ impl Linker<'_> {
         result
     }
 
-    /// Calls `work` for a value that has to be known here.
     pub(super) fn known<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let Modes { is_checking, under, .. } = self.values.modes;
         self.with_modes(Modes { is_checking, under, ..Modes::default() }, work)

@@ -2,14 +2,15 @@
 
 use formwork_syntax::Symbol;
 
-/// The meaning of a name in a file.
 pub(super) enum NameKind {
     /// A pseudo parameter, which is kept.
     Pseudo,
-    /// A parameter of the file.
     Parameter(Symbol),
     /// A resource of the file that is not copied, or an attribute of it.
-    Resource { name: Box<str>, attribute: Option<Box<str>> },
+    Resource {
+        name: Box<str>,
+        attribute: Option<Box<str>>,
+    },
     /// Anything else, by the whole reference, which is looked up for each instance.
     Other(Symbol),
 }

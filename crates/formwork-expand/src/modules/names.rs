@@ -10,28 +10,24 @@ use super::goal::Goal;
 use super::instance::InstanceId;
 use super::walk::walk;
 
-/// Names of conditions and mappings that are used.
 #[derive(Default)]
 pub(super) struct Names {
     /// The sections and names, each once, in order.
     pub(super) found: Vec<(Symbol, Symbol)>,
     pub(super) seen: IdSet<(Symbol, Symbol)>,
     visited: IdSet<NodeId>,
-    /// Operands of condition functions.
     operands: IdSet<NodeId>,
     /// Set when the name of a mapping is known only at deployment: it may be any.
     pub(super) has_unknown_mapping: bool,
 }
 
 impl Names {
-    /// Adds the name of a condition or mapping.
     pub(super) fn add(&mut self, tree: &Tree, section: Symbol, name: &str) {
         // A name without a symbol does not occur in the tree.
         let named = tree.symbols().get(name).map(|name| (section, name));
         self.found.extend(named.filter(|&named| self.seen.insert(named)));
     }
 
-    /// Adds the names that a node and the nodes below it use.
     pub(super) fn add_below(&mut self, tree: &Tree, node: NodeId) {
         walk(tree, node, |node| {
             if let Some(name) = condition_named(tree, node) {
@@ -56,7 +52,6 @@ impl Names {
         });
     }
 
-    /// Returns the used names of a section among `bodies`.
     pub(super) fn of(&self, section: Symbol, bodies: &IdMap<Symbol, NodeId>) -> Vec<(Symbol, NodeId)> {
         let names = self.found.iter().filter(|(known, _)| *known == section);
         names.filter_map(|&(_, name)| Some((name, *bodies.get(&name)?))).collect()
@@ -103,7 +98,6 @@ impl Linker<'_> {
     }
 }
 
-/// Returns the name in a reference to a condition.
 pub(super) fn condition_named(tree: &Tree, node: NodeId) -> Option<NodeId> {
     reference::condition_named(tree, node).filter(|&name| tree.kind(node) != Kind::Map || tree.is_scalar(name))
 }

@@ -41,7 +41,6 @@ impl Linker<'_> {
         Ok(None)
     }
 
-    /// Returns the value of `Import.Output` and further steps, and its name.
     pub(super) fn output_of(
         &mut self,
         copy: &ForEachCopy,
@@ -189,7 +188,6 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// Reports every output of the file without a value.
     pub(super) fn check_outputs(&mut self, scope: InstanceId) {
         let Some(section) = self.complete(|linker| linker.section(scope, "Outputs")).flatten() else { return };
         for entry in self.tree.entries(section).collect::<Vec<_>>() {

@@ -17,9 +17,7 @@ use super::stop::{Resolved, unless_wrong};
 /// Attributes that may be overridden: all but the type.
 const ATTRIBUTES: &[Symbol] = attribute::RESOURCE.split_at(1).1;
 
-/// The effect of an override on a resource's condition.
 enum Override {
-    /// Replaced by this one.
     By(NodeId),
     /// Removed, since the condition is true.
     Removed,
@@ -83,7 +81,6 @@ impl Linker<'_> {
         Ok(self.overriding_condition(&id, &id, scope)?.is_some())
     }
 
-    /// Returns the condition for a copy of the resource `name` in the overrides of an import.
     fn overriding_condition_of(
         &mut self,
         copy: &ForEachCopy,
@@ -173,7 +170,6 @@ impl Linker<'_> {
         self.tree.kind(node) == Kind::List && self.tree.kind(self.tree.authored(node)) == Kind::String
     }
 
-    /// Returns a value, evaluated in the importing file.
     fn override_value(&mut self, attribute: Entry, parent: InstanceId) -> Option<NodeId> {
         if self.tree.symbol(attribute.key) == symbol::DEPENDS_ON {
             return self.complete(|linker| linker.depends_on(attribute.value, parent));
@@ -223,7 +219,6 @@ impl Linker<'_> {
         placed
     }
 
-    /// Reports overrides of an import for resources that it does not have.
     pub(super) fn check_overrides(&mut self, instance: InstanceId) {
         let own = &self.values.instances[instance.at()];
         let (Some(overrides), Some(parent)) = (own.overrides, own.parent) else { return };

@@ -2,24 +2,20 @@
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Step<'t> {
-    /// The key, index or `*`.
     pub(super) text: &'t str,
     pub(super) in_brackets: bool,
 }
 
 impl Step<'_> {
-    /// Returns `true` for the selector of all items.
     pub(super) fn is_all(&self) -> bool {
         self.text == "*"
     }
 
-    /// Returns the number of a step that has only digits.
     pub(super) fn index(&self) -> Option<usize> {
         self.text.bytes().all(|byte| byte.is_ascii_digit()).then(|| self.text.parse().ok()).flatten()
     }
 }
 
-/// A name and the steps behind it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Path<'t> {
     pub(super) head: &'t str,

@@ -66,7 +66,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Returns `true` for an `Fn::GetAtt` of a parameter without a path.
     fn is_parameter_alone(&self, node: NodeId, argument: NodeId, scope: InstanceId) -> bool {
         let name = match *self.tree.items(argument) {
             [only] => only,
@@ -87,7 +86,6 @@ impl Linker<'_> {
         Ok(self.call_in_place(call, list, frame))
     }
 
-    /// Returns the result of a reference in place of the call `node`.
     pub(super) fn in_place(&mut self, found: Found, node: NodeId, argument: NodeId, scope: InstanceId) -> NodeId {
         match found {
             Found::Nothing => node,
@@ -158,7 +156,6 @@ impl Linker<'_> {
         self.call_made(known, name, node, frame)
     }
 
-    /// Returns a string in place of `node`; the same node when it is unchanged.
     fn renamed(&mut self, node: NodeId, text: &str, frame: FrameId) -> NodeId {
         if self.tree.text(node) == text { node } else { self.text_in_place(node, text, frame) }
     }
@@ -217,7 +214,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Returns the part of a parameter's value at the end of the steps of a path.
     fn member_of(&mut self, value: NodeId, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Resolved<Found> {
         let step = match self.walk_steps(value, &path.steps, at, scope) {
             Ok(value) => {

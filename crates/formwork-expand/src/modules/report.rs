@@ -13,7 +13,6 @@ use super::stop::{Resolved, Stop};
 const LANGUAGE: [Code; 2] = [codes::NO_MAPPING_ENTRY, codes::SUB_VARIABLE];
 
 impl Linker<'_> {
-    /// Returns a near name.
     pub(super) fn suggestion<'n>(&self, name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
         self.diagnostics.suggester().nearest(name, names)
     }
@@ -34,7 +33,6 @@ impl Linker<'_> {
         Diagnostic::new(code, message).at(self.tree.span(at)).help(help)
     }
 
-    /// Reports an error after which the value is missing.
     pub(super) fn wrong<T>(&mut self, scope: InstanceId, diagnostic: Diagnostic) -> Resolved<T> {
         self.report(scope, diagnostic);
         Err(Stop::Reported)
@@ -52,23 +50,19 @@ impl Linker<'_> {
         self.diagnostics.push(diagnostic.frames(frames));
     }
 
-    /// Returns the keys of a section, for advice.
     pub(super) fn names_in(&self, section: Option<NodeId>) -> impl Iterator<Item = &str> {
         let members = section.into_iter().flat_map(|section| self.tree.entries(section));
         members.map(|entry| self.tree.text(entry.key))
     }
 
-    /// Returns the name of a file in messages.
     pub(super) fn file_name(&self, scope: InstanceId) -> String {
         self.loaded.files[self.values.instances[scope.at()].file].address.shown()
     }
 
-    /// Returns the name of an import in messages.
     pub(super) fn scope_name(&self, scope: InstanceId) -> String {
         if scope == InstanceId::ROOT { "the template".to_owned() } else { self.import_name(scope).to_owned() }
     }
 
-    /// Reports an exceeded limit on modules, which ends the run.
     pub(super) fn stop<T>(&mut self, scope: InstanceId, at: NodeId, what: &str) -> Resolved<T> {
         if std::mem::replace(&mut self.values.stopped, true) {
             return Err(Stop::Reported);
@@ -99,7 +93,6 @@ impl Linker<'_> {
     }
 }
 
-/// Describes a node in a few words.
 pub(super) fn describe_kind(tree: &Tree, node: NodeId) -> String {
     match tree.kind(node) {
         Kind::Null => "nothing".to_owned(),

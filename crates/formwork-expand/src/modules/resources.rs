@@ -14,7 +14,6 @@ use super::path::Path;
 use super::stop::{Resolved, unless_wrong};
 
 impl Linker<'_> {
-    /// Returns the full ID of a resource of the file, by its name there.
     pub(super) fn full_id(&mut self, name: &str, scope: InstanceId) -> Resolved<Option<String>> {
         Ok(self.is_there(name, scope)?.then(|| [&self.values.instances[scope.at()].prefix, name].concat()))
     }
@@ -113,7 +112,6 @@ impl Linker<'_> {
         Ok(Some(Found::Value(Inserted { kind: FrameKind::Output, name, value })))
     }
 
-    /// Returns the full name of the condition of a copy, if undecided.
     pub(super) fn condition_left(&mut self, body: NodeId, scope: InstanceId) -> Resolved<Option<Symbol>> {
         let condition = self.tree.get(body, symbol::CONDITION).filter(|&node| self.tree.kind(node) == Kind::String);
         let Some(condition) = condition else { return Ok(None) };

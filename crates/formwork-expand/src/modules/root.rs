@@ -34,7 +34,6 @@ impl Linker<'_> {
         self.tree.map(&entries, style, Origin::Generated(root, FrameId::NONE))
     }
 
-    /// Returns the root with its constants replaced and its modules inlined.
     fn linked(&mut self, root: NodeId) -> NodeId {
         self.loaded.files[0].root = root;
         self.warn_of_root_sections(root);
@@ -51,7 +50,6 @@ impl Linker<'_> {
         root
     }
 
-    /// Estimates the number of resources that the imports of the template generate.
     fn estimated(&self) -> u64 {
         const OF_AN_IMPORT: u64 = 10;
         let imports = self.written_section(InstanceId::ROOT, "Modules").map_or(0, |imports| self.tree.len(imports));

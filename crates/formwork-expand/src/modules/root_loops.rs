@@ -17,15 +17,12 @@ use super::path::{self, Path};
 use super::stop::Resolved;
 use super::walk::walk;
 
-/// The names in a part of a loop.
 #[derive(Default)]
 struct Named {
     /// Set for a function of the module language, a resource with `ForEach`, or an include whose file depends on the
     /// items.
     is_certain: bool,
-    /// Targets of references.
     references: Vec<String>,
-    /// Items of `DependsOn`.
     needs: Vec<String>,
 }
 
@@ -56,7 +53,6 @@ impl Linker<'_> {
         Ok(is_needed.then_some(waiting))
     }
 
-    /// Returns `true` when a part of the template uses the module language.
     pub(super) fn is_of_modules(&mut self, node: NodeId) -> Resolved<bool> {
         let named = self.named_in(node);
         if named.is_certain {
@@ -118,7 +114,6 @@ impl Linker<'_> {
         named
     }
 
-    /// Returns a written name; computed parts are placeholders.
     pub(super) fn name_with_placeholders(&self, node: NodeId) -> String {
         let parts = if self.tree.kind(node) == Kind::List { self.tree.items(node) } else { &[node] };
         let part = |&part: &NodeId| {
@@ -128,7 +123,6 @@ impl Linker<'_> {
         parts.iter().map(part).collect::<Vec<_>>().join(".")
     }
 
-    /// Returns `true` for a name that may be that of an import.
     fn may_name(&self, imports: &Groups, name: &str) -> bool {
         let is_import = || self.tree.symbols().get(name).is_some_and(|name| imports.get(name).is_some());
         let is_computed = has_placeholder(name);

@@ -12,7 +12,6 @@ use super::instance::InstanceId;
 use super::stop::{Resolved, Stop};
 
 impl Linker<'_> {
-    /// Returns the passed value of a root parameter, else its `Default` as written.
     pub(super) fn root_value(&self, name: Symbol) -> Option<NodeId> {
         let parameter = self.template.parameter(name)?;
         if parameter.no_echo {
@@ -51,7 +50,6 @@ impl Linker<'_> {
         self.computed_root_value(value, what, node, scope)
     }
 
-    /// Computes a value of the result that has to be known here.
     pub(super) fn computed_root_value(
         &mut self,
         value: NodeId,
@@ -111,7 +109,6 @@ impl Linker<'_> {
         found
     }
 
-    /// Reports a secret that has to be known.
     pub(super) fn secret(&self, what: &str, name: Symbol, at: NodeId) -> Diagnostic {
         let parameter = shown(self.tree.name(name));
         let message =

@@ -15,7 +15,6 @@ const KEYWORDS: &str = "Type, Description, Default, Enum, MinLength, MaxLength, 
     ExclusiveMinimum, ExclusiveMaximum, MinItems, MaxItems, Items, Required";
 const TYPES: [&str; 5] = ["String", "Number", "Boolean", "Object", "Array"];
 
-/// Keywords for values of a single type.
 const KEYWORDS_OF_TYPES: [(&str, &[&str]); 4] = [
     ("String", &["MinLength", "MaxLength", "Pattern"]),
     ("Number", &["Minimum", "Maximum", "ExclusiveMinimum", "ExclusiveMaximum"]),
@@ -37,13 +36,11 @@ const LENGTHS: [Limit; 2] =
 const COUNTS: [Limit; 2] =
     [("MinItems", f64::ge, "Array with minimum {} items"), ("MaxItems", f64::le, "Array with maximum {} items")];
 
-/// The place of a checked value.
 #[derive(Clone, Copy)]
 struct Place<'p> {
     scope: InstanceId,
     /// The place where the value was passed; the schema's entry otherwise.
     at: NodeId,
-    /// The names that lead to the value.
     path: &'p str,
     depth: usize,
     /// Set for values that are checked: defaults are not, nor anything in an invalid value.
@@ -60,7 +57,6 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// Checks the keywords of the schema in the file of an instance.
     pub(super) fn check_schema_keywords(&mut self, scope: InstanceId) {
         if let Some(section) = self.written_section(scope, "ParameterSchema") {
             self.check_keywords_below(section, scope, 0);
@@ -99,7 +95,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Checks that keywords and types of a schema exist.
     fn check_keywords(&mut self, schema: NodeId, scope: InstanceId, depth: usize) {
         if depth > self.limits.depth {
             return;
@@ -195,7 +190,6 @@ impl Linker<'_> {
         })
     }
 
-    /// Checks a value itself. Returns `true` when the values below it are to be checked.
     fn check_value(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) -> bool {
         let unmet = if self.tree.kind(value) == Kind::Call { Ok(Vec::new()) } else { self.unmet(value, schema) };
         let is_sound = unmet.is_ok();
@@ -208,7 +202,6 @@ impl Linker<'_> {
         is_sound
     }
 
-    /// Checks a string by the pattern of a schema.
     fn check_pattern(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
         let Some(pattern) = self.tree.get_text(schema, "Pattern") else { return };
         match self.values.schema_rules.matches(self.tree, pattern, value) {

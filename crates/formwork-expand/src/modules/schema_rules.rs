@@ -10,13 +10,11 @@ const FEW_MATCHES: u32 = 20;
 const STEPS: usize = 200_000;
 const STEPS_OF_MANY: usize = 2_000;
 
-/// Number of choices that are compared one after the other.
 const FEW_CHOICES: usize = 8;
 
 #[derive(Default)]
 pub(super) struct SchemaRules {
     patterns: FxHashMap<NodeId, Known>,
-    /// The string forms of the scalars in a list of choices.
     choices: FxHashMap<NodeId, FxHashSet<String>>,
 }
 

@@ -18,7 +18,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Returns advice with the keys of a value.
     pub(super) fn members(&self, value: NodeId) -> Option<String> {
         let keys: Vec<&str> = self.names_in(Some(value)).collect();
         (!keys.is_empty()).then(|| format!("its keys are {}", shown(&keys.join(", "))))

@@ -5,7 +5,6 @@ use formwork_syntax::NodeId;
 /// The reason why an answer is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
-    /// An error, which was reported.
     Reported,
     /// A dependence on a goal on the agenda, after which the answer is to be requested again.
     Waits,

@@ -57,7 +57,6 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// Returns the call with all parts of its string.
     #[inline(never)]
     fn filled(&mut self, mut sub: Sub) -> Value {
         let Sub { call, scope, map, .. } = sub;
@@ -82,7 +81,6 @@ impl Linker<'_> {
         Ok(value)
     }
 
-    /// Appends a variable.
     #[inline(never)]
     fn named(&mut self, name: &str, meaning: &NameKind, sub: &mut Sub) -> Resolved<()> {
         let is_own = || sub.map.is_some_and(|map| self.tree.get_text(map, name).is_some());
@@ -97,7 +95,6 @@ impl Linker<'_> {
         self.add_found(found, name, sub)
     }
 
-    /// Appends the target of a reference.
     fn add_found(&mut self, found: Found, name: &str, sub: &mut Sub) -> Resolved<()> {
         match found {
             Found::Nothing => sub.made.push(Part::Variable(name)),
@@ -120,7 +117,6 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// Appends a value of the result.
     fn insert(&mut self, value: NodeId, name: &str, sub: &mut Sub) -> Resolved<()> {
         if self.tree.is_scalar(value) {
             sub.made.push_value(self.tree.text_form(value));

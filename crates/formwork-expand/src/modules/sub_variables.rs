@@ -11,26 +11,20 @@ use super::Linker;
 use super::found::Inserted;
 use super::instance::InstanceId;
 
-/// A call that is rewritten.
 pub(super) struct Sub {
     pub(super) call: NodeId,
     pub(super) text: NodeId,
-    /// The mapping of variables, as it is written.
     pub(super) map: Option<NodeId>,
     pub(super) scope: InstanceId,
     pub(super) made: Filled,
-    /// The variables in the result.
     pub(super) variables: Vec<Entry>,
     /// Variables that the written mapping does not have.
     pub(super) added: Vec<Added>,
-    /// Values that were inserted into the string.
     pub(super) parts: Vec<Inserted>,
     pub(super) is_changed: bool,
 }
 
-/// A variable that was added to a string.
 pub(super) struct Added {
-    /// Index in `variables`.
     variable: usize,
     /// Offset of its `${` in the string.
     offset: usize,
@@ -59,7 +53,6 @@ impl Linker<'_> {
         self.insert_variable(value, name, sub);
     }
 
-    /// Adds a call as a variable of its own.
     pub(super) fn insert_variable(&mut self, value: NodeId, name: &str, sub: &mut Sub) {
         let base: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
         let variable =

@@ -5,11 +5,9 @@ use formwork_syntax::document::shown;
 
 use super::address::Address;
 
-/// The reason why a file cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Unread {
     Host(ReadError),
-    /// An error of the archive, as a sentence.
     Archive(String),
 }
 

@@ -10,7 +10,6 @@ use super::names::Names;
 use super::{Linked, Linker};
 
 impl Linker<'_> {
-    /// Returns the root with the conditions and mappings of modules.
     pub(super) fn with_used_names(&mut self, root: NodeId) -> NodeId {
         let checked = self.checked_conditions();
         if self.emitted.conditions.is_empty() && self.emitted.mappings.is_empty() && checked.is_empty() {

@@ -28,44 +28,34 @@ pub(super) struct Values {
     pub(super) slots: Slots,
     /// Instantiated imports by their names and the file, with their keys.
     pub(super) uses: IdMap<(Symbol, InstanceId), (NodeId, Resolved<ImportState>)>,
-    /// Keys of imports with the name of another one.
     pub(super) duplicates: IdSet<NodeId>,
     /// Resources by the roots of their files, shared by all uses of a module.
     pub(super) resources: IdMap<NodeId, Rc<Groups>>,
-    /// Calls of `Fn::Invoke`, by their places.
     pub(super) calls: IdMap<(NodeId, InstanceId), InstanceId>,
     /// Keys of overrides whose resource exists.
     pub(super) used_overrides: IdSet<NodeId>,
     pub(super) split: SplitLists,
-    /// The names that an evaluator knows, lent to it for each call.
     pub(super) names: ParameterTable,
     pub(super) modes: Modes,
     /// Number of invalid values, which were reported and left out.
     pub(super) poisons: u64,
     pub(super) agenda: Agenda,
-    /// Number of open nodes and goals.
     pub(super) depth: usize,
-    /// Number of copies of all `ForEach` so far.
     pub(super) copies: u64,
-    /// Bytes of computed strings so far.
     pub(super) text_bytes: u64,
-    /// Collections of nested loops, by the instance of the file.
     pub(super) nested_collections: IdMap<InstanceId, NestedCollections>,
     /// Set when a limit ended the run, which was reported.
     pub(super) stopped: bool,
     pub(super) schema_rules: SchemaRules,
 }
 
-/// Lists from the strings of list parameters.
 #[derive(Default)]
 pub(super) struct SplitLists {
     pub(super) all: IdSet<NodeId>,
-    /// Lists from empty strings.
     pub(super) empty: IdSet<NodeId>,
 }
 
 impl Values {
-    /// Returns the state for the template with this root. `names` are the parameters with a value.
     pub(super) fn new(root: NodeId, names: ParameterTable) -> Values {
         Values {
             instances: vec![Instance::new(0, None, String::new(), root)],
@@ -91,7 +81,6 @@ impl Values {
         }
     }
 
-    /// Returns the instance whose file has the properties of an import.
     pub(super) fn importer(&self, scope: InstanceId) -> InstanceId {
         self.instances[scope.at()].parent.unwrap_or(InstanceId::ROOT)
     }
@@ -107,13 +96,11 @@ impl Values {
         InstanceId::new(self.instances.len() - 1)
     }
 
-    /// Returns a resource of the file, or the attribute of it at the end of `steps`.
     pub(super) fn target(&self, name: &str, steps: &[Step<'_>], scope: InstanceId) -> Target {
         let attribute = (!steps.is_empty()).then(|| path::written(steps));
         Target { id: [&self.instances[scope.at()].prefix, name].concat(), attribute }
     }
 
-    /// Returns the name in the result for a name in the file of an instance.
     pub(super) fn full_name(&self, name: &str, scope: InstanceId) -> String {
         [self.instances[scope.at()].prefix.as_str(), name].concat()
     }

@@ -19,7 +19,6 @@ use super::report::describe_kind;
 
 #[derive(Clone, Copy)]
 pub(super) enum Variables<'v> {
-    /// `Const::Name` in references and in `Fn::Sub`.
     Constants(&'v Constants),
     /// Variables of a `ForEach` attribute, of an `Fn::ForEach` around imports, or of both.
     Items(Items<'v>),
@@ -44,11 +43,9 @@ impl Shadowed {
     }
 }
 
-/// A replacement of variables in a part of a file.
 #[derive(Clone, Copy)]
 pub(super) struct Substitution<'v> {
     pub(super) variables: Variables<'v>,
-    /// The context of the replacement.
     pub(super) frame: FrameId,
     pub(super) scope: InstanceId,
     pub(super) shadowed: Shadowed,
@@ -59,7 +56,6 @@ impl<'v> Substitution<'v> {
         matches!(self.variables, Variables::Items(Items { copy: Some(_), .. }))
     }
 
-    /// Returns the substitution where a loop declares this name.
     fn shadowed_by(&self, name: &str) -> Substitution<'v> {
         Substitution { shadowed: self.shadowed.with(name), ..*self }
     }
@@ -81,7 +77,6 @@ impl Linker<'_> {
         self.tree.frames_mut().push(FrameRecord { loop_name, value, index, item: item.place, ..record })
     }
 
-    /// Returns a node with the variables replaced.
     pub(super) fn with_variables(&mut self, node: NodeId, with: &Substitution<'_>) -> NodeId {
         let made = match self.tree.kind(node) {
             Kind::String => self.text_with(node, None, with),
@@ -295,7 +290,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Returns the string of `${Value.path}` in the string at `node`.
     fn item_text(&mut self, name: &str, item: &Item, node: NodeId, scope: InstanceId) -> String {
         let Some(value) = self.member_of_item(name, item, node, scope) else { return String::new() };
         if self.tree.is_scalar(value) {
@@ -308,7 +302,6 @@ impl Linker<'_> {
         String::new()
     }
 
-    /// Replaces the variable of an `Fn::ForEach` in a key.
     pub(super) fn key_with(&mut self, key: NodeId, with: &Substitution<'_>) -> NodeId {
         let Variables::Items(items @ Items { named: Some(_), .. }) = with.variables else { return key };
         let made = items.fill_key(self.tree.text(key));
@@ -319,7 +312,6 @@ impl Linker<'_> {
     }
 }
 
-/// Returns `true` for a name of the item or a part of it.
 fn is_value(name: &str) -> bool {
     name.strip_prefix("Value").is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }

@@ -66,7 +66,6 @@ impl Linker<'_> {
         self.text_in_place(node, &text, frame)
     }
 
-    /// Returns the context of a node inside the context `outer`.
     pub(super) fn frame_within(&mut self, node: NodeId, outer: FrameId) -> FrameId {
         let own = self.tree.frame_of(node);
         if own.is_none() || own == outer {
@@ -75,7 +74,6 @@ impl Linker<'_> {
         self.tree.frames_mut().join(outer, own)
     }
 
-    /// Returns the full name in the result as a symbol.
     pub(super) fn full_symbol(&mut self, name: &str, scope: InstanceId) -> Symbol {
         self.tree.intern(&self.values.full_name(name, scope))
     }
@@ -105,7 +103,6 @@ impl Linker<'_> {
         if self.tree.kind(node) == Kind::List { self.tree.items(node).to_vec() } else { vec![node] }
     }
 
-    /// Returns the string and the variables in the argument of `Fn::Sub`.
     pub(super) fn sub_argument(&self, argument: NodeId) -> Option<(NodeId, Option<NodeId>)> {
         let (text, map) = reference::sub_parts(self.tree, argument);
         let is_sub = map.is_none_or(|map| self.tree.kind(map) == Kind::Map && self.tree.len(argument) == 2);
@@ -135,7 +132,6 @@ impl Linker<'_> {
         self.tree.add_call(Function::Known(known), key, argument, style, origin)
     }
 
-    /// Returns `Ref AWS::NoValue` in place of a call.
     pub(super) fn no_value(&mut self, call: NodeId, scope: InstanceId) -> NodeId {
         let frame = self.frame_at(call, scope);
         let origin = Origin::Generated(call, frame);

@@ -7,7 +7,6 @@ use super::Linker;
 use super::instance::InstanceId;
 
 impl Linker<'_> {
-    /// Returns a written section, when it is a mapping.
     pub(super) fn written_section(&self, scope: InstanceId, name: &str) -> Option<NodeId> {
         let root = self.loaded.files[self.values.instances[scope.at()].file].root;
         self.tree.get_text(root, name).filter(|&node| self.tree.kind(node) == Kind::Map)
@@ -20,7 +19,6 @@ impl Linker<'_> {
         found.unwrap_or(self.values.instances[scope.at()].file)
     }
 
-    /// Returns the declaration of a parameter in the file of an instance.
     pub(super) fn declaration(&self, scope: InstanceId, name: Symbol) -> Option<NodeId> {
         let section =
             self.tree.get(self.loaded.files[self.values.instances[scope.at()].file].root, symbol::PARAMETERS)?;

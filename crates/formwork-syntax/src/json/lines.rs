@@ -5,7 +5,6 @@
 pub(crate) struct Lines<'l> {
     /// The longest one so far; all others are a beginning of it.
     line: String,
-    /// Length of `line` at the outermost level.
     outermost: usize,
     step: &'l str,
 }
@@ -17,7 +16,6 @@ impl<'l> Lines<'l> {
         Lines { outermost: line.len(), line, step }
     }
 
-    /// Returns the line break before a line at a level, with the indentation.
     pub(crate) fn at(&mut self, level: usize) -> &str {
         let len = self.outermost + level * self.step.len();
         while self.line.len() < len {

@@ -4,9 +4,7 @@ use std::ops::Range;
 
 use crate::document::shown;
 
-/// An error with its advice.
 pub(super) struct Slip {
-    /// Byte range of the error.
     pub(super) at: Range<usize>,
     /// Offset at which a JSON reader finds it.
     pub(super) met: usize,
@@ -24,7 +22,6 @@ impl Slip {
         Slip { help: Some(help.into()), ..self }
     }
 
-    /// Sets the range of an error of more than one character.
     fn over(self, at: Range<usize>) -> Slip {
         Slip { at, ..self }
     }
@@ -33,16 +30,12 @@ impl Slip {
 /// A way of writing that a file uses throughout: one mistake.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Habit {
-    /// Single quotes or backquotes around strings.
     Quotes,
-    /// Keys without quotes.
     Keys,
-    /// Comments.
     Comments,
 }
 
 impl Habit {
-    /// Returns the report about the first use, with the number of further ones.
     pub(super) fn slip(self, first: Slip, more: usize) -> Slip {
         let (why, others) = match self {
             Habit::Quotes => ("a string of JSON is in double quotes", "strings"),
@@ -111,7 +104,6 @@ pub(super) fn bare_key(text: &str, start: usize) -> Option<(String, usize)> {
     is_key.then(|| (key.to_owned(), start + colon))
 }
 
-/// Returns the report about a string or key without double quotes.
 pub(super) fn quotes(at: Range<usize>, text: &str) -> Slip {
     let written = shown(text).replace('"', "\\\"");
     Slip::at(at.start, "").over(at).help(format!("write `\"{written}\"`"))
@@ -234,7 +226,6 @@ pub(super) fn begins_another(text: &str, at: usize, in_object: bool) -> bool {
     }
 }
 
-/// Returns the report about a comma that is missing at `end`; the next token is at `next`.
 pub(super) fn missing_comma(end: usize, next: usize, text: &str) -> Slip {
     let last = text[..end].chars().next_back().map_or(0, char::len_utf8);
     let line = text[..end].lines().next_back().unwrap_or_default().trim();
@@ -248,13 +239,11 @@ pub(super) fn missing_comma(end: usize, next: usize, text: &str) -> Slip {
     Slip { met: next, ..slip }
 }
 
-/// Returns the report about a last comma with only the end behind it, at `end`.
 pub(super) fn trailing_comma(comma: usize, end: usize, bracket: char) -> Slip {
     let slip = Slip::at(comma, format!("JSON does not have a comma in front of `{bracket}`")).help("remove the comma");
     Slip { met: end, ..slip }
 }
 
-/// Returns the report about a comma behind a comma, or before the first key.
 pub(super) fn two_commas(at: usize) -> Slip {
     Slip::at(at, "there is nothing in front of this comma").help("remove the comma")
 }
@@ -263,14 +252,12 @@ pub(super) fn semicolon(at: usize) -> Slip {
     Slip::at(at, "`;` is not a separator of JSON").help("write `,` between keys and elements")
 }
 
-/// Returns the report about an equals sign or an arrow in place of a colon.
 pub(super) fn equals_sign(at: usize, text: &str, key: &str) -> Slip {
     let len = if text[at..].starts_with("=>") { 2 } else { 1 };
     let why = format!("the key \"{}\" is followed by `{}`, not by `:`", shown(key), &text[at..at + len]);
     Slip::at(at, why).over(at..at + len).help("write `:`")
 }
 
-/// Returns the report about a key that began at `start` and has no colon.
 pub(super) fn no_colon(at: usize, start: usize, key: &str) -> Slip {
     let why = format!("the key \"{}\" has no `:`", shown(key));
     Slip { met: at, ..Slip::at(start, why).help(format!("write `\"{}\": ` and its value", shown(key))) }
@@ -287,7 +274,6 @@ pub(super) fn no_value(at: usize) -> Slip {
     Slip::at(at, NO_VALUE).help("write a value: a string in double quotes, a number, `{...}` or `[...]`")
 }
 
-/// Returns the report about a token behind a value that is neither a comma nor the end.
 pub(super) fn neither(at: usize, byte: u8, in_object: bool) -> Slip {
     let (kind, open, close) = if in_object { ("an object", '{', '}') } else { ("a list", '[', ']') };
     match byte {

@@ -16,14 +16,12 @@ const MOST: usize = 200;
 /// Most keys that are considered: several times the sections and entries that a template may have.
 const MOST_KEYS: usize = 5_000;
 
-/// The keys of sections and entries of a file.
 pub(super) struct Braces<'t> {
     text: &'t str,
     keys: Vec<Key>,
 }
 
 struct Key {
-    /// The key with its quotes.
     range: Range<usize>,
     /// Number of open brackets around the key.
     depth: usize,
@@ -78,7 +76,6 @@ impl<'t> Braces<'t> {
         self.keys.get(begin..end).unwrap_or_default()
     }
 
-    /// Returns `true` when every entry in a range ends before the next one.
     fn has_whole_entries(&self, within: &Range<usize>) -> bool {
         let entries = || self.keys_in(within).iter().filter(|key| key.depth == ENTRY);
         let next = entries().skip(1).map(|key| key.range.start).chain([within.end]);
@@ -101,7 +98,6 @@ impl<'t> Braces<'t> {
         }
     }
 
-    /// Returns the end of the value of a key, if its brackets and strings end before `limit`.
     fn value_end(&self, key: &Key, limit: usize) -> Option<usize> {
         let value = skip_colon(self.text, key.range.end)?;
         let bytes = &self.text.as_bytes()[..limit];
@@ -209,13 +205,11 @@ fn string_end(text: &str, at: usize) -> Result<usize, usize> {
     if is_end { Ok(quote + 1) } else { Err(quote) }
 }
 
-/// Returns the start of the value of a key that ends at `end`; `None` without a colon.
 fn skip_colon(text: &str, end: usize) -> Option<usize> {
     let value = text[end..].trim_start().strip_prefix(':')?.trim_start();
     Some(text.len() - value.len())
 }
 
-/// Returns `true` when a value begins as that of the section with this name does.
 fn begins_section(section: &str, value: &str) -> bool {
     if section == "AWSTemplateFormatVersion" {
         return true;
@@ -255,7 +249,6 @@ fn may_be_entry(section: &str, key: &str, value: &str) -> bool {
     !has_objects || function::loop_name(key).is_some() || value.starts_with('{') && !is_attribute
 }
 
-/// Returns the content of an object from its first key on.
 fn inner(value: &str) -> Option<&str> {
     Some(value.strip_prefix('{')?.trim_start()).filter(|inner| inner.starts_with('"'))
 }

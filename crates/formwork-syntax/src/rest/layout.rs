@@ -3,18 +3,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The columns and the first words of the lines of a file.
 pub(super) struct Layout<'t> {
     text: &'t str,
     /// Lines that are neither empty nor comments.
     lines: Vec<Line>,
-    /// The lines of unresolved merge conflicts, from mark to mark.
     conflicts: Vec<Range<usize>>,
-    /// Set when the template is in braces.
     pub(super) is_in_braces: bool,
 }
 
-/// A line that is neither empty nor a comment.
 #[derive(Clone, Copy)]
 struct Line {
     start: usize,
@@ -22,18 +18,14 @@ struct Line {
     end: usize,
     /// Offset of the first character that is not white space.
     content: usize,
-    /// Number of leading spaces.
     column: usize,
     kind: Kind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// The line begins like a key.
     Key,
-    /// A tab is in the indentation.
     Tab,
-    /// The line is a mark of a merge conflict.
     Conflict,
     Other,
 }
@@ -88,7 +80,6 @@ impl<'t> Layout<'t> {
         Layout { text, lines, conflicts, is_in_braces }
     }
 
-    /// Returns the sections, in order; `is_section` knows their names.
     pub(super) fn sections(&self, is_section: &dyn Fn(&str) -> bool) -> Vec<Part> {
         let is_known = |line: &&Line| line.kind == Kind::Key && is_section(name(&self.text[self.key(line.content)]));
         let mut starts: Vec<(usize, bool)> = Vec::new();
@@ -210,7 +201,6 @@ impl<'t> Layout<'t> {
         starts.iter().zip(next).map(part).collect()
     }
 
-    /// Returns `true` for a line with only a key and its colon.
     fn is_header(&self, line: &Line) -> bool {
         let written = &self.text[line.content..line.end];
         let written = written.split(" #").next().unwrap_or_default().trim_end();

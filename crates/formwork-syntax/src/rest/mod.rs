@@ -106,7 +106,6 @@ struct Reader<'r, 'b> {
     layout: &'r Layout<'b>,
     /// The positions of the parts, if the lines do not show them.
     braces: Option<&'r Braces<'b>>,
-    /// The column at which the entries of most sections begin.
     common: Option<usize>,
     lost: Vec<Lost>,
     /// Positions of errors with which a part is not read, though it is well-formed.
@@ -172,7 +171,6 @@ impl Reader<'_, '_> {
         Some(self.read_entries(part, &entries, section, header_end.min(first), is_in_braces))
     }
 
-    /// Reads a section with its readable entries; its value begins at `start`.
     fn read_entries(
         &mut self,
         part: &Part,
@@ -210,7 +208,6 @@ impl Reader<'_, '_> {
         Entry { key, value }
     }
 
-    /// Reads a section or entry that is well-formed by itself, with its diagnostics.
     fn part(&mut self, part: &Part, is_in_braces: bool) -> Option<Entry> {
         let span = self.span(&part.range);
         let is_doubted = self.doubted.iter().any(|&at| (span.start()..span.end()).contains(&at));
@@ -286,7 +283,6 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Returns `true` when a key has quotes around it.
 fn is_quoted(key: &str) -> bool {
     ['"', '\''].iter().any(|&quote| {
         let inner = key.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));

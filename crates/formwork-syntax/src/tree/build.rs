@@ -105,7 +105,6 @@ impl Tree {
         self.push(Node { kind: Kind::Key, style, flags, a: symbol.0, b: 0, p: 0, q: 0 }, origin)
     }
 
-    /// Returns the flags of a key with a name that no key had.
     fn new_key_flags(&mut self, symbol: Symbol) -> u16 {
         let text = self.symbols.text(symbol);
         let mut flags = if has_placeholder(text) { HAS_PLACEHOLDER } else { 0 };

@@ -85,7 +85,6 @@ const RECENT: usize = 64;
 #[derive(Clone, Copy, Debug)]
 struct Link {
     parent: FrameId,
-    /// Index in the table of sites.
     site: u32,
     index: u32,
     value: Option<NodeId>,

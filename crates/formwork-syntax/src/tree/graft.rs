@@ -20,7 +20,6 @@ pub struct Extent {
 /// The extent of an empty tree, which has one node that is never used.
 const START: Extent = Extent { nodes: 1, links: 0, text: 0, frames: 0, lost: 0 };
 
-/// Converts numbers and positions of one tree to those of another.
 struct Moved<'t> {
     from: &'t Tree,
     to: &'t mut Tree,
@@ -44,7 +43,6 @@ impl Tree {
         }
     }
 
-    /// Returns `true` when nothing was added.
     pub(crate) fn is_unused(&self) -> bool {
         self.extent() == START
     }

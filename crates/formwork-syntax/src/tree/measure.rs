@@ -51,18 +51,14 @@ pub(super) struct Sizes {
 const FEW_AUTHORED: u64 = 4;
 const FEW_MADE: u64 = 16;
 
-/// Number of places up to which the size of a node is counted at each request.
 const FEW_PLACES: usize = 50;
 
-/// Capacity for sizes from the start.
 const ROOM: usize = 100;
 
 struct Counted {
-    /// The start of the links, the next one, and their end.
     slot: usize,
     next: usize,
     end: usize,
-    /// The sum so far.
     size: Size,
     is_authored: bool,
 }
@@ -171,7 +167,6 @@ impl Tree {
         Some(size)
     }
 
-    /// Returns the size of a node without the nodes below it.
     #[inline]
     fn own_size(&self, node: NodeId) -> Size {
         Size { nodes: 1, bytes: self.own_bytes(node) + SEPARATOR, depth: 0 }

@@ -19,9 +19,7 @@ pub(super) struct Members {
 
 #[derive(Debug)]
 enum Searched {
-    /// Number of searches.
     Times(u32),
-    /// Positions of the keys.
     Indexed(IdMap<Symbol, u32>),
 }
 

@@ -51,7 +51,6 @@ pub struct Tree {
     symbols: Interner,
     /// The flags of keys by symbol; `None` for symbols without keys.
     key_flags: Vec<Option<u16>>,
-    /// Sum of the bytes of all added keys.
     key_bytes: u64,
     /// A bit for each of the first 64 symbols that is a key.
     well_known_keys: u64,
@@ -62,12 +61,10 @@ pub struct Tree {
     members: members::Members,
     /// Spans of anchors (`&name`), by their nodes: the writer leaves them out.
     anchors: IdMap<NodeId, Span>,
-    /// The merge keys (`<<`) of a mapping, as written.
     merges: IdMap<NodeId, Vec<Entry>>,
     /// Entries of mappings that a later one of the same name replaced, with the node of the mapping. Nodes are in
     /// ascending order.
     lost: Vec<(NodeId, Entry)>,
-    /// Set when a function of the module language was called anywhere.
     calls_modules: bool,
 }
 

@@ -22,7 +22,6 @@ fn is_placeholder_start(pair: &[u8]) -> bool {
     matches!(pair, b"${" | b"&{")
 }
 
-/// Returns `true` when an opening brace is among eight bytes.
 fn has_brace(word: u64) -> bool {
     const ONES: u64 = u64::MAX / 255;
     let word = word ^ (ONES * u64::from(b'{'));

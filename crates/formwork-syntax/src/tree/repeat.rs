@@ -10,7 +10,6 @@ use super::{Extent, FrameId, Kind, NodeId, Tree};
 pub struct Pattern {
     nodes: Range<usize>,
     links: Range<usize>,
-    /// Positions of the strings among the nodes.
     strings: Vec<usize>,
     root: NodeId,
 }

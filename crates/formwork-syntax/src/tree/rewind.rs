@@ -2,7 +2,6 @@
 
 use super::{Extent, Tree};
 
-/// The size of a tree with the notes of its readers.
 pub(crate) struct Mark {
     extent: Extent,
     symbols: usize,

@@ -84,9 +84,7 @@ well_known! {
     MERGE_KEY "<<",
 }
 
-/// Initial capacity in bytes.
 const TEXT: usize = 2048;
-/// Initial capacity in strings.
 const NAMES: usize = 256;
 
 /// The table of interned strings of a tree.
@@ -129,7 +127,6 @@ impl Interner {
         interner
     }
 
-    /// Reserves memory for more strings of usual length.
     pub(super) fn reserve(&mut self, count: usize) {
         self.text.reserve(16 * count);
         self.ends.reserve(count);

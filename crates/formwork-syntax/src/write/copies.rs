@@ -6,7 +6,6 @@ use rustc_hash::FxHashMap;
 const MOST: usize = 1 << 19;
 const MOST_OF_ONE: usize = MOST >> 2;
 
-/// Most keys that are remembered.
 const MOST_PLACES: usize = 1 << 14;
 
 /// The identity of a written string: a number, such as that of a node, and everything else that the string depends on.
@@ -22,27 +21,19 @@ pub(super) struct Copies {
 
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// Written once.
     Seen,
-    Kept {
-        start: usize,
-        end: usize,
-    },
+    Kept { start: usize, end: usize },
 }
 
-/// The state of a string that is to be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Copy<'c> {
-    /// Written before, with this text.
     Known(&'c str),
     /// Written for the second time: its text is to be kept.
     Keep,
-    /// Written for the first time.
     Write,
 }
 
 impl Copies {
-    /// Returns the kept text of a key.
     pub(super) fn known(&self, key: Key) -> Option<&str> {
         match self.places.get(&key)? {
             State::Kept { start, end } => Some(&self.text[*start..*end]),
@@ -62,7 +53,6 @@ impl Copies {
         }
     }
 
-    /// Keeps the text of a key, unless it is too large.
     pub(super) fn keep(&mut self, key: Key, text: &str) {
         if text.len() > MOST_OF_ONE {
             return;
@@ -73,7 +63,6 @@ impl Copies {
         self.places.insert(key, State::Kept { start, end: self.text.len() });
     }
 
-    /// Drops everything when one more string with so many bytes would not fit.
     fn make_room(&mut self, bytes: usize) {
         if self.text.len() + bytes > MOST || self.places.len() >= MOST_PLACES {
             self.places.clear();

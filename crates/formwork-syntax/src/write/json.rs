@@ -9,7 +9,6 @@ use crate::json::lines::Lines;
 use crate::tree::{FrameId, NodeId, Tree, View};
 use crate::value;
 
-/// Writes the tree below `node` as a document, indented by two spaces and with the long names of functions.
 pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>) {
     document(tree, node, "  ", None, out);
     out.push_char('\n');
@@ -32,7 +31,6 @@ fn document<R: Recorder>(tree: &Tree, node: NodeId, step: &str, source: Option<S
 #[derive(Clone, Copy)]
 pub(super) struct Source<'d> {
     pub(super) text: &'d str,
-    /// The position of the first byte.
     pub(super) base: u32,
     pub(super) step: &'d str,
 }
@@ -49,7 +47,6 @@ impl<'d> Source<'d> {
     }
 }
 
-/// Writer of new parts of a document: each entry and element on its own line, or everything on one.
 pub(super) struct Writer<'w, 's, R> {
     tree: &'w Tree,
     out: &'w mut Out<'s, R>,
@@ -62,14 +59,12 @@ pub(super) struct Writer<'w, 's, R> {
     keeps_spelling: bool,
     /// Set when the surrounding node is authored.
     is_authored: bool,
-    /// The written collections, in a tree that may share nodes.
     shared: Option<Shared>,
 }
 
 struct Shared {
     /// A bit per node, by its number: most nodes that a loop generated are written once, and need nothing more.
     written: Vec<u64>,
-    /// Text of nodes that were written several times.
     copies: Copies,
 }
 
@@ -89,7 +84,6 @@ impl Shared {
 }
 
 impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
-    /// Returns a writer of values in a document that is otherwise kept, in the context `frame`.
     pub(super) fn inside(
         tree: &'w Tree,
         out: &'w mut Out<'s, R>,
@@ -99,7 +93,6 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
         Writer { tree, out, frame, lines, source: None, keeps_spelling: true, is_authored: true, shared: None }
     }
 
-    /// Writes a value, or copies it when it was written before with the same indentation.
     pub(super) fn value(&mut self, node: NodeId, depth: usize) {
         let Some(shared) = &mut self.shared else { return self.value_anew(node, depth) };
         // Everything below a shared authored node, except aliases, is shared as a part of it.
@@ -116,7 +109,6 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
         self.is_authored = outer;
     }
 
-    /// Writes a value that was written before, maybe with another indentation.
     fn value_again(&mut self, node: NodeId, depth: usize) {
         let key = (node.index() as u32, depth as u64);
         if let Some(text) = self.shared.as_ref().and_then(|shared| shared.copies.known(key)) {
@@ -131,14 +123,12 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
         }
     }
 
-    /// Begins a line at a level, unless everything is on one line.
     fn line(&mut self, depth: usize) {
         if let Some(lines) = &mut self.lines {
             self.out.push(lines.at(depth));
         }
     }
 
-    /// Writes the separator before an entry or element at a level.
     fn begin(&mut self, is_first: bool, depth: usize) {
         if !is_first {
             self.out.push(if self.lines.is_some() { "," } else { ", " });
@@ -202,7 +192,6 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
         self.frame = outer;
     }
 
-    /// Writes a key and enters its context; returns the context around it.
     fn key(&mut self, key: NodeId) -> FrameId {
         let outer = self.frame;
         if R::ON {

@@ -2,7 +2,6 @@
 
 use crate::json::plain_len;
 
-/// Appends a JSON string with the mandatory escapes only.
 pub(super) fn string(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
     out.push('"');

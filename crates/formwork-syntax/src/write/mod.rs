@@ -47,7 +47,6 @@ pub fn write<R: Recorder>(
     out.finish();
 }
 
-/// Writes the tree in the format of its source.
 fn write_in_place<R: Recorder>(
     tree: &Tree,
     root: NodeId,

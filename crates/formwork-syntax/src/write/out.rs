@@ -51,20 +51,16 @@ pub type Sink<'s> = &'s mut dyn FnMut(&str);
 /// Most bytes that are held back before they go to the sink.
 const CHUNK: usize = 1 << 16;
 
-/// A buffer of whole lines and the one being written, with its position.
 pub(crate) struct Out<'s, R> {
     text: String,
     sink: Sink<'s>,
     recorder: &'s mut R,
-    /// Number of finished lines.
     line: u32,
-    /// Start of the unfinished line in `text`.
     line_start: usize,
     /// Offset up to which characters of the unfinished line were counted, and their number.
     counted: (usize, u32),
     /// Offset up to which line breaks were counted.
     scanned: usize,
-    /// Bytes that went to the sink.
     drained: usize,
     /// Offset from which the next line break is searched: a line may be as long as the output.
     unbroken: usize,
@@ -75,7 +71,6 @@ pub(crate) struct Out<'s, R> {
 /// The block scalar that was written last: the text behind it must not become a part of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockEnd {
-    /// Column of the text.
     pub(crate) indent: usize,
     /// Set when the empty lines behind it belong to it: `|+`, `>+`.
     pub(crate) keeps_breaks: bool,
@@ -84,7 +79,6 @@ pub(crate) struct BlockEnd {
 }
 
 impl<'s, R: Recorder> Out<'s, R> {
-    /// Returns an output of about `size` bytes.
     pub(crate) fn new(sink: Sink<'s>, recorder: &'s mut R, size: usize) -> Out<'s, R> {
         Out {
             text: String::with_capacity(size.min(CHUNK + (CHUNK >> 2))),
@@ -100,7 +94,6 @@ impl<'s, R: Recorder> Out<'s, R> {
         }
     }
 
-    /// Returns the number of written bytes.
     pub(crate) fn position(&self) -> usize {
         self.drained + self.text.len()
     }
@@ -110,7 +103,6 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.text.get(position.checked_sub(self.drained)?..)
     }
 
-    /// Records that a block scalar ends here.
     pub(crate) fn end_block(&mut self, end: BlockEnd) {
         self.block_end = Some((self.position(), end));
     }
@@ -159,7 +151,6 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.text.push(c);
     }
 
-    /// Appends spaces.
     pub(crate) fn blanks(&mut self, count: usize) {
         const BLANKS: &str = "                                                                ";
         let mut left = count;
@@ -170,12 +161,10 @@ impl<'s, R: Recorder> Out<'s, R> {
         }
     }
 
-    /// Returns the buffer for writers that append on their own.
     pub(crate) fn text_mut(&mut self) -> &mut String {
         &mut self.text
     }
 
-    /// Removes spaces at the end of the line being written.
     pub(crate) fn trim_blanks(&mut self) {
         let len = self.text.trim_end_matches([' ', '\t']).len();
         self.text.truncate(len);
@@ -186,7 +175,6 @@ impl<'s, R: Recorder> Out<'s, R> {
         }
     }
 
-    /// Returns the number of spaces at the end of the line being written.
     pub(crate) fn trailing_blanks(&self) -> usize {
         self.text.len() - self.text.trim_end_matches([' ', '\t']).len()
     }
@@ -201,7 +189,6 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.text.as_bytes().last().is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
     }
 
-    /// Returns the context of a node below others in the context `outer`.
     pub(crate) fn enter(&mut self, tree: &Tree, outer: FrameId, node: NodeId) -> FrameId {
         if !R::ON {
             return outer;
@@ -210,7 +197,6 @@ impl<'s, R: Recorder> Out<'s, R> {
         if own.is_none() { outer } else { self.recorder.join(outer, own) }
     }
 
-    /// Reports to the recorder that a node is written here.
     pub(crate) fn mark(&mut self, node: NodeId, part: Part, frame: FrameId) {
         if !R::ON {
             return;
@@ -222,7 +208,6 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.recorder.record(self.line, column, node, part, frame);
     }
 
-    /// Reports to the recorder that the entry with this key is written.
     pub(crate) fn end(&mut self, key: NodeId) {
         if R::ON {
             self.count_lines();
@@ -245,7 +230,6 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.scanned = self.text.len();
     }
 
-    /// Passes finished lines to the sink when they are long enough.
     pub(crate) fn drain(&mut self) {
         if self.text.len() < CHUNK {
             return;

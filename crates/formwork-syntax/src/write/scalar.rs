@@ -65,7 +65,6 @@ fn double_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Returns `true` when a string of several lines can be written as a literal block.
 pub(super) fn is_block(text: &str) -> bool {
     text.contains('\n')
         && !text.starts_with([' ', '\t', '\n'])

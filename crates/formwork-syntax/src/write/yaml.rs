@@ -8,11 +8,9 @@ use crate::function::Function;
 use crate::tree::{Entry, FrameId, Kind, NodeId, Style, Tree, View};
 use crate::value;
 
-/// The layout of new lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout<'l> {
     pub(super) newline: &'l str,
-    /// Columns of an indentation level.
     pub(super) step: usize,
     /// Set when the dashes of a list under a key are in the key's column.
     pub(super) dash_in_column: bool,
@@ -43,7 +41,6 @@ impl Host {
     }
 }
 
-/// Writes the tree below `node` as a document.
 pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>) {
     let mut writer = Writer { tree, out, layout: Layout::NEW, frame: FrameId::NONE, trailing: String::new() };
     match tree.kind(node) {
@@ -55,7 +52,6 @@ pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>
     writer.out.push("\n");
 }
 
-/// Writer of new parts of a document.
 pub(super) struct Writer<'w, 's, R> {
     pub(super) tree: &'w Tree,
     pub(super) out: &'w mut Out<'s, R>,
@@ -72,7 +68,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.out.blanks(column);
     }
 
-    /// Writes the pending comment at the end of the line.
     pub(super) fn flush_trailing(&mut self) {
         if !self.trailing.is_empty() {
             self.out.push(&self.trailing);
@@ -89,7 +84,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.out.mark(node, Part::Value, self.frame);
     }
 
-    /// Returns `true` for a call that is written by its short tag.
     pub(super) fn is_tagged(&self, node: NodeId) -> bool {
         self.layout.keep_spelling && self.tree.kind(node) == Kind::Call && self.tree.style(node) == Style::Tag
     }
@@ -158,7 +152,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.frame = outer;
     }
 
-    /// Returns `true` for the argument of a tag that was written without one.
     fn is_empty_text(&self, argument: NodeId) -> bool {
         self.tree.kind(argument) == Kind::String
             && self.tree.style(argument) == Style::Plain
@@ -171,7 +164,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         }
     }
 
-    /// Writes a scalar, or a collection in flow style, on the line of its key.
     fn beside(&mut self, node: NodeId, column: usize) {
         self.space();
         if let View::String(text) = self.tree.view(node)
@@ -185,7 +177,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.inline(node, false);
     }
 
-    /// Writes the lines of a literal block.
     pub(super) fn block_lines(&mut self, node: NodeId, column: usize) {
         let text = self.tree.text(node);
         let body = text.strip_suffix('\n').unwrap_or(text);
@@ -214,7 +205,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         }
     }
 
-    /// Writes an entry whose key is in `column`.
     pub(super) fn member(&mut self, entry: Entry, column: usize) {
         let outer = self.key(entry.key, false);
         self.out.push_char(':');
@@ -241,13 +231,11 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         }
     }
 
-    /// Writes an element whose dash is in `column`.
     pub(super) fn item(&mut self, item: NodeId, column: usize) {
         self.out.push_char('-');
         self.after_dash(item, column);
     }
 
-    /// Writes an element behind its dash in `column`.
     pub(super) fn after_dash(&mut self, item: NodeId, column: usize) {
         let outer = self.enter(item);
         let is_long_call = self.tree.kind(item) == Kind::Call && !self.is_tagged(item);
@@ -274,7 +262,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.out.push(known.short());
     }
 
-    /// Writes a call as a mapping of one key in `column`.
     fn long_call(&mut self, node: NodeId, column: usize) {
         self.mark(node);
         let (function, argument) = self.tree.call(node);
@@ -347,7 +334,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.frame = outer;
     }
 
-    /// Writes a call after a tag, on one line and by its long name.
     pub(super) fn inline_untagged(&mut self, node: NodeId) {
         let outer = self.enter(node);
         self.mark(node);

@@ -58,7 +58,6 @@ impl Gap<'_> {
         at
     }
 
-    /// Returns the start of the header (`|` or `>`) of the block scalar after `from`.
     pub(crate) fn block_scalar_start(self, from: usize) -> usize {
         self.skip(from, |byte| matches!(byte, b'|' | b'>'))
     }
@@ -130,7 +129,6 @@ impl Gap<'_> {
         end
     }
 
-    /// Returns the end of the line of `at`, without its break.
     pub(crate) fn line_end(self, at: usize) -> usize {
         memchr::memchr2(b'\n', b'\r', &self.text.as_bytes()[at..]).map_or(self.text.len(), |len| at + len)
     }

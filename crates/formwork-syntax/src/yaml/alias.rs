@@ -92,7 +92,6 @@ impl Builder<'_> {
         let _ = self.placeholder(range.start);
     }
 
-    /// Adds a null in place of something that was reported.
     pub(super) fn placeholder(&mut self, at: usize) -> Result<(), Box<Broken>> {
         let span = self.span(at, at);
         if self.expects_key() {

@@ -11,7 +11,6 @@ use crate::scalar;
 use crate::tree::{Entry, Kind, NodeId, Origin, Style};
 
 impl Builder<'_> {
-    /// Adds a scalar, as the expected key or as a value.
     pub(super) fn scalar(&mut self, token: &Token<'_>) -> Result<(), Box<Broken>> {
         let &Token { value, style, anchor, tag, mut start, end, .. } = token;
         self.last = start;

@@ -13,11 +13,9 @@ use super::tag_mark::TagMark;
 use crate::document::node_error;
 use crate::tree::{Entry, NodeId, Origin, Style, Tree};
 
-/// Initial capacity for open collections, and for elements and entries of them.
 const OPEN: usize = 16;
 const MEMBERS: usize = 64;
 
-/// The first error of a reading.
 pub(super) struct Broken {
     pub(super) offset: usize,
     pub(super) diagnostic: Diagnostic,
@@ -43,7 +41,6 @@ pub(super) struct Token<'t> {
     pub(super) style: Style,
     pub(super) anchor: usize,
     pub(super) tag: Option<TagMark>,
-    /// Set for a scalar without text.
     pub(super) is_empty: bool,
     /// Set for a quoted string that `quoted` read.
     pub(super) has_lines: bool,
@@ -64,7 +61,6 @@ pub(super) struct Open {
     pub(super) size_before: usize,
 }
 
-/// The open collections, outermost first, and the elements and entries read of all of them.
 #[derive(Default)]
 pub(super) struct Collections {
     pub(super) stack: Vec<Open>,
@@ -73,7 +69,6 @@ pub(super) struct Collections {
 }
 
 pub(super) struct QuotedStrings<'r> {
-    /// In the order of the source.
     pub(super) all: &'r [Quoted],
     /// Number of strings that the parser has passed.
     pub(super) seen: usize,
@@ -82,9 +77,7 @@ pub(super) struct QuotedStrings<'r> {
 pub(super) struct Builder<'r> {
     pub(super) tree: &'r mut Tree,
     pub(super) source: &'r str,
-    /// The source in which parts that `granit-parser` must not see are replaced by others of the same length.
     pub(super) text: &'r str,
-    /// The lines of the source, for errors.
     pub(super) lines: &'r OnceCell<LineIndex>,
     pub(super) quoted: QuotedStrings<'r>,
     pub(super) gap: Gap<'r>,
@@ -95,11 +88,8 @@ pub(super) struct Builder<'r> {
     /// Entries of the mapping that is closed, kept for their memory.
     pub(super) members: Vec<Entry>,
     pub(super) anchors: IdMap<usize, Anchored>,
-    /// End of the last token.
     pub(super) cursor: usize,
-    /// Start of the last scalar.
     pub(super) last: usize,
-    /// Start of the last list or mapping in brackets that was closed.
     pub(super) last_in_brackets: Option<usize>,
     /// Nodes read so far, each use of an alias counted in full.
     pub(super) size: usize,
@@ -115,7 +105,6 @@ pub(super) struct Builder<'r> {
 pub(super) struct Anchored {
     pub(super) node: Option<NodeId>,
     pub(super) size: usize,
-    /// The place of `&name`.
     pub(super) span: Span,
 }
 
@@ -161,12 +150,10 @@ impl<'r> Builder<'r> {
         Span::new(self.base + start as u32, self.base + end as u32)
     }
 
-    /// Returns `true` when one more list or mapping would be nested too deep.
     pub(super) fn is_full(&self) -> bool {
         self.open.stack.len() >= self.limits.depth
     }
 
-    /// Adds a finished node to the open collection, or makes it the root.
     pub(super) fn done(&mut self, node: NodeId) {
         match self.open.stack.last_mut() {
             None => self.root = Some(node),

@@ -11,15 +11,10 @@ pub(super) enum Cause {
     Key,
     /// A line continues none of the open collections.
     Column,
-    /// A quoted string ends too late.
     Quote,
-    /// A comma is missing in brackets.
     Comma,
-    /// A closing bracket without an opening one.
     Bracket,
-    /// The template ended above.
     End,
-    /// Any other cause.
     Other,
 }
 

@@ -3,11 +3,8 @@
 /// A line that begins with a key of a block mapping, with the state of the builder before it.
 #[derive(Clone, Copy)]
 pub(super) struct Checkpoint {
-    /// Start of the line.
     pub(super) line: usize,
-    /// Start of the key.
     pub(super) key: usize,
-    /// Number of open collections.
     pub(super) depth: usize,
     /// The sizes of the builder.
     pub(super) entries: usize,

@@ -24,7 +24,6 @@ impl Builder<'_> {
         Box::new(Broken { offset: start, diagnostic, cause: None, forgiven: None })
     }
 
-    /// Returns the place of the character at an offset; without extent at the end of a line.
     pub(super) fn character(&self, at: usize) -> Span {
         let character = self.text[at..].chars().next().filter(|c| !matches!(c, '\n' | '\r'));
         self.span(at, at + character.map_or(0, char::len_utf8))
@@ -114,7 +113,6 @@ impl Builder<'_> {
         self.lines.get_or_init(|| LineIndex::new(self.source))
     }
 
-    /// Returns the interpretation of an error by readers of YAML 1.1.
     pub(super) fn forgiven(&self, kind: &ErrorKind, offset: usize) -> Option<Forgiven> {
         match kind {
             ErrorKind::CommentNotSeparated => {
@@ -140,7 +138,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Returns the two tags, when one is right before the other at `offset`.
     pub(super) fn two_tags(&self, offset: usize) -> Option<(&str, &str)> {
         let second =
             self.text[offset..].split(|c: char| c.is_whitespace()).next().filter(|word| word.starts_with('!'))?;

@@ -23,7 +23,6 @@ pub(super) fn words(kind: &ErrorKind) -> Option<(String, &'static str)> {
     Some((what.to_owned(), help))
 }
 
-/// Errors in brackets and braces.
 fn of_brackets(kind: &ErrorKind) -> Option<(&'static str, &'static str)> {
     Some(match kind {
         ErrorKind::UnexpectedEofFlowSequence => ("a list in brackets is never closed", "add `]`"),
@@ -51,7 +50,6 @@ fn of_brackets(kind: &ErrorKind) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Errors in quoted strings and block scalars.
 fn of_strings(kind: &ErrorKind) -> Option<(&'static str, &'static str)> {
     Some(match kind {
         ErrorKind::InvalidQuotedScalarHexEscape
@@ -87,7 +85,6 @@ fn of_strings(kind: &ErrorKind) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Errors of keys, values and their indentation.
 fn of_lines(kind: &ErrorKind) -> Option<(&'static str, &'static str)> {
     const QUOTE: &str = "quote a string that contains `: `, and write each key on its own line";
     Some(match kind {

@@ -4,7 +4,6 @@
 use super::outline::Line;
 use crate::document::shown;
 
-/// The longest line that is quoted in a report, in bytes.
 const LONGEST: usize = 100;
 
 /// Returns the message and the help for the line of an offset.

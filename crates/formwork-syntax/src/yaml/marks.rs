@@ -6,18 +6,14 @@ use formwork_base::{Diagnostic, Span, codes};
 
 pub(super) const MARK: char = '\u{feff}';
 
-/// Returns the offsets of all byte order marks of a text.
 pub(super) fn find(source: &str) -> Vec<usize> {
     memchr::memmem::find_iter(source.as_bytes(), MARK.encode_utf8(&mut [0; 3]).as_bytes()).collect()
 }
 
-/// The byte order marks of a text, with those that were passed.
 #[derive(Default)]
 pub(super) struct Marks<'r> {
     all: &'r [usize],
-    /// Number of passed marks.
     passed: usize,
-    /// Passed marks outside quotes.
     outside: Vec<usize>,
 }
 
@@ -58,7 +54,6 @@ impl<'r> Marks<'r> {
     }
 }
 
-/// Returns the error about a byte order mark outside a quoted string.
 pub(super) fn error(span: Span) -> Diagnostic {
     Diagnostic::new(codes::BAD_ENCODING, "a byte order mark is in the middle of the file, outside a quoted string")
         .at(span)

@@ -8,11 +8,9 @@ use super::adapter::Gap;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Column {
     pub(super) at: usize,
-    /// Set for an element of a list, which has a dash.
     pub(super) is_dash: bool,
 }
 
-/// A line without its line break.
 #[derive(Clone)]
 pub(super) struct Line<'t> {
     text: &'t str,
@@ -29,13 +27,11 @@ impl<'t> Line<'t> {
         &self.text[self.range.clone()]
     }
 
-    /// Returns `true` for a line with only spaces or a comment.
     pub(super) fn is_empty(&self) -> bool {
         let content = self.written().trim();
         content.is_empty() || content.starts_with('#')
     }
 
-    /// Returns `true` when a tab is in the indentation.
     pub(super) fn has_tab(&self) -> bool {
         let line = self.written();
         line[..line.len() - line.trim_start().len()].contains('\t')
@@ -47,7 +43,6 @@ impl<'t> Line<'t> {
         Column { at: 0, is_dash: content.starts_with("- ") || content == "-" }
     }
 
-    /// Returns `true` for a line that begins with a bracket that closes one of another line.
     pub(super) fn is_closing(&self) -> bool {
         self.written().trim_start().starts_with([']', '}'])
     }
@@ -81,12 +76,10 @@ impl<'t> Line<'t> {
         columns
     }
 
-    /// Returns the column of the first token.
     pub(super) fn first(&self) -> Column {
         self.columns().first().copied().unwrap_or(Column { at: 0, is_dash: false })
     }
 
-    /// Returns the offset of the content behind the dashes.
     pub(super) fn content(&self) -> usize {
         self.range.start + self.columns().last().map_or(0, |last| last.at)
     }
@@ -105,7 +98,6 @@ impl<'t> Line<'t> {
         last.starts_with(['|', '>']) && last.len() <= 3
     }
 
-    /// Returns the lines below, without empty ones.
     pub(super) fn below(&self) -> impl Iterator<Item = Line<'t>> + use<'t> {
         let next = |line: &Line<'t>| {
             let at = line.range.end;
@@ -114,7 +106,6 @@ impl<'t> Line<'t> {
         std::iter::successors(next(self), next).filter(|line| !line.is_empty())
     }
 
-    /// Returns the lines above, nearest first, without empty ones.
     pub(super) fn above(&self) -> impl Iterator<Item = Line<'t>> + use<'t> {
         let next = |line: &Line<'t>| line.range.start.checked_sub(1).map(|at| Line::of(line.text, at));
         std::iter::successors(next(self), next).filter(|line| !line.is_empty())

@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-/// A quoted string: its range, quotes included, and its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Quoted {
     pub(super) range: Range<usize>,
@@ -40,7 +39,6 @@ fn line_end(bytes: &[u8], from: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &bytes[from..]).map_or(bytes.len(), |len| from + len)
 }
 
-/// Returns the end of a plain scalar, or of one line of it.
 fn plain_end(bytes: &[u8], from: usize, in_flow: bool) -> usize {
     let end = line_end(bytes, from);
     let stops = |at: usize| match bytes[at] {
@@ -86,7 +84,6 @@ pub(super) fn read(text: &str, start: usize) -> Option<Quoted> {
     }
 }
 
-/// Returns `true` for a line that begins with the mark of a document's start or end.
 fn is_document_mark(line: &str) -> bool {
     (line.starts_with("---") || line.starts_with("...")) && line.as_bytes().get(3).is_none_or(u8::is_ascii_whitespace)
 }
@@ -106,7 +103,6 @@ fn line_breaks(blanks: &str) -> usize {
     bytes.iter().enumerate().filter(|&pair| is_break(pair)).count()
 }
 
-/// Reads the escape that `rest` begins with and returns its length.
 fn escape(rest: &str, value: &mut String) -> Option<usize> {
     let name = rest[1..].chars().next()?;
     let digits = match name {

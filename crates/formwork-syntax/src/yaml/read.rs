@@ -144,7 +144,6 @@ fn in_place_of(forgiven: &Forgiven, source: &str, offset: usize) -> (Range<usize
 
 struct Errors {
     count: usize,
-    /// For each error, the lines from the omitted part to the error.
     lost: Vec<RangeInclusive<u32>>,
 }
 
@@ -181,7 +180,6 @@ struct Repairs<'s> {
     text: Cow<'s, str>,
     /// The input of the parser; `None` as long as that is the source.
     feed: Option<Feed>,
-    /// Strings in quotes that are read here.
     quoted: Vec<Quoted>,
     /// For each of `quoted`, the diagnostic of granit if the string turns out to be something else.
     held: Vec<Diagnostic>,
@@ -199,7 +197,6 @@ impl Repairs<'_> {
         }
     }
 
-    /// Reads a string here from now on.
     fn hold(&mut self, one: Quoted, diagnostic: Diagnostic) {
         let at = self.quoted.partition_point(|known| known.range.start < one.range.start);
         self.quoted.insert(at, one);

@@ -10,7 +10,6 @@ use super::outline::{Column, Line};
 use super::{line_slips, quoted, slips};
 use crate::tree::Style;
 
-/// A part without which a reading continues.
 pub(super) struct Omission {
     /// Lines, without the dashes that begin the first one, or the end of the text.
     pub(super) range: Range<usize>,
@@ -24,9 +23,7 @@ pub(super) struct Omission {
 #[derive(Clone, Copy)]
 pub(super) enum Begun {
     Bracket(usize),
-    /// A string, plain or in quotes.
     Text(usize),
-    /// The text behind the template.
     End(usize),
 }
 
@@ -169,7 +166,6 @@ impl Builder<'_> {
         (first < at && is_open).then_some(first)
     }
 
-    /// Returns the column of the elements or entries of an open list or mapping.
     fn column(&self, open: &Open) -> Column {
         Column { at: open.start - Line::of(self.text, open.start).range.start, is_dash: !open.is_map }
     }
@@ -198,8 +194,6 @@ impl Builder<'_> {
         Omission::blank(if is_whole_line { content..end } else { line.range.start..end.max(line.range.end) }, begun)
     }
 
-    /// Returns the outermost bracket that is open at `offset` and that the parser has not reported, or the one at
-    /// `offset`.
     fn unclosed_ahead(&self, offset: usize) -> Option<usize> {
         let ahead = unclosed(self.text, self.cursor.min(offset)..offset).first().copied();
         ahead.or_else(|| self.text[offset..].starts_with(['[', '{']).then_some(offset))
@@ -214,7 +208,6 @@ impl Builder<'_> {
         if is_dash && content <= at && content < range.end { content..range.end } else { range }
     }
 
-    /// Adds the token that began before an error to its report.
     pub(super) fn explained(&self, mut diagnostic: Diagnostic, begun: Option<Begun>) -> Diagnostic {
         match begun {
             None => diagnostic,
@@ -302,7 +295,6 @@ fn indented(text: &str, start: usize, column: usize) -> Range<usize> {
     range
 }
 
-/// Returns the brackets in a range that are not closed there.
 fn unclosed(text: &str, range: Range<usize>) -> Vec<usize> {
     let mut open = Vec::new();
     for (at, c) in brackets(&text[range.clone()]) {

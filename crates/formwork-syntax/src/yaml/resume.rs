@@ -22,7 +22,6 @@ pub(super) struct Kept {
     outside: Vec<usize>,
 }
 
-/// The end of a reading.
 pub(super) enum End {
     /// The end of the text, or a cancellation.
     Whole,
@@ -31,15 +30,11 @@ pub(super) enum End {
     Lost,
 }
 
-/// The start of a parser.
 pub(super) struct Start {
-    /// Offset of the first byte.
     pub(super) at: usize,
     /// Start of the line behind the skeleton; of the text without one.
     pub(super) line: usize,
-    /// Start of the first key.
     key: usize,
-    /// Number of collections that the skeleton and the key open.
     opens: usize,
 }
 
@@ -98,7 +93,6 @@ impl Builder<'_> {
         });
     }
 
-    /// Drops the checkpoints of collections deeper than the open ones.
     pub(super) fn leave_checkpoints(&mut self, depth: usize) {
         while self.checkpoints.last().is_some_and(|last| last.depth > depth) {
             self.checkpoints.pop();
@@ -139,7 +133,6 @@ impl Builder<'_> {
 /// The input of a parser: the author's text, with a skeleton before a checkpoint.
 pub(super) struct Feed {
     text: String,
-    /// The range that is not the author's text.
     skeleton: Range<usize>,
 }
 
@@ -152,12 +145,10 @@ impl Feed {
         &self.text
     }
 
-    /// Replaces a part by another of the same length.
     pub(super) fn replace(&mut self, range: Range<usize>, with: &str) {
         self.text.replace_range(range, with);
     }
 
-    /// Restores the author's `text` from its start.
     pub(super) fn show_all(&mut self, text: &str) {
         let skeleton = std::mem::replace(&mut self.skeleton, 0..0);
         self.text.replace_range(skeleton.clone(), &text[skeleton]);

@@ -6,20 +6,16 @@ use std::ops::Range;
 use super::outline::Line;
 use crate::document::shown;
 
-/// The longest line that is quoted in advice, in bytes.
 const LONGEST: usize = 120;
 
 pub(super) struct Conflict {
-    /// From the first mark to the last.
     pub(super) lines: Range<usize>,
     /// The part to leave out: the marks and the second version.
     pub(super) omitted: Range<usize>,
 }
 
-/// Most lines of a conflict that are scanned.
 const MOST_LINES: usize = 1_000;
 
-/// Returns the conflict with a mark in the line of `offset`.
 pub(super) fn conflict(source: &str, offset: usize) -> Option<Conflict> {
     let line = Line::of(source, offset);
     let is_mark = |line: &Line<'_>, mark: &str| {

@@ -147,7 +147,6 @@ _ => "quote the whole string when it begins with `!`".to_owned(),
         self.diagnostics.push(diagnostic);
     }
 
-    /// Returns the text behind a tag on its line, without a comment.
     fn behind_tag(&self, tag: Span) -> &str {
         let behind = &self.source[(tag.end() - self.base) as usize..];
         let in_flow = self.open.stack.last().is_some_and(|open| open.style == Style::Flow);
@@ -157,7 +156,6 @@ _ => "quote the whole string when it begins with `!`".to_owned(),
         line.split(" #").next().unwrap_or_default().trim()
     }
 
-    /// Returns `true` when the value of a tag that ends its line is in the lines below.
     fn goes_on_below(&self, tag: Span) -> bool {
         let (before, behind) = self.source.split_at((tag.end() - self.base) as usize);
         let is_comment = |text: &str| text.starts_with('#');

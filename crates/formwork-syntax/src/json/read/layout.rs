@@ -8,7 +8,6 @@ use crate::tree::{NodeId, flags};
 /// The indentation of the lines of a file that may have this layout.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'r> {
-    /// The indentation of a level.
     step: &'r str,
     is_of_spaces: bool,
 }

@@ -59,7 +59,6 @@ struct Open {
 
 struct Reader<'r> {
     tree: &'r mut Tree,
-    /// Nodes of other files.
     before: usize,
     text: &'r str,
     bytes: &'r [u8],
@@ -74,17 +73,14 @@ struct Reader<'r> {
     lines: Option<LineIndex>,
     /// The layout of a file that is written as new JSON is, so far.
     layout: Option<Layout<'r>>,
-    /// Offset of the last comma.
     comma: usize,
     /// Ways of writing that are reported at their first use, and the number of further uses.
     habits: Vec<(Habit, Slip, usize)>,
-    /// Number of reported errors.
     slips: usize,
     /// Offset of the last `*/`, searched for at the first comment; 0 without one.
     last_comment: Option<usize>,
     /// By symbol, the number of the last object that has a key of this name.
     seen: Vec<u32>,
-    /// Number of objects that were closed.
     objects: u32,
     /// Set after an error after which nothing can be read.
     stop: bool,
@@ -93,15 +89,11 @@ struct Reader<'r> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expect {
     Value,
-    /// A value, after a comma.
     Item,
     /// A value or the end of a list, right after `[`.
     ValueOrEnd,
-    /// A key or the end of an object, right after `{`.
     KeyOrEnd,
-    /// A key, after a comma.
     Key,
-    /// A comma or the end of the open list or object.
     CommaOrEnd,
 }
 
@@ -164,7 +156,6 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads where a key is expected. Returns `None` after an error after which nothing can be read.
     fn at_key(&mut self, expect: Expect, byte: u8, root: &mut Option<NodeId>) -> Option<Expect> {
         match byte {
             b'"' => Some(self.member_key()),
@@ -183,7 +174,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads where a comma or the end is expected. Returns `None` after an error after which nothing can be read.
     fn behind_value(&mut self, byte: u8, root: &mut Option<NodeId>) -> Option<Expect> {
         let in_object = self.in_object();
         match byte {
@@ -300,7 +290,6 @@ impl Reader<'_> {
         self.key(start, &text)
     }
 
-    /// Reads a key that is not in double quotes. Returns `None` after an error after which nothing can be read.
     fn other_key(&mut self) -> Option<Expect> {
         let start = self.at;
         let quoted = slips::quoted(self.text, start);
@@ -315,7 +304,6 @@ impl Reader<'_> {
         Some(self.key(start, &text))
     }
 
-    /// Adds a key that began at `start`, and reads the colon behind it.
     fn key(&mut self, start: usize, text: &str) -> Expect {
         let span = self.span(start, self.at);
         let key = self.tree.key(text, Style::Double, Origin::Authored(span));
@@ -340,7 +328,6 @@ impl Reader<'_> {
         Expect::Value
     }
 
-    /// Adds a finished value to the open collection, or returns it as the root.
     fn done(&mut self, node: NodeId, root: &mut Option<NodeId>) -> Expect {
         if self.tree.node_count() - self.before > self.limits.nodes {
             self.diagnostics.push(node_error(self.limits.nodes, self.span(self.at, self.at)));
@@ -390,7 +377,6 @@ impl Reader<'_> {
         self.done(node, root)
     }
 
-    /// Returns `true` when the object that is closed has a duplicate key.
     fn has_duplicate(&mut self, first: usize) -> bool {
         self.objects += 1;
         self.seen.resize(self.tree.symbols().count(), 0);

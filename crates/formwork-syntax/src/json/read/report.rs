@@ -15,7 +15,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports an error after which reading continues.
     pub(super) fn error(&mut self, at: usize, why: &'static str) {
         self.slip(Slip::at(at, why));
     }
@@ -43,7 +42,6 @@ impl Reader<'_> {
         self.diagnostics.push(help.into_iter().fold(diagnostic, Diagnostic::help));
     }
 
-    /// Reports an error after which nothing can be read.
     pub(super) fn fatal(&mut self, slip: Slip) {
         self.slip(slip);
         self.stop = true;

@@ -7,7 +7,6 @@ use crate::json::plain_len;
 use crate::json::slips::Slip;
 
 impl<'r> Reader<'r> {
-    /// Reads a string; the reader is at its opening quote.
     pub(super) fn string(&mut self) -> Cow<'r, str> {
         let start = self.at + 1;
         let end = start + plain_len(&self.bytes[start..]);
@@ -72,7 +71,6 @@ impl<'r> Reader<'r> {
         written.trim_end_matches(is_end)
     }
 
-    /// Reads an escape; the reader is at its backslash.
     fn escape(&mut self, text: &mut String) {
         let start = self.at;
         if let Some(b'/' | b'u') = self.bytes.get(start + 1) {

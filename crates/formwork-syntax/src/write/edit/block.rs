@@ -11,7 +11,6 @@ use crate::write::out::{Part, Recorder};
 use crate::write::yaml::Host;
 
 struct Progress {
-    /// Column of keys or dashes in the output.
     column: usize,
     /// Set when an entry was written, so that the next one needs a new line.
     started: bool,
@@ -25,7 +24,6 @@ impl Progress {
     }
 }
 
-/// The authored entries of a collection, with the text between them.
 struct Units<'u> {
     all: &'u [Segment],
     /// The text behind the last entry.
@@ -33,13 +31,11 @@ struct Units<'u> {
 }
 
 impl Units<'_> {
-    /// Returns the lines above an entry, and its column; `None` for the first entry.
     fn lead(&self, at: usize) -> Option<(Span, i32)> {
         let before = self.all[..at].last()?;
         Some((Span::new(before.line_end, self.all[at].start), self.all[at].column))
     }
 
-    /// Returns the text behind an entry on its last line.
     fn tail(&self, at: usize) -> Span {
         match &self.all[at] {
             _ if at + 1 == self.all.len() => self.tail,
@@ -47,7 +43,6 @@ impl Units<'_> {
         }
     }
 
-    /// Returns the start of an entry with the lines above it.
     fn start(&self, at: usize) -> u32 {
         self.lead(at).map_or(self.all[at].start, |(lead, _)| lead.start())
     }
@@ -109,7 +104,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Copies the units from `first` to `last`.
     fn unchanged_units(
         &mut self,
         units: &Units<'_>,
@@ -131,7 +125,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.gap(units.tail(last), context);
     }
 
-    /// Writes an entry with its own key and another value.
     fn with_new_value(
         &mut self,
         units: &Units<'_>,
@@ -152,7 +145,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         progress.started = true;
     }
 
-    /// Writes the entries that replace one, each in its layout.
     fn in_place(
         &mut self,
         unit: &Segment,
@@ -171,7 +163,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Writes entries from elsewhere.
     fn foreign(&mut self, members: &[Entry], is_item: bool, progress: &mut Progress) {
         for member in members {
             if progress.started {
@@ -203,7 +194,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Writes the comment lines of a gap, each with a line break behind it.
     fn comments_of(&mut self, gap: Span, column: usize, context: Context) {
         for (line, _) in lines(self.slice(gap)) {
             let content = line.trim_start_matches([' ', '\t']);
@@ -268,7 +258,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    /// Writes the key of an entry, and returns `true` when it differs from the authored one.
     fn key_of_member(&mut self, unit: &Segment, member: Entry, context: Context) -> bool {
         let Some(key) = unit.key else { return false };
         let key_end = self.tree.span(key).end();
@@ -343,7 +332,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         })
     }
 
-    /// Writes the copies that a loop generates, in place of its entry.
     fn copies(
         &mut self,
         unit: &Segment,
@@ -386,7 +374,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.repeats = outer;
     }
 
-    /// Writes one copy of a fragment, its keys in a column.
     fn copy(&mut self, fragment: NodeId, members: &[Entry], column: usize, context: Context, tail: Span) {
         if self.tree.kind(fragment) == Kind::List {
             return;
@@ -417,7 +404,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Writes the comment lines directly above a fragment, for its first copy.
     fn fragment_comments(&mut self, parts: NodeId, fragment: NodeId, column: usize) {
         if self.tree.style(parts) == Style::Flow {
             return;
@@ -425,7 +411,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.comments_above(self.tree.span(fragment).start(), column);
     }
 
-    /// Writes the entries of an expanded merge key.
     fn merged(&mut self, members: &[Entry], column: usize) {
         for (at, member) in members.iter().enumerate() {
             if at > 0 {

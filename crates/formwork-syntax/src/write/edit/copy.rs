@@ -18,9 +18,7 @@ struct Token {
 #[derive(Clone, Copy)]
 enum Mark {
     None,
-    /// This part of the node is written.
     Part(Part),
-    /// The entry with this key ends here.
     End,
 }
 
@@ -34,7 +32,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Returns the block scalar at the end of an authored node in block style.
     fn last_block(&self, mut node: NodeId, shift: i32) -> Option<BlockEnd> {
         let tree = self.tree;
         while !tree.is_alias(node) {
@@ -141,7 +138,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.cuts.get(next).is_some_and(|cut| cut.start() < span.end())
     }
 
-    /// Copies the text between tokens: spaces, line breaks, comments, marks of structure.
     pub(super) fn gap(&mut self, span: Span, context: Context) {
         if span.is_empty() {
             return;
@@ -176,7 +172,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Returns the text without anchors and the spaces after them.
     fn without_cuts(&self, span: Span) -> String {
         let text = self.slice(span);
         let mut kept = String::with_capacity(text.len());
@@ -250,7 +245,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.out.push(end);
     }
 
-    /// Copies the spaces at the beginning of a line, shifted.
     pub(super) fn push_indent(&mut self, line: &str, shift: i32) {
         let (kept, is_of_tabs, more) = shifted(line, shift);
         self.out.push(kept);
@@ -267,7 +261,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
     }
 }
 
-/// Returns `true` for a gap that is the same wherever it is written: most gaps are a colon or a comma.
 pub(super) fn is_token(gap: &str) -> bool {
     const SHORT: usize = 8;
     gap.len() <= SHORT && !gap.bytes().any(|byte| matches!(byte, b'\n' | b'\r' | b'#'))
@@ -329,7 +322,6 @@ pub(super) fn shifted(line: &str, shift: i32) -> (&str, bool, usize) {
     (&indent[..kept], indent.starts_with('\t'), shift.max(0) as usize)
 }
 
-/// Returns the number of spaces and tabs at the beginning of a line.
 pub(super) fn indent_of(line: &str) -> usize {
     line.bytes().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(line.len())
 }

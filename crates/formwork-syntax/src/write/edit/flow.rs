@@ -11,7 +11,6 @@ use crate::write::out::{Part, Recorder};
 use crate::write::yaml::Host;
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Writes a mapping, list or long call in flow style in place of `old`.
     pub(super) fn flow(&mut self, old: NodeId, new: NodeId, context: Context) {
         self.mark(new, Part::Value);
         let span = self.tree.span(old);
@@ -131,7 +130,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    /// Writes the value `new` in place of `old`, whose entry or element begins at `start`.
     fn flow_value(&mut self, start: u32, old: NodeId, new: NodeId, context: Context) {
         if self.keeps_shape(old, new) {
             let end = self.tree.site(old).end();
@@ -146,7 +144,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    /// Writes a node inside a flow collection: a tag's argument is in flow style too.
     fn node_in_flow(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
         use crate::tree::Style;
         if new == old || self.tree.style(old) != Style::Tag {
@@ -171,7 +168,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    /// Writes an entry or element without a source in this file, beside a unit.
     fn new_flow_member(&mut self, member: Entry, unit: &Segment, context: Context) {
         match (self.is_json, unit.key.is_none()) {
             (true, true) => self.json_value(member.value, unit.value, unit.start, context),
@@ -192,7 +188,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Writes the copies that a loop generates, in place of its entry.
     fn flow_copies(&mut self, unit: &Segment, members: &[Entry], context: Context) {
         if self.is_spliced(unit) {
             return self.spliced_in_flow(unit, members, context);

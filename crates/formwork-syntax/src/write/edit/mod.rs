@@ -27,7 +27,6 @@ use crate::tree::{FrameId, Kind, NodeId, Style, Tree, flags, symbol};
 pub(super) use copy::lines;
 use segments::Segment;
 
-/// Writes the tree below `root`, which came from `document`, into its author's text.
 pub(super) fn write<R: Recorder>(
     tree: &Tree,
     root: NodeId,
@@ -107,7 +106,6 @@ fn layout<'s>(tree: &Tree, document: &Document, sources: &'s SourceMap) -> Layou
     }
 }
 
-/// Returns the indentation of the first indented line of a text; lines with only a comment do not count.
 pub(super) fn step(text: &str) -> usize {
     lines(text)
         .filter(|(line, _)| line.starts_with(' '))
@@ -119,7 +117,6 @@ pub(super) fn step(text: &str) -> usize {
 /// Most columns in which new lines of JSON begin: each entry of a new value repeats them.
 const WIDEST: usize = 1000;
 
-/// Returns the spaces or the tab at the beginning of the first indented line of JSON.
 fn json_step(text: &str) -> &str {
     let mut indents = lines(text).map(|(line, _)| &line[..copy::indent_of(line)]);
     match indents.find(|indent| !indent.is_empty()) {
@@ -129,7 +126,6 @@ fn json_step(text: &str) -> &str {
     }
 }
 
-/// Returns `true` when the first block list under a key in the file has its dashes in the key's column.
 fn first_dash_in_column(tree: &Tree, document: &Document, sources: &SourceMap) -> Option<bool> {
     let (base, text) = (sources.base(document.file), sources.text(document.file));
     let column = |span: Span| {
@@ -160,7 +156,6 @@ fn first_dash_in_column(tree: &Tree, document: &Document, sources: &SourceMap) -
     None
 }
 
-/// The rules for copied text.
 #[derive(Clone, Copy, Debug)]
 struct Context {
     /// Columns by which lines move to the right.
@@ -169,12 +164,9 @@ struct Context {
     comments: bool,
 }
 
-/// The token that a value belongs to.
 #[derive(Clone, Copy, Debug)]
 enum Anchor {
-    /// A key, with a colon behind it, or a dash.
     Host(Host),
-    /// A tag after a key or dash.
     Tag(Host),
 }
 
@@ -194,17 +186,14 @@ struct Editor<'w, 's, R> {
     base: u32,
     out: &'w mut Out<'s, R>,
     layout: Layout<'w>,
-    /// The indentation of a level of new JSON.
     step: &'w str,
     is_json: bool,
     /// Anchors, which are left out in a file that has aliases or loops.
     cuts: Vec<Span>,
-    /// Set when the file may have block scalars.
     has_blocks: bool,
     frame: FrameId,
     /// Set while text is edited that is written several times: the body of a loop.
     repeats: bool,
-    /// Entries and elements of collections that are edited repeatedly.
     segments: IdMap<NodeId, Rc<[Segment]>>,
     /// Shifts of the entries of a repeated fragment, by their values and columns.
     shifts: FxHashMap<(NodeId, usize), i32>,
@@ -233,7 +222,6 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         }
     }
 
-    /// Returns the offset of a position in the document's own text.
     fn offset(&self, at: u32) -> Option<usize> {
         let offset = at.checked_sub(self.base)? as usize;
         (offset <= self.text.len()).then_some(offset)
@@ -257,7 +245,6 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         &self.sources.text(file)[(at - base) as usize..]
     }
 
-    /// Returns the position after the last character of the line of `at`.
     fn line_end(&self, at: u32) -> u32 {
         let rest = self.text_behind(at);
         at + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len()) as u32
@@ -271,7 +258,6 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         &self.text_before(at)[lines.line_start(lines.line(offset)) as usize..]
     }
 
-    /// Returns the file of a position, and its offset there.
     fn place(&self, at: u32) -> Option<(FileId, u32)> {
         if self.offset(at).is_some() {
             return Some((self.file, at - self.base));
@@ -287,13 +273,11 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         lines.position(self.sources.text(file), offset, ColumnUnit::Scalar).column as i32
     }
 
-    /// Returns the number of spaces at the beginning of the line of `at`.
     fn indent(&self, at: u32) -> i32 {
         let line = self.line_before(at);
         line.chars().take_while(|c| matches!(c, ' ' | '\t')).count() as i32
     }
 
-    /// Returns `true` when only spaces are before a position on its line.
     fn begins_line(&self, at: u32) -> bool {
         self.text_before(at).trim_end_matches([' ', '\t']).chars().next_back().is_none_or(|c| matches!(c, '\n' | '\r'))
     }
@@ -335,7 +319,6 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
             && [symbol::FN_MERGE, symbol::FN_MAP].contains(&self.tree.symbol(self.tree.call_name(old)))
     }
 
-    /// Writes `new` in place of `old`, below `host`, and the rest of its last line.
     fn node(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span, host: Host) {
         let outer = self.enter(new);
         if new == old && !self.tree.has(old, flags::EDITED) {
@@ -358,7 +341,6 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         }
     }
 
-    /// Writes a call by a short tag, with another argument.
     fn tagged(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span, host: Host) {
         self.mark(new, Part::Value);
         let name = self.tree.span(self.tree.call_name(old));
@@ -454,13 +436,11 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
             && memchr::memchr2(b'\n', b'\r', &text[..text.len().min(BEGIN)]).is_none()
     }
 
-    /// Returns a line break with the indentation of the line of a position, shifted.
     fn shifted_indent(&self, at: u32, shift: i32) -> String {
         let (kept, is_of_tabs, more) = copy::shifted(self.line_before(at), shift);
         [self.layout.newline, kept, &(if is_of_tabs { "\t" } else { " " }).repeat(more)].concat()
     }
 
-    /// Writes a key and enters its context; returns the context around it.
     fn json_key(&mut self, key: NodeId) -> FrameId {
         let outer = self.enter(key);
         self.mark(key, Part::Key);

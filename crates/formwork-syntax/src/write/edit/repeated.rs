@@ -9,12 +9,9 @@ use crate::tree::{NodeId, flags};
 use crate::write::copies::{Copy, Key};
 use crate::write::out::Recorder;
 
-/// A part of the source text.
 #[derive(Clone, Copy)]
 pub(super) enum Piece {
-    /// An authored node.
     Node(NodeId),
-    /// The text between two nodes.
     Gap(Span),
     /// From the text above an entry to the end of its key, or of its value or that of a later entry: unchanged authored
     /// text.
@@ -56,7 +53,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
             && !self.out.is_behind_block()
     }
 
-    /// Returns `true` when the entries of a unit are the authored ones.
     pub(super) fn is_unchanged(&self, unit: &Segment, group: &Group<'_>) -> bool {
         group.members == [unit.entry()] && group.foreign.is_empty() && !self.tree.has(unit.value, flags::EDITED)
     }

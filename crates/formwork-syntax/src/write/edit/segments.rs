@@ -13,9 +13,7 @@ use crate::yaml::adapter::Gap;
 pub(super) struct Segment {
     /// Start of the text: the key, `?` or dash.
     pub(super) start: u32,
-    /// The key; `None` for items.
     pub(super) key: Option<NodeId>,
-    /// Set when the key is the name of a call.
     pub(super) is_call: bool,
     pub(super) value: NodeId,
     pub(super) end: u32,
@@ -31,16 +29,13 @@ impl Segment {
     }
 }
 
-/// The new entries in place of a unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group<'g> {
     /// New entries; for elements the key is the value.
     pub(super) members: &'g [Entry],
-    /// Entries from elsewhere that follow the unit.
     pub(super) foreign: &'g [Entry],
 }
 
-/// The entries of a new collection by the units from which they come.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
     members: Vec<Entry>,
@@ -63,7 +58,6 @@ impl Groups {
     }
 }
 
-/// Iterator over the groups of units, without an end.
 #[derive(Clone, Debug)]
 pub(super) struct Runs<'g> {
     members: &'g [Entry],
@@ -95,7 +89,6 @@ impl<'g> Iterator for Runs<'g> {
 }
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Returns entries or elements of an authored collection, in source order.
     pub(super) fn units_of(&mut self, node: NodeId) -> Rc<[Segment]> {
         if let Some(known) = self.segments.get(&node) {
             return Rc::clone(known);
@@ -151,7 +144,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         units
     }
 
-    /// Returns the position of the `?` before an explicit key.
     fn explicit_key(&self, key: u32) -> Option<u32> {
         let before = self.line_before(key).trim_end_matches([' ', '\t']);
         let mark = before.strip_suffix('?')?;
@@ -196,7 +188,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         })
     }
 
-    /// Assigns the entries that one iteration of a loop generated.
     pub(super) fn assign(&self, units: &[Segment], members: &[Entry]) -> Groups {
         self.assigned(units, |_, all| all.extend_from_slice(members))
     }
@@ -243,7 +234,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         of_each.position(|one| one != first).map_or(members.len(), |more| more + 1)
     }
 
-    /// Returns `true` when a new entry replaces the unit's own key.
     pub(super) fn is_in_place(&self, unit: &Segment, member: Entry) -> bool {
         match unit.key {
             Some(key) => !self.tree.is_alias(member.key) && self.tree.authored(member.key) == key,
@@ -251,12 +241,10 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Returns `true` when a node is written in flow style or JSON.
     pub(super) fn is_flow(&self, node: NodeId) -> bool {
         self.is_json || self.tree.style(node) == Style::Flow
     }
 
-    /// Returns `true` for a unit whose entries are spliced into the surrounding object.
     pub(super) fn is_spliced(&self, unit: &Segment) -> bool {
         let name: Option<Symbol> = unit.key.map(|key| self.tree.symbol(key));
         name.is_some_and(|name| [symbol::FN_MERGE, symbol::FN_MAP].contains(&name))

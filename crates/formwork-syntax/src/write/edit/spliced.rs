@@ -10,7 +10,6 @@ use crate::write::out::Recorder;
 use crate::write::yaml::Host;
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Writes entries on their own lines, their keys in a column.
     pub(super) fn spliced(&mut self, unit: &Segment, members: &[Entry], column: usize, context: Context, tail: Span) {
         let mut last = None;
         let outer = self.repeat(members.len());
@@ -62,7 +61,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    /// Writes the comment lines directly above a position, on lines that begin in a column.
     pub(super) fn comments_above(&mut self, at: u32, column: usize) {
         let before = self.text_before(at);
         let above = before.rsplit('\n').skip(1).map(str::trim);

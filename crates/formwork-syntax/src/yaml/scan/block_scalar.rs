@@ -4,7 +4,6 @@ use super::Scanner;
 use crate::tree::Style;
 use crate::yaml::tag_mark::TagMark;
 
-/// The handling of the line breaks at the end of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chomping {
     Clip,
@@ -12,7 +11,6 @@ enum Chomping {
     Keep,
 }
 
-/// The start of the text of the next line of a block.
 enum Next {
     Line(usize),
     /// The block ends before this line, or at the end of the file.
@@ -56,7 +54,6 @@ impl Scanner<'_> {
         Some((chomping.unwrap_or(Chomping::Clip), digit))
     }
 
-    /// Returns the column of the first line with text, which is deeper than `outer`.
     fn block_indent(&self, outer: usize) -> Option<usize> {
         let (mut line, mut longest) = (self.at, 0);
         loop {

@@ -88,7 +88,6 @@ impl Scanner<'_> {
         Some(())
     }
 
-    /// Skips spaces, line breaks and comments.
     fn skip_flow_space(&mut self) -> Option<()> {
         self.skip_spaces();
         if !self.is_line_end() {

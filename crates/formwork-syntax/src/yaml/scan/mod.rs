@@ -23,7 +23,6 @@ use super::tag_mark::TagMark;
 use crate::scalar::needs_escape;
 use crate::tree::{NodeId, Style, Tree};
 
-/// Initial capacity for levels.
 const LEVELS: usize = 16;
 
 /// Reads `text` into `tree`. When the result is `None`, the tree may have some of it. `found` is empty; a cancelled run
@@ -85,10 +84,8 @@ struct Awaited {
 struct Scanner<'r> {
     text: &'r str,
     bytes: &'r [u8],
-    /// The first byte that was not read.
     at: usize,
     builder: Builder<'r>,
-    /// Open block collections, innermost last.
     levels: Vec<Level>,
     awaited: Option<Awaited>,
     /// The text of a block scalar, kept for its memory.
@@ -137,7 +134,6 @@ impl Scanner<'_> {
         }
     }
 
-    /// Reads the line whose first character is in `column`.
     fn line(&mut self, column: usize) -> Option<()> {
         let is_item = self.is_item();
         if column == 0 && self.is_document_mark() {
@@ -174,14 +170,12 @@ impl Scanner<'_> {
         self.member(&key)
     }
 
-    /// Adds the awaited value that is missing.
     fn settle(&mut self) -> Option<()> {
         let Some(Awaited { tag, empty }) = self.awaited.take() else { return Some(()) };
         let empty = empty?;
         self.add("", Style::Plain, tag, empty, empty)
     }
 
-    /// Reads a node that begins a line, or follows a dash.
     fn node(&mut self, column: usize, tag: Option<TagMark>) -> Option<()> {
         if self.is_item() {
             self.open(false, Style::Plain, tag, self.at)?;
@@ -205,7 +199,6 @@ impl Scanner<'_> {
         self.inline(tag, self.at)
     }
 
-    /// Reads a dash and the rest of its line.
     fn item(&mut self, mut column: usize) -> Option<()> {
         loop {
             let dash = self.at;
@@ -226,7 +219,6 @@ impl Scanner<'_> {
         }
     }
 
-    /// Adds a key, and reads its colon and the rest of its line.
     fn member(&mut self, key: &Scalar<'_>) -> Option<()> {
         self.key(key)?;
         let behind = self.at;
@@ -234,7 +226,6 @@ impl Scanner<'_> {
         self.inline(None, behind)
     }
 
-    /// Adds a key and skips its colon.
     fn key(&mut self, key: &Scalar<'_>) -> Option<()> {
         const LONGEST: usize = 1000;
         if !self.is_colon() || self.at - key.start > LONGEST || key.value == "<<" {

@@ -6,7 +6,6 @@ use super::Scanner;
 use super::scalar::Scalar;
 use crate::tree::Style;
 
-/// A quoted string that is being read.
 pub(super) struct Quoted<'t> {
     value: Cow<'t, str>,
     start: usize,
@@ -20,7 +19,6 @@ impl<'t> Quoted<'t> {
         Quoted { value: Cow::Borrowed(""), start, has_lines: false, from: start + 1 }
     }
 
-    /// Appends text without escapes.
     pub(super) fn push(&mut self, text: &'t str) {
         if self.value.is_empty() {
             self.value = Cow::Borrowed(text);
@@ -29,7 +27,6 @@ impl<'t> Quoted<'t> {
         }
     }
 
-    /// Appends the character of an escape that ends at `from`.
     pub(super) fn push_owned(&mut self, c: char, from: usize) {
         self.value.to_mut().push(c);
         self.from = from;
@@ -40,7 +37,6 @@ impl<'t> Quoted<'t> {
     }
 }
 
-/// The next text after a line break.
 pub(super) struct NextText {
     pub(super) at: usize,
     pub(super) column: usize,

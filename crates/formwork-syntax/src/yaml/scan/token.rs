@@ -170,7 +170,6 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Reads a short tag that needs no diagnostic.
     pub(super) fn tag(&mut self) -> Option<TagMark> {
         let start = self.at;
         let name = self.bytes.get(start + 1..)?;
@@ -214,7 +213,6 @@ impl<'r> Scanner<'r> {
         self.at = memchr::memchr(b'\n', &self.bytes[self.at..]).map_or(self.bytes.len(), |len| self.at + len + 1);
     }
 
-    /// Returns `true` at a line break, a comment or the end of the file.
     pub(super) fn is_line_end(&self) -> bool {
         match self.bytes.get(self.at) {
             None | Some(b'\n' | b'\r') => true,
@@ -233,7 +231,6 @@ impl<'r> Scanner<'r> {
         Some(())
     }
 
-    /// Returns `true` when a space, a line break or the end of the file is at `at`.
     pub(super) fn is_space_or_end(&self, at: usize) -> bool {
         matches!(self.bytes.get(at), None | Some(b' ' | b'\n' | b'\r'))
     }
