@@ -41,7 +41,7 @@ pub struct OtherRule {
     pub url: Option<String>,
 }
 
-/// Advice how to fix a diagnostic.
+/// Advice on how to fix a diagnostic.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Advice {
     /// The advice as a sentence.

@@ -88,7 +88,7 @@ pub trait Host: Send + Sync {
         path.to_string()
     }
 
-    /// Returns a string that identifies a file by whatever path it is reached: links are followed.
+    /// Returns a string that identifies a file, the same for all paths to it: links are followed.
     fn identity(&self, path: &VirtualPath) -> String {
         self.full_path(path)
     }

@@ -173,7 +173,7 @@ impl SourceMap {
         Span::new(file.base, file.base + file.text.len())
     }
 
-    /// Returns an index of a file's lines, as long as [`SourceText::lines_up_to`] returns it.
+    /// Returns an index of a file's lines, at least up to `offset` ([`SourceText::lines_up_to`]).
     pub fn lines_up_to(&self, file: FileId, offset: u32) -> &LineIndex {
         self.get(file).text.lines_up_to(offset)
     }

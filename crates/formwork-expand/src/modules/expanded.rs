@@ -154,7 +154,7 @@ impl Linker<'_> {
         let mut template = Template::new(self.tree, root);
         let mut settings = self.settings;
         let parameters = if scope == InstanceId::ROOT {
-            // The template has the flags of secrets.
+            // The parameters of the template mark secrets (`NoEcho`).
             template.parameters.clone_from(&self.template.parameters);
             self.parameters.clone()
         } else {

@@ -124,7 +124,7 @@ impl<'t> Braces<'t> {
     }
 }
 
-/// The keys of a file, and `true` when all of its brackets and quotes are paired.
+/// The keys of a file; `is_balanced` is set when all brackets and quotes are paired.
 struct Scan {
     keys: Vec<Key>,
     is_balanced: bool,
