@@ -1,4 +1,4 @@
-//! The section `Rain` of older versions: its entries are sections of their own.
+//! The section `Rain` of older versions, whose entries are top-level sections now.
 
 use formwork_syntax::NodeId;
 
@@ -14,8 +14,8 @@ pub(super) fn unknown(rain: &Rain<'_>) -> Vec<String> {
     members.map(|entry| rain.tree.text(entry.key).to_owned()).filter(|name| !KNOWN.contains(&name.as_str())).collect()
 }
 
-/// The text with `Constants` and `Packages` at the top, `Location` of a package by its name now, and a digest
-/// with its algorithm.
+/// Moves `Constants` and `Packages` to the top level, renames `Location` of a package, and adds the algorithm to a
+/// digest.
 pub(super) fn rewrite(rain: &Rain<'_>) -> String {
     let mut edits = Edits::default();
     let section = rain.section("Rain");
@@ -39,7 +39,7 @@ pub(super) fn rewrite(rain: &Rain<'_>) -> String {
     edits.apply(rain.text)
 }
 
-/// Whether a text is a SHA-256 in hexadecimal.
+/// Returns `true` for a SHA-256 in hexadecimal.
 fn is_digest(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
