@@ -63,7 +63,6 @@ pub(crate) struct Reporting {
 pub(crate) struct LeftOut {
     pub(crate) suppressions: Suppressions,
     pub(crate) suppressed: Vec<Suppressed>,
-    /// Errors that are not selected.
     pub(crate) ignored: Vec<Diagnostic>,
 }
 
@@ -85,7 +84,6 @@ pub(crate) struct Replayable {
     /// Patterns of names that loops may generate, which were not checked.
     pub(crate) unchecked: NamePatterns,
     pub(crate) rules: RulesRun,
-    /// The passed values, in order.
     pub(crate) arguments: Vec<Argument>,
 }
 
@@ -106,7 +104,6 @@ impl Replayable {
     }
 }
 
-/// The rules and their outcomes.
 #[derive(Debug, Default)]
 pub(crate) struct RulesRun {
     /// `None` when the rules are not well-formed or were not read.

@@ -83,7 +83,6 @@ struct Work<'w, 'h> {
     before: String,
     text: String,
     compilation: Arc<Compilation>,
-    /// The diagnostics of `text`.
     reported: Reported,
     candidates: Vec<Candidate>,
     applied: Vec<Finding>,

@@ -28,7 +28,6 @@ struct Loop<'t> {
 
 /// A lookup in a generated Mapping, in loops over parameters whose variables are its key.
 struct Lookup {
-    /// The call.
     span: Span,
     mapping: Entry,
     /// The nodes with the names of the parameters whose items are in the key.
@@ -104,7 +103,6 @@ fn changed(name: &str, (items, span): (&[&str], Span), now: &[&str], missing: &s
     .help("package the template again with these values")
 }
 
-/// Returns the items that `package --record` noted.
 fn noted(tree: &Tree, root: NodeId) -> Vec<Packaged<'_>> {
     let note = ["Metadata", "Formwork", "Collections"]
         .iter()

@@ -8,13 +8,10 @@ use formwork_package::{NestedParameter, Passing};
 /// The template that nests another one, as far as the nested template can see it.
 #[derive(Debug)]
 pub struct Parent {
-    /// Files of the parent.
     pub(crate) sources: SourceMap,
-    /// Spans of the parent that no report may show.
     pub(crate) secrets: Vec<Span>,
     /// The frames that lead to the nested template, outermost first; the stack itself last.
     pub(crate) frames: Vec<Frame>,
-    /// The passed values.
     pub(crate) passing: Passing,
     pub(crate) resource: String,
     pub(crate) key: Span,

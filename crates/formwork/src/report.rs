@@ -19,7 +19,6 @@ pub struct Report {
     /// Shared with the compilation, unless something was added or left out.
     diagnostics: Arc<Vec<Diagnostic>>,
     suppressed: Vec<Suppressed>,
-    /// Errors that are not selected.
     ignored: Vec<Diagnostic>,
     has_errors: bool,
 }

@@ -32,7 +32,6 @@ impl Revision {
         Revision { number: 0, files, cancellation: Cancellation::new(), runs: Mutex::default() }
     }
 
-    /// The revision after these changes.
     pub(crate) fn after(&self, changes: impl IntoIterator<Item = Change>) -> Revision {
         let mut changed = Vec::new();
         for change in changes {

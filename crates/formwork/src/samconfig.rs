@@ -21,10 +21,8 @@ use crate::parameter_words::{self, NotAParameter, split};
 const SAM_COMMANDS: [&str; 7] =
     ["build", "deploy", "package", "sync", "local_invoke", "local_start_api", "local_start_lambda"];
 
-/// The table of a command with its settings.
 const PARAMETERS: &str = "parameters";
 
-/// The setting with values of parameters.
 const OVERRIDES: &str = "parameter_overrides";
 
 /// The prefix of a word that is read from a file.
@@ -282,7 +280,6 @@ impl Section {
         words.iter().enumerate().map(value).collect()
     }
 
-    /// The places of the values of `parameter_overrides`: one for a string, else one for each item.
     fn places(&self) -> Vec<Range<usize>> {
         let Some(([environment, command], _)) = self.tables.iter().find(|(_, table)| table.contains_key(OVERRIDES))
         else {

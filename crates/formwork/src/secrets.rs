@@ -174,7 +174,6 @@ impl Words {
         words
     }
 
-    /// The words in it that consist of letters.
     fn each(&self) -> impl Iterator<Item = &str> {
         self.folded.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty())
     }

@@ -13,7 +13,6 @@ use crate::options::Options;
 
 pub(super) type Known = HashMap<Use, Looked>;
 
-/// A use that was compiled, with all its nested uses.
 #[derive(Debug)]
 pub(super) struct Looked {
     pub(super) declared: Option<Arc<OwnDeclared>>,

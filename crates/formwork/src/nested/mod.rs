@@ -83,7 +83,6 @@ pub enum PathErrors {
     LeftToPackaging,
 }
 
-/// A nested template to compile.
 struct Task {
     /// The number of the template that uses it; `None` for the root.
     owner: Option<usize>,
@@ -207,7 +206,6 @@ pub struct Nested {
     stacks: Vec<NestedStack>,
 }
 
-/// A resource that is a nested stack.
 #[derive(Clone, Debug)]
 struct NestedStack {
     /// The number of the template that has the resource; `None` for the root.

@@ -76,7 +76,6 @@ impl OwnDeclared {
 }
 
 pub(super) struct OutputReference {
-    /// The logical ID of the stack.
     resource: String,
     output: String,
     /// The string that refers to it.

@@ -83,7 +83,6 @@ fn span(place: &Place) -> Span {
     Span::new(place.span.0, place.span.1)
 }
 
-/// The place of a change, and whether it is in the old template.
 fn place_of(change: &Change<'_, '_>) -> (Span, bool) {
     match (&change.place, &change.old_place) {
         (Some(place), _) => (span(place), false),

@@ -10,13 +10,11 @@ use crate::compilation::Compilation;
 /// The prefix of the types that `Globals` affect.
 const PREFIX: &str = "AWS::Serverless::";
 
-/// The key of `Globals` for a type.
 pub(super) fn kind(type_name: &str) -> Option<&str> {
     let kind = type_name.strip_prefix(PREFIX)?;
     serverless_globals::properties(kind).map(|_| kind)
 }
 
-/// The node of `Globals` for a type.
 pub(super) fn node(compilation: &Compilation, type_name: &str) -> Option<NodeId> {
     let tree = &compilation.tree;
     let globals = tree.get(compilation.root, TemplateSection::Globals.symbol())?;

@@ -42,7 +42,6 @@ fn path(section: &str, id: &str, steps: &[Step<'_>]) -> Path {
     [section, id].into_iter().map(str::to_owned).chain(steps.iter().map(text)).collect()
 }
 
-/// The paths of the old side whose places are needed.
 fn old_paths(plan: &Plan<'_, '_>) -> Vec<Path> {
     let mut paths = Vec::new();
     for change in &plan.changes {
@@ -54,7 +53,6 @@ fn old_paths(plan: &Plan<'_, '_>) -> Vec<Path> {
     paths
 }
 
-/// The paths of the new side whose places are needed.
 fn new_paths(plan: &Plan<'_, '_>) -> Vec<Path> {
     let mut paths = Vec::new();
     for change in &plan.changes {
@@ -77,7 +75,6 @@ fn definition_path(definition: &Definition) -> Path {
 }
 
 struct Both<'c> {
-    /// Names of parameters whose values differ.
     changed: BTreeSet<String>,
     old: Option<&'c Compilation>,
     new: Option<&'c Compilation>,
@@ -287,7 +284,6 @@ impl<'c> Locator<'c> {
         (self.collection_names(path), self.compilation, self.key_span(path))
     }
 
-    /// The place of the key of an entry.
     fn member(&self, path: &[String; 2]) -> Option<Place> {
         let tree = &self.compilation.tree;
         let (key, node) = self.entry(path)?;

@@ -61,12 +61,10 @@ fn transforms(compilation: &Compilation, node: NodeId) -> Vec<Member<'_>> {
     nodes.iter().map(|&node| Member { id: id(node), value: value(compilation, node), site: None }).collect()
 }
 
-/// The node of an output with everything below it.
 pub(super) fn value(compilation: &Compilation, node: NodeId) -> Value<'_> {
     of_node(&compilation.tree, node, &compilation.secrets)
 }
 
-/// A resource with the merged `Globals`.
 pub(super) fn with_globals<'c>(compilation: &'c Compilation, resource: Value<'c>) -> Value<'c> {
     let type_name = resource.get("Type").and_then(Value::text).unwrap_or_default();
     match globals::node(compilation, type_name) {

@@ -12,7 +12,6 @@ use super::locate::locate;
 use super::side;
 use super::sides::Sides;
 
-/// Types of nested stacks.
 const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Application"];
 
 /// The largest number of rounds in which a stack is planned again because outputs of stacks nested in it change.
@@ -38,7 +37,6 @@ impl<'c> Sides<'c> {
 }
 
 struct Planned<'s, 'c> {
-    /// The changes of the stack itself.
     plan: Plan<'s, 'c>,
     /// The nested stacks that change, in the order of their changes.
     below: Vec<Below<'c>>,
@@ -71,7 +69,6 @@ struct Open<'s, 'c> {
     planned: Planned<'s, 'c>,
     /// Outputs of nested stacks that change, as this round found them.
     outputs: Vec<Outside>,
-    /// The resources that may be nested stacks.
     ids: Vec<(&'c str, &'c str)>,
     looked_at: usize,
     /// The change after which the next nested stack is inserted.
@@ -200,7 +197,6 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
         (!is_left).then_some((below, change))
     }
 
-    /// Adds a planned nested stack to its parent.
     fn add(
         &self,
         stack: &mut Open<'s, 'c>,

@@ -118,7 +118,6 @@ impl World {
         Some(world)
     }
 
-    /// Evaluates the entries that the same names decide.
     fn group(
         &mut self,
         sides: [&Compilation; 2],
@@ -228,7 +227,6 @@ fn has_value(compilation: &Compilation, name: &str) -> bool {
     bound.is_some_and(|bound| bound.value.is_some() && !(is_any && bound.given == ValueSource::Default))
 }
 
-/// The numbers of the values of one combination.
 fn assignment(mut at: usize, names: &[(String, Vec<Option<String>>)]) -> Vec<usize> {
     let one = |(_, values): &(String, Vec<Option<String>>)| {
         let value = at % values.len().max(1);
@@ -274,7 +272,6 @@ impl Again {
     }
 }
 
-/// Evaluates entries of one side under one combination of values.
 fn evaluate(
     compilation: &Compilation,
     tree: &mut Tree,

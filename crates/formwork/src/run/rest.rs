@@ -174,12 +174,9 @@ impl Run<'_> {
     }
 }
 
-/// The consequences of the unread part.
 struct Consequences<'d> {
     damage: &'d Damage,
-    /// The words of the unread part.
     words: HashSet<&'d str>,
-    /// The names of the unread entries.
     entries: HashSet<&'d str>,
     is_serverless: bool,
     /// Set when imports, or their inputs, may be lost.

@@ -219,7 +219,6 @@ fn without_item(mut found: Diagnostic, is_near: impl Fn(Span) -> bool, variables
     found
 }
 
-/// Replaces items by the loop variables.
 fn with_variables(text: &str, variables: &[String]) -> String {
     let mut parts = text.split(ITEM);
     let mut new = parts.next().unwrap_or_default().to_owned();

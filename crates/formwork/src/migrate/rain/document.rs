@@ -12,7 +12,6 @@ pub(super) struct Rain<'t> {
     pub(super) root: NodeId,
     pub(super) is_json: bool,
     base: u32,
-    /// The offset of each line.
     lines: Vec<usize>,
 }
 

@@ -8,15 +8,12 @@ use formwork_syntax::{Kind, NodeId};
 use super::directives::rename;
 use super::document::{Argument, Edits, Rain};
 
-/// A resource that uses a module.
 struct Import {
     key: NodeId,
     value: NodeId,
-    /// The key and value of its `Type`.
     kind: (NodeId, NodeId),
 }
 
-/// Moves the uses of modules to `Modules`.
 pub(super) fn rewrite(rain: &Rain<'_>) -> String {
     let Some((section, resources)) = rain.section("Resources") else { return rain.text.to_owned() };
     let modules = rain.section("Modules");

@@ -37,9 +37,7 @@ pub(super) fn rewrite(text: &str) -> Rewritten {
 
 /// A line that sets an artifact property to the directive.
 struct Property<'l> {
-    /// The line up to the directive.
     head: &'l str,
-    /// The line after the directive.
     rest: &'l str,
     indent: usize,
 }

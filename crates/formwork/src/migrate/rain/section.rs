@@ -39,12 +39,10 @@ pub(super) fn rewrite(rain: &Rain<'_>) -> String {
     edits.apply(rain.text)
 }
 
-/// Returns `true` for a SHA-256 in hexadecimal.
 fn is_digest(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Replaces a mapping by its entries.
 fn lift(rain: &Rain<'_>, key: NodeId, members: NodeId, edits: &mut Edits) {
     let start = rain.range(key).start;
     if rain.is_flow(members) {
