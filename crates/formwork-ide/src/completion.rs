@@ -95,7 +95,6 @@ impl Collector<'_, '_> {
         text.get(self.context.start..self.context.end).unwrap_or_default()
     }
 
-    /// Adds a proposal, unless one with its label exists.
     fn add(&mut self, label: &str, text: String, kind: ProposalKind, detail: Option<String>, group: u8) {
         self.add_documented(label, text, kind, (detail, None), group);
     }
@@ -133,7 +132,6 @@ impl Collector<'_, '_> {
         self.add(value, text, kind, detail, group);
     }
 
-    /// Adds a key with its colon.
     fn add_key(&mut self, key: &str, kind: ProposalKind, words: (Option<String>, Option<String>), group: u8) {
         if self.context.siblings.iter().any(|sibling| sibling == key) {
             return;

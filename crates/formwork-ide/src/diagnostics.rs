@@ -103,7 +103,6 @@ fn outermost(diagnostic: &Diagnostic, sources: &SourceMap, root: &VirtualPath) -
     frames.find_map(|frame| sources.file_range(frame.span).filter(|range| range.file == *root))
 }
 
-/// The diagnostics of checks of single files.
 struct Alone<'a, 'h> {
     ide: &'a Ide<'h>,
     known: BTreeMap<VirtualPath, BTreeSet<(String, u32)>>,

@@ -162,7 +162,6 @@ fn members(ide: &Ide<'_>, file: &VirtualPath, kinds: HintKinds, hints: &mut Vec<
     }
 }
 
-/// Adds known values of references.
 fn values(ide: &Ide<'_>, file: &VirtualPath, hints: &mut Vec<Hint>) {
     for used in ide.project().occurrences(file).into_iter().filter(|used| !used.is_declaration) {
         if !matches!(used.kind, SymbolKind::Parameter | SymbolKind::PseudoParameter) {
@@ -191,7 +190,6 @@ fn cut(text: &str) -> String {
     text.chars().take(LENGTH - 3).collect::<String>() + "..."
 }
 
-/// A list of items, cut after [`LENGTH`] characters.
 fn list_of(items: &[String]) -> String {
     let whole = format!("[{}]", items.join(", "));
     if whole.chars().count() <= LENGTH {

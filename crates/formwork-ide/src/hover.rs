@@ -173,7 +173,6 @@ fn declared_node<'i>(ide: &'i Ide<'_>, symbol: &Symbol) -> Option<(&'i FileIndex
     Some((index, found?))
 }
 
-/// An attribute of a declaration as text.
 fn member(index: &FileIndex, node: NodeId, name: &str) -> Option<String> {
     let tree = index.tree();
     let value = tree.get_text(node, name)?;

@@ -27,7 +27,6 @@ pub struct Ide<'h> {
     problems: OnceLock<Arc<Vec<Problem>>>,
     expanded: OnceLock<Result<Arc<Compilation>, Cancelled>>,
     resolved: OnceLock<Result<Arc<Compilation>, Cancelled>>,
-    /// The view of each stage.
     views: [OnceLock<Result<Arc<View>, Cancelled>>; 2],
     /// The last output of each stage without errors, of earlier moments.
     texts: [Option<String>; 2],

@@ -110,7 +110,6 @@ fn plain_line(line: &str) -> String {
     out
 }
 
-/// The offset of a run of exactly `ticks` backquotes.
 fn end_of_span(text: &str, ticks: usize) -> Option<usize> {
     let mut at = 0;
     loop {

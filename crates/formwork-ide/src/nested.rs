@@ -135,7 +135,6 @@ pub fn uses(ide: &Ide<'_>, file: &VirtualPath, child: &VirtualPath, section: &st
     found
 }
 
-/// The offset of a scalar after its quote.
 fn unquoted(text: &str, range: &Range<u32>) -> u32 {
     let is_quoted = text.get(range.start as usize..).is_some_and(|rest| rest.starts_with(['"', '\'']));
     range.start + u32::from(is_quoted)

@@ -12,7 +12,6 @@ use formwork::{
 use crate::edit::apply;
 use crate::{FileEdits, Ide};
 
-/// The files of a template with edits.
 struct Trial<'i, 'h> {
     snapshot: &'i Snapshot<'h>,
     edited: BTreeMap<VirtualPath, FileBytes>,
@@ -53,7 +52,6 @@ pub(crate) fn trial<'i>(ide: &'i Ide<'_>, edits: &[FileEdits]) -> Session<'i> {
     Session::new(host, ide.snapshot().options().clone())
 }
 
-/// The number of diagnostics of each code.
 fn codes<'r>(reports: impl Iterator<Item = &'r Report>) -> BTreeMap<Code, u32> {
     let mut codes = BTreeMap::new();
     for diagnostic in reports.flat_map(Report::diagnostics) {
@@ -120,7 +118,6 @@ impl<'s, 'h> Before<'s, 'h> {
         &self.cancellation
     }
 
-    /// Returns `true` if the edits add no diagnostic.
     pub(crate) fn adds_nothing(&self, edits: &[FileEdits]) -> bool {
         matches!(added_code(self.ide, edits, &self.cancellation), Ok(None))
     }
@@ -141,7 +138,6 @@ impl<'s, 'h> Before<'s, 'h> {
         data_of(snapshot, self.ide.root(), (Goal::Resolve, Values::Resolve), &self.cancellation)
     }
 
-    /// The data of the resolved template; `None` when there are errors.
     pub(crate) fn resolved(&self) -> Option<&str> {
         self.resolved.get_or_init(|| self.resolved_data(self.ide.snapshot())).as_deref()
     }

@@ -11,7 +11,6 @@ use crate::proof::{added_code, data, trial};
 use crate::rename_error::RenameError;
 use crate::{Edit, FileEdits, Ide, references};
 
-/// The largest number of places that are changed.
 const MOST: usize = 2_000;
 
 /// The edits of a renaming.
@@ -189,7 +188,6 @@ fn quoted_where_needed(ide: &Ide<'_>, place: &FileRange, new: &str) -> String {
     if is_ambiguous && begins && ends { format!("\"{new}\"") } else { new.to_owned() }
 }
 
-/// Verifies the edits by compiling the template with them.
 fn prove(ide: &Ide<'_>, symbol: &Symbol, new: &str, edits: &[FileEdits]) -> Result<(), RenameError> {
     adds_no_diagnostic(ide, new, edits)?;
     if symbol.kind == SymbolKind::Import {
@@ -223,7 +221,6 @@ fn same_but_for(ide: &Ide<'_>, old: &str, new: &str, edits: &[FileEdits]) -> Res
     Err(RenameError::ExpandsDifferently(new.to_owned()))
 }
 
-/// Replaces two words in a text by one placeholder.
 fn in_both(text: &str, old: &str, new: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut word = String::new();

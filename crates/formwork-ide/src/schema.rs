@@ -8,7 +8,6 @@ use formwork_schemas::{Effect, Kind, Kinds, Node, ResourceType, Schemas};
 
 use crate::context::{Step, is_function};
 
-/// The built-in schemas.
 pub(crate) fn schemas() -> &'static Schemas {
     static SCHEMAS: OnceLock<Schemas> = OnceLock::new();
     SCHEMAS.get_or_init(Schemas::embedded)
@@ -66,7 +65,6 @@ impl InResource<'_> {
         Some(node)
     }
 
-    /// The names of the properties on the path.
     pub(crate) fn names(&self) -> Vec<&str> {
         let keys = self.steps.iter().filter_map(|step| match step {
             Step::Key(key) if !is_function(key) => Some(key.as_str()),

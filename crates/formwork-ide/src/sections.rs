@@ -144,7 +144,6 @@ pub(crate) const FUNCTIONS: [(&str, &str, &str); 34] = [
     ("Fn::GetStackOutput", "Fn::GetStackOutput: {...}", "An output of another stack."),
 ];
 
-/// The form and the result of a function.
 pub(crate) fn function(long: &str) -> Option<(&'static str, &'static str)> {
     FUNCTIONS.iter().find(|(name, ..)| *name == long).map(|(_, form, words)| (*form, *words))
 }

@@ -71,7 +71,6 @@ fn descend(index: &FileIndex, node: NodeId, offset: u32, ranges: &mut Vec<Range<
     }
 }
 
-/// The placeholder around an offset in a scalar, and the name in it.
 fn placeholder(text: &str, scalar: &Range<u32>, offset: u32) -> Option<[Range<u32>; 2]> {
     let source = text.get(scalar.start as usize..scalar.end as usize)?;
     let at = (offset - scalar.start) as usize;

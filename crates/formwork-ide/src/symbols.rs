@@ -22,7 +22,6 @@ pub struct OutlineSymbol {
     pub children: Vec<OutlineSymbol>,
 }
 
-/// The largest number of children of a loop or an import in the outline.
 const MOST: usize = 50;
 
 /// Returns the outline of a file: sections, their entries, and the names that loops and imports generate as children.

@@ -190,7 +190,6 @@ fn flatten(text: &str, mut found: Vec<Token>) -> Vec<Token> {
     out
 }
 
-/// The range of a token including the marks of its placeholder: `${Name}`.
 fn marks(text: &str, token: &Token) -> (u32, u32) {
     let before = text.get(..token.start as usize).unwrap_or_default();
     let is_placeholder = before.ends_with("${") || before.ends_with("&{");

@@ -3,11 +3,9 @@
 use formwork::tree::Kind;
 use formwork::{NodeId, Tree};
 
-/// A node on a walk.
 #[derive(Clone, Copy)]
 pub(crate) struct Visited<'w> {
     pub(crate) node: NodeId,
-    /// The key of which the node is the value.
     pub(crate) key: Option<NodeId>,
     /// The keys that lead to it, without positions in lists and names of functions.
     pub(crate) path: &'w [&'w str],

@@ -6,12 +6,10 @@ use formwork::{Cancelled, Code};
 use crate::actions::{Action, Spot};
 use crate::proof::suppresses;
 
-/// The largest number of quick fixes of a range.
 const MOST: usize = 50;
 /// The largest number of quick fixes that are compiled before they are offered: as many as a place has.
 const MOST_PROVED: usize = 16;
 
-/// A quick fix that was not compiled yet.
 pub(super) struct Candidate {
     action: Action,
     has_to: HasTo,
@@ -19,9 +17,7 @@ pub(super) struct Candidate {
 
 /// The requirement for offering a quick fix.
 enum HasTo {
-    /// Already verified.
     Nothing,
-    /// Adds no diagnostic.
     AddNothing,
     /// Adds no diagnostic, and a code is reported less often.
     Suppress(Code),
@@ -67,7 +63,6 @@ impl<'c, 's, 'h> Candidates<'c, 's, 'h> {
         is_at_limit || self.found.len() >= MOST || self.spot.before.cancellation().is_cancelled()
     }
 
-    /// Returns `true` if an action of this title may be added.
     pub(super) fn wants(&self, title: &str) -> bool {
         self.wanted.is_none_or(|wanted| wanted == title) && !self.has(title)
     }

@@ -43,7 +43,6 @@ pub(super) fn add(spot: &Spot<'_, '_>, candidates: &mut Candidates<'_, '_, '_>) 
     }
 }
 
-/// Creates the file of a module that does not exist.
 fn module_file(spot: &Spot<'_, '_>, source: &str) -> Option<Action> {
     let is_local = !source.contains("://") && !source.starts_with(['$', '/']) && !source.contains(".zip");
     let file = spot.file.sibling(source);

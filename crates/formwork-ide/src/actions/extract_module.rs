@@ -167,7 +167,6 @@ fn indent_of(text: &str) -> &str {
     indent.filter(|indent| !indent.is_empty()).unwrap_or("  ")
 }
 
-/// Inserts the import in front of the others.
 fn import_of(index: &FileIndex, name: &str, source: &str, inputs: &Inputs<'_>) -> Option<Edit> {
     let mut yaml = vec![format!("Source: {source}")];
     let mut json = vec![format!("\"Source\": \"{source}\"")];

@@ -35,7 +35,6 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     is_same_resolved(&spot.before, &action.edits, without_parameters).then_some(action)
 }
 
-/// Returns a name that is neither declared nor generated yet.
 pub(super) fn unused(spot: &Spot<'_, '_>, name: &str) -> String {
     let occurrences = spot.ide.project().occurrences(spot.file);
     let is_taken = |name: &str| {

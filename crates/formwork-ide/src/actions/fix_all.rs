@@ -16,7 +16,6 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     Some(spot.action("fix all problems that can be fixed safely", ActionKind::FixAll, vec![edit]))
 }
 
-/// Returns the single edit from one text to the other.
 fn difference(before: &str, after: &str) -> Edit {
     let same = before.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
     let start = before.floor_char_boundary(same.min(after.floor_char_boundary(same)));

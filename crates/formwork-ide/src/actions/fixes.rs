@@ -65,13 +65,11 @@ fn all_of(spot: &Spot<'_, '_>, problems: &[Problem], code: &str) -> Option<Vec<F
     Some(vec![FileEdits { file: spot.file.clone(), is_new: false, edits }])
 }
 
-/// Edits that can be applied together.
 #[derive(Default)]
 struct Taken {
     all: BTreeSet<Edit>,
     /// Ends of replaced ranges, by starts.
     replaced: BTreeMap<u32, u32>,
-    /// Places of insertions.
     inserted: BTreeSet<u32>,
 }
 

@@ -13,7 +13,6 @@ use crate::visit::visit;
 
 const PREFIX: &str = "Const::";
 
-/// Replaces the constant at the place by its value everywhere.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let (ide, file) = (spot.ide, spot.file);
     let symbol = ide.project().symbol_at(file, spot.range.start)?;

@@ -53,7 +53,6 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     is_same_but_order(&spot.before, &action.edits).then_some(action)
 }
 
-/// Entries of a section, in source form, from the expansion.
 fn entries(expanded: &FileIndex, section: &str, ids: &[&str]) -> Option<Vec<String>> {
     let tree = expanded.tree();
     let members = tree.get_text(expanded.root()?, section)?;
@@ -103,7 +102,6 @@ fn counterpart(index: &FileIndex, expanded: &FileIndex, offset: u32) -> Option<E
     is_one_line.then(|| Edit::new(start, start + text.len() as u32, new))
 }
 
-/// The offset and the source of a node.
 fn source<'i>(index: &'i FileIndex, tree: &Tree, node: NodeId) -> Option<(u32, &'i str)> {
     let range = index.range_of(tree.site(node));
     Some((range.start, index.text().get(range.start as usize..range.end as usize)?.trim_end()))

@@ -41,7 +41,6 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     is_same(&spot.before, &action.edits).then_some(action)
 }
 
-/// The copies in source form, from the expansion.
 fn copies(spot: &Spot<'_, '_>, section: &str, declared: &FileRange) -> Option<Vec<String>> {
     let view = expansion_view(spot.ide, Stage::Expand).ok().filter(|view| view.errors == 0)?;
     let source = SourceContent::new(view.text.as_str().into());

@@ -11,7 +11,6 @@ use crate::proof::is_same_resolved;
 use crate::references::references;
 use crate::visit::visit;
 
-/// Replaces the parameter at the place by its default everywhere.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let (ide, file): (_, &VirtualPath) = (spot.ide, spot.file);
     let symbol = ide.project().symbol_at(file, spot.range.start)?;

@@ -8,7 +8,6 @@ use crate::Edit;
 use crate::actions::{Action, ActionKind, Spot};
 use crate::proof::is_same_resolved;
 
-/// Converts a join to a string with placeholders, and a string with placeholders to a join.
 pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
     let Some(site) = innermost(spot, |tree, node| {
         tree.argument_of(node, Known::Join).is_some() || tree.argument_of(node, Known::Sub).is_some()
@@ -49,7 +48,6 @@ fn part(site: &Site<'_>, item: NodeId) -> Option<String> {
     tree.is_scalar(item).then(|| literal(tree.text_form(item)))
 }
 
-/// Escapes `${` in a text.
 fn literal(text: &str) -> String {
     text.replace("${", "${!")
 }
@@ -99,7 +97,6 @@ fn call(site: &Site<'_>, short: &str, argument: &str) -> String {
     }
 }
 
-/// A string in double quotes.
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

@@ -78,7 +78,6 @@ pub struct Action {
     pub fixes: Option<(String, FileRange)>,
 }
 
-/// The place for which actions are requested.
 pub(crate) struct Spot<'s, 'h> {
     pub(crate) ide: &'s Ide<'h>,
     pub(crate) file: &'s VirtualPath,

@@ -9,7 +9,6 @@ use formwork::{NodeId, Tree};
 use crate::actions::Spot;
 use crate::visit::visit;
 
-/// A node with its surroundings.
 #[derive(Clone)]
 pub(super) struct Site<'i> {
     pub(super) index: &'i FileIndex,

@@ -10,7 +10,6 @@ use crate::actions::{Action, ActionKind, Spot};
 use crate::proof::is_same_but_order;
 use crate::{Edit, apply};
 
-/// The smallest number of entries for a loop.
 const FEWEST: usize = 3;
 
 /// Replaces the entries of a section that have the shape of the one at the place by a loop.
@@ -45,7 +44,6 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     is_same_but_order(&spot.before, &action.edits).then_some(action)
 }
 
-/// A variable whose name does not occur in the file.
 fn unused_variable(spot: &Spot<'_, '_>, text: &str) -> String {
     let occurrences = spot.ide.project().occurrences(spot.file);
     let is_declared = |name: &str| occurrences.iter().any(|one| spot.ide.text_of(&one.range) == name);
@@ -165,7 +163,6 @@ fn in_yaml(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
     Some(edits)
 }
 
-/// A string as an element of a list in brackets.
 fn scalar(item: &str) -> String {
     let is_word = item.starts_with(|c: char| c.is_ascii_alphabetic())
         && item.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/'))

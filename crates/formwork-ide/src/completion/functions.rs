@@ -6,7 +6,6 @@ use crate::context::{Context, Step, is_function};
 /// The kind of value that a place accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wanted {
-    /// A literal string.
     Literal,
     Condition,
     /// A single string: functions that return lists are not offered.

@@ -9,7 +9,6 @@ use crate::markdown::words as inert;
 use crate::nested::{members as nested_members, template_of};
 use crate::sections::{FUNCTIONS, SECTIONS, attributes};
 
-/// Adds the possible keys at the cursor.
 pub(super) fn keys(collector: &mut Collector<'_, '_>) {
     let keys: Vec<String> = collector.context.keys().into_iter().map(str::to_owned).collect();
     let own: Vec<&str> = keys.iter().map(String::as_str).filter(|key| !key.starts_with("Fn::ForEach")).collect();
@@ -58,7 +57,6 @@ fn sections(collector: &mut Collector<'_, '_>) {
     }
 }
 
-/// Adds names that are used and missing, and loops.
 fn members(collector: &mut Collector<'_, '_>, section: &str) {
     let wanted = match section {
         "Parameters" => Some(SymbolKind::Parameter),
@@ -140,7 +138,6 @@ fn module_resources(collector: &mut Collector<'_, '_>, import: &str) {
     }
 }
 
-/// A parameter of a module.
 pub(super) struct Input {
     pub(super) name: String,
     pub(super) kind: String,

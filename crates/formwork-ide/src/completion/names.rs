@@ -23,7 +23,6 @@ pub(super) fn in_placeholder(collector: &mut Collector<'_, '_>) {
     values(collector);
 }
 
-/// Adds the names for `Ref`.
 pub(super) fn values(collector: &mut Collector<'_, '_>) {
     of_kinds(collector, &[SymbolKind::LoopVariable], 0);
     of_kinds(collector, &[SymbolKind::Parameter], 1);

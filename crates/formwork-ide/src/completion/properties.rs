@@ -39,7 +39,6 @@ fn open(collector: &mut Collector<'_, '_>, name: &str, is_object: bool, is_list:
     }
 }
 
-/// Adds the values of an enum or Boolean.
 pub(super) fn values(collector: &mut Collector<'_, '_>) {
     let Some(index) = collector.ide.file(collector.file) else { return };
     let path = collector.context.path.clone();

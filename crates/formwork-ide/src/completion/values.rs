@@ -12,7 +12,6 @@ use super::{Collector, ProposalKind, properties};
 use crate::schema::schemas;
 use crate::sections::{FUNCTIONS, parameter_types};
 
-/// Adds the possible values at the cursor.
 pub(super) fn values(collector: &mut Collector<'_, '_>) {
     if collector.token().starts_with('!') {
         return tags(collector);
@@ -147,7 +146,6 @@ fn second_attribute(collector: &mut Collector<'_, '_>) {
     }
 }
 
-/// The first element of the list around the cursor.
 fn first_argument(collector: &Collector<'_, '_>) -> Option<String> {
     let text = collector.ide.file(collector.file)?.text();
     let before = text.get(..collector.context.start)?;

@@ -3,7 +3,6 @@
 use super::flow::Scanner;
 use super::{Context, Place, Step, long_name};
 
-/// A key or dash that is open.
 struct Level {
     column: usize,
     step: Step,

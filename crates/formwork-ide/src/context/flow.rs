@@ -4,11 +4,8 @@ use super::{Context, Place, Step, long_name};
 
 struct Open {
     is_map: bool,
-    /// The keys so far.
     keys: Vec<String>,
-    /// The key of the current value.
     key: Option<String>,
-    /// The index of the current element.
     index: usize,
     /// Short tags in front of the current value.
     tags: Vec<String>,
@@ -39,7 +36,6 @@ impl Scanner {
         }
     }
 
-    /// Returns `true` if a collection or a quoted string is open.
     pub(super) fn is_open(&self) -> bool {
         !self.open.is_empty() || self.quote.is_some()
     }
@@ -120,7 +116,6 @@ impl Scanner {
         in_map && (self.was_quoted || next.is_none_or(|next| next.is_whitespace() || matches!(next, '[' | '{' | '"')))
     }
 
-    /// Adds a short tag to the path.
     fn end_token(&mut self) {
         if let Some(long) = long_name(&self.token) {
             match self.open.last_mut() {

@@ -12,18 +12,15 @@ pub(crate) enum Step {
     Index(usize),
 }
 
-/// The syntactic position of a cursor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
     Key,
     Value,
-    /// An element of a list that may become a mapping.
     Element,
     /// A comment, a block scalar.
     Nothing,
 }
 
-/// The context of a cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Context {
     /// The path to the mapping of the key, or to the value.
@@ -32,15 +29,12 @@ pub(crate) struct Context {
     /// The token under the cursor, without quotes.
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// The quote around the token.
     pub(crate) quote: Option<char>,
-    /// The other keys of the mapping.
     pub(crate) siblings: Vec<String>,
     /// Set when the token is a name in `${}`.
     pub(crate) is_placeholder: bool,
     /// Set in a collection in brackets or braces.
     pub(crate) is_flow: bool,
-    /// Set when a colon follows the token.
     pub(crate) has_colon: bool,
     /// The column of the keys of the mapping, in block style.
     pub(crate) column: usize,

@@ -88,7 +88,6 @@ impl Collector<'_> {
         }
     }
 
-    /// Adds a key with its colon, in YAML or JSON.
     fn key(&mut self, context: &Context, key: &str, kind: ProposalKind, words: [Option<String>; 2], group: u8) {
         if context.siblings.iter().any(|sibling| sibling == key) {
             return;
@@ -102,7 +101,6 @@ impl Collector<'_> {
         self.add(key, text, kind, words, group);
     }
 
-    /// Adds a value, in YAML or JSON.
     fn value(&mut self, context: &Context, value: &str, kind: ProposalKind, detail: Option<String>) {
         let is_word = matches!(value, "true" | "false") || value.parse::<f64>().is_ok();
         let text = match (context.quote, self.is_json) {
@@ -289,7 +287,6 @@ fn test(collector: &mut Collector<'_>) {
     }
 }
 
-/// Completes `samconfig.toml` and `formwork.toml`.
 fn configuration(collector: &mut Collector<'_>) {
     let context = TomlContext::new(collector.text, collector.offset as usize);
     collector.edit = context.start as u32..context.end as u32;

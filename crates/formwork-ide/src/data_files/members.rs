@@ -105,7 +105,6 @@ pub(super) const SAM_SETTINGS: [(&str, &str); 24] = [
     ("port", "The port of a local server."),
 ];
 
-/// The description of a setting of `samconfig.toml`.
 pub(super) fn sam_setting(name: &str) -> Option<&'static str> {
     SAM_SETTINGS.iter().find(|(known, _)| *known == name).map(|(_, words)| *words)
 }
@@ -121,7 +120,6 @@ pub(super) const SAM_FLAGS: [&str; 8] = [
     "use_json",
 ];
 
-/// Commands that have a section in `samconfig.toml`.
 pub(super) const SAM_COMMANDS: [&str; 14] = [
     "global",
     "deploy",

@@ -49,7 +49,6 @@ pub(crate) fn is_parameters(name: &str, text: &str) -> bool {
     }
 }
 
-/// The mapping of names to values.
 fn values(tree: &Tree, root: NodeId) -> Option<NodeId> {
     let member = |key: &str| tree.get_text(root, key).filter(|&node| tree.kind(node) == Kind::Map);
     member("Parameters").or_else(|| member("parameters")).or(Some(root))

@@ -13,11 +13,8 @@ pub(super) struct TomlContext {
     /// The token under the cursor, without quotes.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The quote around the token.
     pub(super) quote: Option<char>,
-    /// The other keys of the table.
     pub(super) siblings: Vec<String>,
-    /// Set when an equals sign follows the token.
     pub(super) has_equals: bool,
 }
 

@@ -9,7 +9,6 @@ use super::unquoted;
 
 pub(super) struct Entry<'t, 'v> {
     pub(super) key: &'t str,
-    /// The range of the key without quotes.
     pub(super) key_range: Range<u32>,
     pub(super) value: &'t Spanned<DeValue<'v>>,
 }
@@ -27,7 +26,6 @@ pub(super) fn entries<'t, 'v>(text: &str, table: &'t DeTable<'v>) -> Vec<Entry<'
     table.iter().map(entry).collect()
 }
 
-/// The entries of a value that is a table.
 pub(super) fn entries_of<'t, 'v>(text: &str, value: &'t Spanned<DeValue<'v>>) -> Vec<Entry<'t, 'v>> {
     match value.get_ref() {
         DeValue::Table(table) => entries(text, table),

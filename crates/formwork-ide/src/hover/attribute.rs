@@ -12,7 +12,6 @@ use crate::markdown::code;
 use crate::schema::schemas;
 use crate::visit::visit;
 
-/// A reference to an attribute of a resource.
 struct Named {
     id: String,
     attribute: String,
@@ -77,7 +76,6 @@ fn of_sub(index: &FileIndex, argument: NodeId) -> Vec<Named> {
     named.collect()
 }
 
-/// The offset and the source of a node.
 fn source_of(index: &FileIndex, node: NodeId) -> Option<(u32, &str)> {
     let range = index.range_of(index.tree().span(node));
     Some((range.start, index.text().get(range.start as usize..range.end as usize)?))
@@ -89,7 +87,6 @@ fn type_of(index: &FileIndex, root: NodeId, id: &str) -> Option<String> {
     tree.get_text(resource, "Type").and_then(|kind| tree.string(kind)).map(str::to_owned)
 }
 
-/// The type of a resource that a loop or import generates.
 pub(crate) fn type_of_generated(ide: &Ide<'_>, id: &str) -> Option<String> {
     let declared = &ide.expansion()?.id(id)?.declared;
     ide.project().symbol_at(&declared.file, declared.start)?.detail

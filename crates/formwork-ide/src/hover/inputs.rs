@@ -7,7 +7,6 @@ use crate::Ide;
 use crate::data_files::declared_parameters;
 use crate::markdown::{span, words};
 
-/// Lists the inputs of a module, one per line.
 pub(super) fn inputs(ide: &Ide<'_>, import: &ImportInfo) -> Vec<String> {
     let Some(module) = import.file.as_ref().and_then(|file| ide.file(file)) else { return Vec::new() };
     let line = |input: &crate::data_files::DeclaredParameter| {

@@ -17,7 +17,6 @@ pub(super) struct Input {
     pub(super) value: String,
 }
 
-/// The inputs of moved resources, and the edits of their text.
 pub(super) struct Inputs<'i> {
     index: &'i FileIndex,
     is_json: bool,
@@ -51,7 +50,6 @@ impl<'i> Inputs<'i> {
         self.condition.as_deref()
     }
 
-    /// Returns the text of the resources in the module.
     pub(super) fn rewritten(&self, parts: &[Range<usize>]) -> Option<String> {
         let parts = parts.iter().map(|part| part_with(self.index.text(), part, &self.edits));
         Some(parts.collect::<Option<Vec<_>>>()?.concat())
@@ -108,7 +106,6 @@ impl<'i> Inputs<'i> {
         Some(())
     }
 
-    /// Replaces a name that is the text of a scalar.
     fn replace_word(&mut self, range: Range<u32>, old: &str, new: &str) -> Option<()> {
         let source = self.index.text().get(range.start as usize..range.end as usize)?;
         let at = range.start + source.find(old)? as u32;
@@ -191,7 +188,6 @@ impl<'i> Inputs<'i> {
         self.replace_node(node, &input)
     }
 
-    /// Handles the placeholders in the string of an `Fn::Sub`.
     fn sub(&mut self, argument: NodeId, key: &str) -> Option<()> {
         let tree = self.tree();
         let (text, variables) = match tree.items(argument) {
@@ -308,7 +304,6 @@ impl<'i> Inputs<'i> {
     }
 }
 
-/// Creates an alphanumeric name.
 fn input_name(text: &str) -> String {
     let name: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
     if name.is_empty() { "Value".to_owned() } else { name }

@@ -18,7 +18,6 @@ pub(super) fn split(ids: &[&str]) -> Option<(String, Vec<String>)> {
     is_name.then(|| Some((import.to_owned(), inner?))).flatten()
 }
 
-/// The number of characters that two names share at their start.
 fn shared(a: &str, b: &str) -> usize {
     a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
 }

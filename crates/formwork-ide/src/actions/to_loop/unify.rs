@@ -7,7 +7,6 @@ use formwork::NodeId;
 use formwork::query::FileIndex;
 use formwork::tree::{Entry, Function, Kind, Known};
 
-/// Entries that a loop can generate.
 pub(super) struct Group {
     pub(super) entries: Vec<Entry>,
     /// The part of the logical IDs before the item.
@@ -30,7 +29,6 @@ pub(super) enum Role {
 
 /// A scalar of the first entry that differs in the others.
 pub(super) struct Hole {
-    /// The range including quotes.
     pub(super) range: Range<u32>,
     pub(super) role: Role,
     pub(super) before: String,
@@ -40,7 +38,6 @@ pub(super) struct Hole {
 struct Shape {
     /// Kinds, keys and functions, in order.
     structure: String,
-    /// Scalars with their ranges.
     leaves: Vec<(String, Range<u32>, Role)>,
 }
 
