@@ -25,7 +25,8 @@ impl Hosts {
         Hosts(Some(Arc::new(make)))
     }
 
-    /// The host of templates in `folder`. It has no files if `folder` does not exist, as for a document that was never saved.
+    /// The host of templates in `folder`. It has no files if `folder` does not exist, as for a document that was never
+    /// saved.
     pub(crate) fn host(&self, folder: &Path, root: &Path) -> Arc<dyn Host> {
         if let Some(host) = self.0.as_ref().and_then(|make| make(folder, root)) {
             return host;
