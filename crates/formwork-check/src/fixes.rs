@@ -11,7 +11,6 @@ use formwork_run::output;
 
 use crate::CheckChoices;
 
-/// The fixed template, or the error that prevented the fix.
 pub(crate) type Fixing = Result<Fixed, Failure>;
 
 pub(crate) fn is_stdin(template: &Path) -> bool {
@@ -23,7 +22,6 @@ pub(crate) fn find_fixes(args: &CheckChoices, input: &Input, live: &mut Live) ->
     Ok(analysis.fix(args.unsafe_fixes))
 }
 
-/// Writes a fixed template, unless `--diff` only shows it.
 pub(crate) fn write_fixed(args: &CheckChoices, template: &Path, fixed: Fixed) -> Fixing {
     if !args.diff && !is_stdin(template) && fixed.before != fixed.after {
         let unwritten = |why: String| FileFailure::unfit(template, why).of_template();

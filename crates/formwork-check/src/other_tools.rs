@@ -50,13 +50,11 @@ pub fn run(args: &CheckChoices, template: &Path, report: &Report) -> Result<Vec<
     Ok(merged(located, false).iter().map(|one| diagnostic(one, sources)).collect())
 }
 
-/// The directories of a run of the tools.
 struct Place {
     /// The directory of the expansion, which has no other file.
     expansion: PathBuf,
     /// The empty working directory of the tools; `None` when they run in that of this process.
     empty: Option<PathBuf>,
-    /// Removed on drop.
     _folder: tempfile::TempDir,
 }
 
@@ -99,7 +97,6 @@ fn configuration_of(tool: Tool) -> &'static [&'static str] {
     }
 }
 
-/// Warnings about configuration files in the working directory that no tool reads.
 pub(crate) fn unread_configuration(args: &CheckChoices) -> Vec<String> {
     let is_there = |name: &&str| std::fs::symlink_metadata(name).is_ok();
     let files = args.with.iter().flat_map(|&tool| configuration_of(tool).iter().copied().filter(is_there));

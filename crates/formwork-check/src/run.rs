@@ -22,13 +22,11 @@ use crate::CheckChoices;
 use crate::fixes::{Fixing, find_fixes, is_stdin, print_fixed, tell_of, write_fixed};
 use crate::module_order;
 
-/// The result for one template.
 struct Checked {
     reports: Vec<Rendered>,
     fixed: Option<Fixed>,
     is_stdin: bool,
     spent: Spent,
-    /// The files that it imports.
     modules: Vec<PathBuf>,
     is_imported: bool,
     /// Set when the template has no diagnostics.
@@ -38,7 +36,6 @@ struct Checked {
 /// The number of a template that is checked again, and the template.
 type Again<'t> = (usize, &'t TemplateFile);
 
-/// The state that all templates of a run share.
 struct Work<'a> {
     args: &'a CheckChoices,
     renderer: Renderer,
@@ -48,7 +45,6 @@ struct Work<'a> {
     read: &'a Read,
     /// For each template, whether another one is known to import it before the first one is checked.
     modules: Vec<bool>,
-    /// The imports of the templates that were checked, at any depth.
     imported: Mutex<Imported>,
 }
 
@@ -167,7 +163,6 @@ impl Work<'_> {
         Ok(Checked { reports, fixed, is_stdin, spent, modules, is_imported, is_clean })
     }
 
-    /// Returns `true` if a template that was already checked imports this one.
     fn imports(&self, template: &TemplateFile) -> bool {
         let imported = self.imported.lock().unwrap_or_else(PoisonError::into_inner);
         !imported.files.is_empty() && imported.files.contains(&same_file(&template.path))

@@ -12,9 +12,7 @@ use crate::{CheckChoices, Read, once};
 
 /// Directories with downloaded and built files.
 const LEFT_OUT: [&str; 5] = ["node_modules/", ".git/", ".aws-sam/", ".formwork/", "cdk.out/"];
-/// File extensions of templates, modules, values and settings.
 const ENDINGS: [&str; 5] = ["yaml", "yml", "json", "template", "toml"];
-/// The largest number of changed files that are listed.
 const NAMED: usize = 3;
 
 /// Checks, and checks again after each change, until a signal ends the process.

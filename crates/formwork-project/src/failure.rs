@@ -146,10 +146,8 @@ impl FileFailure {
     }
 }
 
-/// The largest number of directory entries that are compared with a name.
 const COMPARED: usize = 10_000;
 
-/// Returns the advice for a file that does not exist.
 fn near_file(path: &Path) -> String {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let (wanted, directory) = match parent.filter(|parent| !parent.is_dir()) {

@@ -47,7 +47,6 @@ const SETTINGS: [(&[&str], &[&str]); 6] = [
     (&["outputs", "events", "list", "logs", "diagnose", "refactor"], &["profile"]),
 ];
 
-/// The settings that all commands read.
 const COMMON: [&str; 3] = ["parameter_overrides", "region", "stack_name"];
 
 /// Returns the keys that other readers of `samconfig.toml` know: the options of the program and of SAM CLI, with `_`

@@ -89,7 +89,6 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// Returns what follows the path of the piece and a separator, in front of a line number.
     fn rest<'t>(&self, text: &'t str) -> Option<&'t str> {
         text.strip_prefix(self.path.as_str()).filter(|rest| rest.starts_with(':'))
     }

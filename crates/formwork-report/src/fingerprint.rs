@@ -11,7 +11,6 @@ pub struct Fingerprints {
     seen: HashMap<Site, usize>,
 }
 
-/// Rule, file and path.
 type Site = (String, String, String);
 
 impl Fingerprints {

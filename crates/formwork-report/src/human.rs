@@ -99,7 +99,6 @@ fn labels(diagnostic: &Diagnostic) -> Vec<Label> {
     labels
 }
 
-/// The largest number of contexts that are drawn.
 const MOST_FRAMES: usize = 6;
 
 fn notes(diagnostic: &Diagnostic, context: &Context<'_>) -> Vec<String> {

@@ -11,7 +11,6 @@ use similar::udiff::UnifiedHunkHeader;
 /// The largest number of lines that one change removes and adds, unless it removes as many as it adds.
 const NEAR: usize = 64;
 
-/// The number of equal lines that are shown around a change.
 const CONTEXT: usize = 3;
 
 /// Returns the diff of two versions of a file; empty when they are the same.

@@ -48,7 +48,6 @@ impl Masked {
         Masked { text: masked, cuts: known }
     }
 
-    /// Maps a range of the source to the masked text.
     pub(crate) fn range(&self, range: Range<usize>) -> Range<usize> {
         let start = self.offset(range.start, false);
         start..self.offset(range.end, true).max(start)

@@ -50,13 +50,11 @@ pub(crate) fn left_out(line: &str, labels: impl Iterator<Item = Range<usize>>) -
     cuts
 }
 
-/// Returns the offset `count` characters before another one.
 fn back(line: &str, at: usize, count: usize) -> usize {
     let before = line.get(..at).unwrap_or_default();
     before.char_indices().rev().nth(count - 1).map_or(0, |(at, _)| at)
 }
 
-/// Returns the offset `count` characters after another one.
 fn forward(line: &str, at: usize, count: usize) -> usize {
     let after = line.get(at..).unwrap_or_default();
     after.char_indices().nth(count).map_or(line.len(), |(more, _)| at + more)

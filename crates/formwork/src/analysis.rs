@@ -158,7 +158,6 @@ impl<'h> Analysis<'h> {
         Ok(self.keep(goal, compiled))
     }
 
-    /// Returns a compilation for the goal that this analysis or another user still holds.
     fn known(&self, goal: Goal) -> Option<Arc<Compilation>> {
         let own = lock(&self.compiled).iter().find(|known| known.goal() == goal).cloned();
         own.or_else(|| {

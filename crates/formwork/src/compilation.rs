@@ -78,7 +78,6 @@ pub(crate) struct Replayable {
     pub(crate) parameters: ParameterTable,
     pub(crate) facts: AccountData,
     pub(crate) settings: Settings,
-    /// The root with its loops expanded.
     pub(crate) expanded: NodeId,
     pub(crate) loops: Vec<LoopRun>,
     /// Patterns of names that loops may generate, which were not checked.

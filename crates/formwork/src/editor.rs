@@ -117,7 +117,6 @@ impl Compilation {
     }
 }
 
-/// Records the node at each position of the output.
 struct Nodes {
     frames: Frames,
     found: Vec<(u32, u32, NodeId, FrameId)>,

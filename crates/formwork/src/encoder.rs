@@ -2,7 +2,6 @@
 
 use formwork_syntax::Encoding;
 
-/// Receives text and passes on its bytes in an encoding.
 pub(crate) struct Encoder<S> {
     encoding: Encoding,
     sink: S,

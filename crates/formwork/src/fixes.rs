@@ -156,7 +156,6 @@ impl<'w, 'h> Work<'w, 'h> {
         Some(Candidate { kind, at, edits, finding: diagnostic.resolve(sources) })
     }
 
-    /// Applies the candidates from `first` up to `end`, together or, when that fails, in halves.
     fn settle(&mut self, first: usize, end: usize) {
         // A diagnostic that another fix removed, or that moved into its text, is left to the next pass.
         let is_there = |one: &Candidate| {
@@ -255,7 +254,6 @@ impl<'w, 'h> Work<'w, 'h> {
     }
 }
 
-/// Compiles the template and its nested ones as they are in the session.
 fn look(analysis: &Analysis<'_>) -> (Arc<Compilation>, Reported) {
     let session = analysis.session();
     let compilation = session.analyze(analysis.root()).compile(Goal::Check);

@@ -25,7 +25,6 @@ pub fn graph(compiled: &Compiled, resolved: Option<&Compilation>, parts: Parts) 
     Graph::of(&Template { side: &own.side, place: &**place, is_absent: &is_absent, nested }, parts)
 }
 
-/// A template as plain data, and the places of its entries.
 struct Known<'c> {
     side: Side<'c>,
     places: HashMap<(Section, &'c str), (String, u32)>,

@@ -17,7 +17,6 @@ const MOST_KEPT: usize = 2 << 20;
 type Indexed = (Arc<Source>, Arc<FileIndex>);
 
 impl Indexes {
-    /// Removes the index of a file whose content is read again.
     pub(crate) fn forget(&self, path: &VirtualPath) {
         lock(&self.0).remove(path);
     }

@@ -11,12 +11,9 @@ use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, symbol};
 use formwork_template::Template;
 use formwork_template::template::Parameter;
 
-/// The items of a parameter with which a template was packaged.
 struct Packaged<'t> {
-    /// The node with the name of the parameter.
     parameter: NodeId,
     items: Vec<&'t str>,
-    /// The place of the items in the template.
     span: Span,
 }
 

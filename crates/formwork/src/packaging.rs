@@ -189,7 +189,6 @@ impl Compilation {
     }
 }
 
-/// Returns the authored node for a value that was passed to a module.
 fn as_written(linked: Option<&Linked>, mut value: NodeId) -> NodeId {
     while let Some(inserted) = linked.and_then(|linked| linked.inserted.get(&value)) {
         value = inserted.value;

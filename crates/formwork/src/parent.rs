@@ -15,7 +15,6 @@ pub struct Parent {
     pub(crate) passing: Passing,
     pub(crate) resource: String,
     pub(crate) key: Span,
-    /// The nested template's path as reports show it.
     pub(crate) shown_path: String,
     /// Parameters whose values were written elsewhere, with the files to which paths in the values are relative.
     pub(crate) origins: HashMap<String, VirtualPath>,
@@ -58,7 +57,6 @@ impl Parent {
         self.origins.get(parameter)
     }
 
-    /// Returns `true` if the value of a `NoEcho` parameter is passed to a parameter.
     pub(crate) fn passes_secret(&self, parameter: &str) -> bool {
         self.passing.values.iter().any(|passed| passed.is_secret && passed.name == parameter)
     }

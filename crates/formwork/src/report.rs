@@ -85,7 +85,6 @@ impl Report {
         made
     }
 
-    /// The diagnostics with their identities.
     fn statements(&self) -> impl Iterator<Item = (Statement, &Diagnostic)> {
         let sources = self.compilation.sources();
         self.diagnostics.iter().map(move |diagnostic| {

@@ -22,7 +22,6 @@ pub enum Change {
 pub(crate) struct Revision {
     pub(crate) number: u64,
     pub(crate) files: FileCache,
-    /// Cancels its runs when the session changes.
     pub(crate) cancellation: Cancellation,
     runs: Mutex<Runs>,
 }

@@ -18,7 +18,6 @@ pub(crate) struct Runs {
     alike: FxHashMap<u64, Vec<Known>>,
     /// The number of compilations that were added since unused ones were removed.
     added: usize,
-    /// The number of compilations that were left then.
     left: usize,
 }
 
@@ -37,7 +36,6 @@ impl Known {
     }
 }
 
-/// A hash that is equal for runs of one template with equal options.
 fn fingerprint(root: &VirtualPath, options: &Options) -> u64 {
     let mut hasher = FxHasher::default();
     root.hash(&mut hasher);
@@ -48,7 +46,6 @@ fn fingerprint(root: &VirtualPath, options: &Options) -> u64 {
     hasher.finish()
 }
 
-/// Returns a compilation with equal options that is still in use, among runs with one fingerprint.
 fn in_use(alike: &[Known], root: &VirtualPath, goal: Goal, options: &Arc<Options>) -> Option<Arc<Compilation>> {
     alike.iter().find(|known| known.is(root, goal, options))?.compiled.upgrade()
 }

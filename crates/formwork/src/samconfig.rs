@@ -28,7 +28,6 @@ const OVERRIDES: &str = "parameter_overrides";
 /// The prefix of a word that is read from a file.
 const FILE_SCHEME: &str = "file://";
 
-/// The default environment.
 const DEFAULT_ENVIRONMENT: &str = "default";
 
 /// A configuration file of SAM CLI.

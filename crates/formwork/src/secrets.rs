@@ -218,7 +218,6 @@ fn ends_value(tree: &Tree, rest: &str, indent: usize) -> bool {
     is_attribute || own < indent && matches!(value.trim(), "" | "{" | "[")
 }
 
-/// Finds the secrets that overlap with places.
 struct Met {
     /// The secrets by their starts, each with its number and the greatest end up to there.
     sorted: Vec<(Span, usize, u32)>,

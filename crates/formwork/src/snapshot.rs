@@ -80,12 +80,10 @@ impl<'h> Snapshot<'h> {
         &self.revision.files
     }
 
-    /// Cancels the runs of the snapshot when the session changes.
     pub(crate) fn cancellation(&self) -> &Cancellation {
         &self.revision.cancellation
     }
 
-    /// Returns a compilation with equal options that is still in use.
     pub(crate) fn known(&self, root: &VirtualPath, goal: Goal) -> Option<Arc<Compilation>> {
         self.revision.known(root, goal, &self.options)
     }

@@ -35,7 +35,6 @@ pub struct Reporter {
     warned: HashSet<String>,
     fingerprints: Fingerprints,
     repository: Repository,
-    /// The error of writing to standard output.
     failed: Option<String>,
 }
 

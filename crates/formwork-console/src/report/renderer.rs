@@ -32,13 +32,10 @@ pub struct Rendered {
     pub(super) file: String,
     pub(super) entries: Vec<Entry>,
     pub(super) suppressed: Vec<(Statement, SuppressedFinding)>,
-    /// Errors that are not selected.
     pub(super) ignored: Vec<Statement>,
-    /// The lines after the diagnostics.
     pub(super) rest: String,
     /// The note that only some diagnostics are shown.
     pub(super) cut: Option<String>,
-    /// Warnings about values, printed after `cut`.
     pub(super) warnings: Vec<String>,
     pub(super) is_unread: bool,
 }

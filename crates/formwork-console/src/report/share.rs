@@ -2,7 +2,6 @@
 
 use formwork::Severity;
 
-/// The number of diagnostics of each severity that may still be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Share {
     errors: usize,

@@ -37,7 +37,6 @@ pub(crate) fn read(path: &Path, bytes: &[u8]) -> (ProjectFile, Vec<FileFailure>)
     (reader.file, reader.failures)
 }
 
-/// The offsets of line ends.
 struct Lines(Vec<usize>);
 
 impl Lines {

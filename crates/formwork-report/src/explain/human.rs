@@ -105,7 +105,6 @@ fn labels(answer: &Answer) -> Vec<Label> {
     labels
 }
 
-/// Describes what happened at the place.
 fn words(answer: &Answer) -> String {
     let function = answer.function.as_deref().unwrap_or("a function");
     match answer.rule {
@@ -134,7 +133,6 @@ fn frame_words(frame: &Frame) -> String {
     }
 }
 
-/// The rows of an answer, each of three cells.
 fn rows(answer: &Answer, context: &Context<'_>) -> Vec<[String; 3]> {
     let mut rows: Vec<[String; 3]> = answer.sources.iter().map(|source| source_row(source, answer, context)).collect();
     rows.dedup();
@@ -207,7 +205,6 @@ fn residual_row(residual: &Residual) -> [String; 3] {
     [name, state.to_owned(), story]
 }
 
-/// Renders rows with aligned cells.
 fn table(rows: &[[String; 3]]) -> String {
     const MOST: usize = 40;
     let width = |cell: usize| rows.iter().map(|row| row[cell].chars().count()).max().unwrap_or(0).min(MOST);

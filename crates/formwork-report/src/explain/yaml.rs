@@ -3,7 +3,6 @@
 use formwork_syntax::Value;
 use formwork_syntax::function::Known;
 
-/// The largest number of lines of a value that are shown.
 const LINES: usize = 12;
 
 /// Renders a value in block style, with the short tags of functions; cut after [`LINES`] lines.

@@ -2,7 +2,6 @@
 
 use formwork_schemas::ResourceType;
 
-/// Returns the remarks that are shown beside the kind of a property.
 pub(super) fn marks(resource: &ResourceType<'_>, path: &[&str], is_required: bool) -> Vec<&'static str> {
     use formwork_schemas::{Effect, Reason};
     let mut marks = Vec::new();

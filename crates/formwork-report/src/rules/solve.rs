@@ -128,7 +128,6 @@ fn words(found: &Found, domains: &[Domain]) -> String {
     }
 }
 
-/// Quotes a value for a shell.
 pub(super) fn quoted(value: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@,+%".contains(c);
     let value = sentence(value);

@@ -91,11 +91,9 @@ struct Task {
     is_only: bool,
 }
 
-/// The file of a template, and the template that uses it.
 struct Place {
     identity: String,
     path: VirtualPath,
-    /// The number of that template; `None` for the root.
     owner: Option<usize>,
 }
 
@@ -211,7 +209,6 @@ struct NestedStack {
     /// The number of the template that has the resource; `None` for the root.
     owner: Option<usize>,
     logical_id: String,
-    /// The number of its own template.
     template: usize,
 }
 
@@ -250,7 +247,6 @@ struct NestedRun<'s, 'h> {
     root_identity: String,
     /// Diagnostics of a template besides its compilation, by its number; `None` for the root.
     found: HashMap<Option<usize>, Vec<Diagnostic>>,
-    /// Numbers in `done`.
     seen: HashMap<Use, usize>,
     /// References to outputs of stacks, by the number of the template that has them; `None` for the root.
     references: HashMap<Option<usize>, HashMap<String, Vec<outputs::OutputReference>>>,
@@ -327,7 +323,6 @@ impl NestedRun<'_, '_> {
         self.check_outputs_of(task, outputs::declared(&child).as_ref(), path);
     }
 
-    /// Finds references of the parent to outputs that the nested template does not declare.
     fn check_outputs_of(&mut self, task: &Task, declared: Option<&outputs::Declared<'_>>, path: &VirtualPath) {
         let Some(declared) = declared.filter(|_| task.is_only) else { return };
         let owner = Arc::clone(self.owner(task));

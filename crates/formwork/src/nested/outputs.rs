@@ -11,7 +11,6 @@ use rustc_hash::FxHashSet;
 
 use crate::compilation::Compilation;
 
-/// The prefix of a stack's attributes that are outputs.
 const OUTPUTS: &str = "Outputs.";
 
 /// The transform that adds included content beside the sections.
@@ -78,9 +77,7 @@ impl OwnDeclared {
 pub(super) struct OutputReference {
     resource: String,
     output: String,
-    /// The string that refers to it.
     node: NodeId,
-    /// The key of the resource or output around it.
     member: NodeId,
     section: Section,
 }

@@ -23,7 +23,6 @@ impl Compiled {
         self.root.iter().chain(&self.nested.templates)
     }
 
-    /// The template with a number; `None` is the root.
     pub(super) fn template(&self, number: Option<usize>) -> Option<&Arc<Compilation>> {
         match number {
             None => self.root.as_ref(),

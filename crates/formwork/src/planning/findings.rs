@@ -91,7 +91,6 @@ fn place_of(change: &Change<'_, '_>) -> (Span, bool) {
     }
 }
 
-/// The line of the property that decides.
 fn line(change: &Change<'_, '_>, resource: &ResourceChange<'_>, is_nested: bool) -> Option<Span> {
     if is_nested || change.kind != ChangeKind::Changed {
         return None;

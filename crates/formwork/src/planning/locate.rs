@@ -63,7 +63,6 @@ fn new_paths(plan: &Plan<'_, '_>) -> Vec<Path> {
     paths
 }
 
-/// The conditions and keys of mappings on which a change depends.
 fn definitions<'d>(change: &'d Change<'_, '_>) -> impl Iterator<Item = &'d Definition> {
     let all = change.resource.iter().flat_map(|resource| &resource.depends_on);
     all.filter_map(|dependency| dependency.definition.as_ref())
@@ -191,7 +190,6 @@ fn text(step: &Step<'_>) -> String {
     }
 }
 
-/// The origin of a node.
 struct Found {
     place: Place,
     span: Span,

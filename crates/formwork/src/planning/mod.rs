@@ -38,7 +38,6 @@ pub fn output(compilation: &Compilation) -> Value<'_> {
     side::unmasked(compilation, compilation.root)
 }
 
-/// The output of a compilation as plain data, section by section.
 pub(crate) fn side_of(compilation: &Compilation) -> Side<'_> {
     side::read(compilation)
 }

@@ -168,7 +168,6 @@ fn json(value: &Owned) -> String {
     serde_json::to_string(&of(value)).unwrap_or_default()
 }
 
-/// Notes about sections that a macro may still change.
 pub(super) fn macros(compilation: &Compilation) -> Vec<String> {
     let tree = &compilation.tree;
     let Some(node) = tree.get(compilation.root, TemplateSection::Transform.symbol()) else { return Vec::new() };

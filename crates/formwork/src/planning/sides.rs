@@ -15,7 +15,6 @@ pub struct Sides<'c> {
     pub(super) new: &'c Compiled,
     pub(super) before: Vec<Side<'c>>,
     pub(super) after: Vec<Side<'c>>,
-    /// The empty side, for a missing template.
     pub(super) none: Side<'c>,
     /// The entries under values that nobody passed.
     pub(super) ways: BTreeMap<Numbers, Ways<'c>>,
@@ -33,7 +32,6 @@ impl<'c> Sides<'c> {
         Sides { old, new, before: read(old), after: read(new), none: Side::default(), ways: worlds.ways(old, new) }
     }
 
-    /// The plain data of a template by its number; `None` is the root.
     pub(super) fn side<'s>(sides: &'s [Side<'c>], number: Option<usize>) -> Option<&'s Side<'c>> {
         sides.get(number.map_or(0, |number| number + 1))
     }

@@ -51,19 +51,15 @@ impl Planned<'_, '_> {
 }
 
 struct Below<'c> {
-    /// The index of the change of its resource.
     at: usize,
     id: &'c str,
-    /// The number of its plan.
     number: usize,
     /// Set when the changes in it happen under all values.
     is_certain: bool,
 }
 
-/// A stack that is being planned.
 struct Open<'s, 'c> {
     numbers: Numbers,
-    /// The parameters that the parent stack changes.
     others: Vec<Outside>,
     round: usize,
     planned: Planned<'s, 'c>,

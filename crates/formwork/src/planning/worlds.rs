@@ -20,10 +20,8 @@ use crate::compilation::Compilation;
 const MOST_VALUES: usize = 64;
 const MOST_COMBINATIONS: usize = 10_000;
 
-/// The largest number of entries that are evaluated again in all.
 const MOST_EVALUATIONS: usize = 100_000;
 
-/// The largest number of pairs of templates.
 const MOST_PAIRS: usize = 2_500;
 
 /// Names with the values that make a difference.
@@ -75,7 +73,6 @@ impl Worlds {
         worlds
     }
 
-    /// The results of each pair of templates.
     pub(super) fn ways<'c>(&'c self, old: &'c Compiled, new: &'c Compiled) -> BTreeMap<Numbers, Ways<'c>> {
         let of_pair = |(numbers, world): (&Numbers, &'c World)| {
             let sides = [old.template(numbers.0?)?, new.template(numbers.1?)?];
@@ -211,7 +208,6 @@ impl World {
     }
 }
 
-/// The authored place of an entry that a loop or module generated.
 fn site(sides: [&std::sync::Arc<Compilation>; 2], at: usize, entry: &Entry) -> Option<Box<formwork_plan::Site>> {
     let side = sides.get(at)?;
     let section = side.tree.get_text(side.root, entry.section.name())?;

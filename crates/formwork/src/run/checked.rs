@@ -110,7 +110,6 @@ impl Run<'_> {
         None
     }
 
-    /// Checks the modules as written, if not all of them can be inlined.
     pub(super) fn look_at_modules(&mut self, template: &Template, document: Document) {
         let (settings, schemas) = (self.settings(template), self.options.schemas.clone());
         let mut context = self.context(template, document, template.root, settings);

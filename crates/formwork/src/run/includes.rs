@@ -8,7 +8,6 @@ use formwork_syntax::{NodeId, has_placeholder};
 use super::Run;
 
 impl Run<'_> {
-    /// Replaces `AWS::Include` by the files.
     pub(super) fn include(&mut self, root: NodeId, path: &VirtualPath) -> NodeId {
         let mut context = include::Context {
             tree: &mut self.tree,

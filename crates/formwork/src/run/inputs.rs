@@ -179,7 +179,6 @@ impl Run<'_> {
         Argument { name, value: node, given: value.given, is_optional: false }
     }
 
-    /// The values of a configuration file, at their places in it.
     fn configured(&mut self, configuration: &Configuration) -> Vec<Argument> {
         let file = &configuration.file;
         let path = VirtualPath::new(&file.path);
@@ -236,7 +235,6 @@ impl Run<'_> {
         }
     }
 
-    /// Adds the values passed for `NoEcho` parameters to the secrets.
     pub(super) fn add_secret_values(&mut self, template: &Template, arguments: &[Argument]) {
         for argument in arguments {
             let is_secret = template.parameter(argument.name).is_some_and(|parameter| parameter.no_echo);

@@ -18,7 +18,6 @@ impl Run<'_> {
         self.linked.as_ref().is_some_and(|linked| linked.is_incomplete)
     }
 
-    /// Inlines the modules.
     pub(super) fn link_modules(&mut self, root: NodeId, document: Document, path: &VirtualPath) -> NodeId {
         if !document.is_well_formed || !modules::is_needed(&self.tree, root) {
             return root;

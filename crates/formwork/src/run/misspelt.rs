@@ -21,11 +21,9 @@ const OF_VALUES: [Code; 3] = [codes::FUNCTION_LAYOUT, codes::CONDITION_LAYOUT, c
 
 struct Misspelt {
     meant: &'static str,
-    /// From its key to its end.
     span: Span,
 }
 
-/// Leaves out the consequences of misspelt sections and functions.
 pub(super) fn leave_out(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     leave_out_of_sections(tree, root, sources, diagnostics);
     leave_out_of_functions(sources, diagnostics);

@@ -71,11 +71,8 @@ pub(crate) struct Run<'r> {
     /// `None` without constructs of the module language.
     linked: Option<modules::Linked>,
     stack_arguments: StackArguments,
-    /// Declarations that were removed from the output.
     pruned: Vec<String>,
-    /// The template, when it was loaded.
     file: Option<FileId>,
-    /// Set when the template is checked as a module.
     is_module: bool,
     /// Set in a second run of a template.
     second: Option<second::Second>,
@@ -124,7 +121,6 @@ impl<'r> Run<'r> {
         self
     }
 
-    /// Reads and compiles the template at `path`.
     pub(crate) fn compile(self, path: &VirtualPath) -> Compilation {
         match self.files.read_template(path) {
             Ok(bytes) => self.compile_bytes(path, bytes),
@@ -132,13 +128,11 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The result if the template cannot be read.
     fn unreadable(mut self, path: &VirtualPath, error: &ReadError) -> Compilation {
         self.diagnostics.push(Diagnostic::new(codes::UNREADABLE_FILE, format!("{path} cannot be read: {error}")));
         self.finish_without(path, Vec::new().into())
     }
 
-    /// Compiles the template at `path`, whose content is `bytes`.
     fn compile_bytes(mut self, path: &VirtualPath, bytes: FileBytes) -> Compilation {
         (self.observer)("load");
         let display = self.sources.shown(path);
@@ -241,7 +235,6 @@ impl<'r> Run<'r> {
         fits.then_some(root)
     }
 
-    /// Leaves out consequences of other diagnostics.
     fn leave_out_what_others_explain(&mut self, root: NodeId) {
         // A literal placeholder is the reason why a name is unknown.
         self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);

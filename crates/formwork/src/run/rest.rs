@@ -74,10 +74,8 @@ const OF_LOOPS: [Code; 6] = [
     codes::TRANSFORM,
 ];
 
-/// The part of a template that could not be read.
 pub(super) struct Damage {
     lost: Vec<Lost>,
-    /// The number of diagnostics of the parser.
     first: usize,
 }
 

@@ -18,7 +18,6 @@ use super::second::Second;
 /// The sample item. No name of a template begins with it.
 const ITEM: &str = "Zq7formwork";
 
-/// The largest number of loops that are sampled.
 const MOST: usize = 500;
 
 /// Codes of errors about a name, which another item may generate.
@@ -143,7 +142,6 @@ struct Sample {
 
 struct Finder<'t> {
     tree: &'t Tree,
-    /// The sites of loops that have items.
     run: HashSet<Span>,
     found: Vec<Sample>,
     /// Set inside of a loop that was found.
@@ -189,7 +187,6 @@ impl Finder<'_> {
     }
 }
 
-/// Patterns of the names that a fragment may generate.
 fn names(tree: &Tree, fragment: NodeId) -> Vec<NamePattern> {
     let keys = tree.entries(fragment).filter(|entry| tree.loop_name(entry.key).is_none());
     keys.map(|entry| NamePattern::of_key(tree.text(entry.key))).filter(NamePattern::varies).collect()

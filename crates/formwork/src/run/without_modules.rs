@@ -79,7 +79,6 @@ impl Run<'_> {
         (self.tree.map(&sections, style, origin), names)
     }
 
-    /// The names of the entries of a section that match a predicate.
     fn names_of(&self, section: Option<NodeId>, is_of_kind: impl Fn(Entry) -> bool) -> HashSet<String> {
         let entries = section.into_iter().flat_map(|section| self.tree.entries(section));
         entries.filter(|entry| is_of_kind(*entry)).map(|entry| self.tree.text(entry.key).to_owned()).collect()
@@ -89,7 +88,6 @@ impl Run<'_> {
         self.names_of(self.tree.get_text(root, "Modules"), |_| true)
     }
 
-    /// The names of resources with a `ForEach`.
     fn copied(&self, root: NodeId) -> HashSet<String> {
         let is_copied = |entry: Entry| self.tree.get_text(entry.value, "ForEach").is_some();
         self.names_of(self.tree.get(root, symbol::RESOURCES), is_copied)

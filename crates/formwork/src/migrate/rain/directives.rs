@@ -42,7 +42,6 @@ fn embed(rain: &Rain<'_>, visit: Visit, argument: Argument, files: Files<'_>, ed
     }
 }
 
-/// Replaces a node by a string literal.
 fn literal(rain: &Rain<'_>, node: NodeId, in_flow: bool, text: &str, edits: &mut Edits) {
     let range = rain.range(node);
     let is_plain = |c: char| c == '\n' || c == '\t' || !formwork_base::display::is_unprintable(c);
@@ -122,7 +121,6 @@ fn names(rain: &Rain<'_>, node: NodeId, edits: &mut Edits) {
     }
 }
 
-/// Renames a key, including its quotes.
 pub(super) fn rename(rain: &Rain<'_>, key: NodeId, name: &str, edits: &mut Edits) {
     let range = rain.range(key);
     let quote = rain.text[range.clone()].chars().next().filter(|c| matches!(c, '"' | '\''));

@@ -91,7 +91,6 @@ impl<'t> Rain<'t> {
         self.lines.get(self.line(at)).copied().unwrap_or(self.text.len())
     }
 
-    /// The line number of a position, from 1.
     pub(super) fn line(&self, at: usize) -> usize {
         self.lines.partition_point(|&start| start <= at)
     }
@@ -121,7 +120,6 @@ impl<'t> Rain<'t> {
 pub(super) struct Visit {
     pub(super) node: NodeId,
     pub(super) in_flow: bool,
-    /// The key of which the node is the value.
     pub(super) property: Option<NodeId>,
 }
 

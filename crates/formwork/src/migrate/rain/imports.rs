@@ -43,7 +43,6 @@ pub(super) fn rewrite(rain: &Rain<'_>) -> String {
     edits.apply(rain.text)
 }
 
-/// The key and value of `Type` if it refers to a module.
 fn source(rain: &Rain<'_>, resource: NodeId) -> Option<(NodeId, NodeId)> {
     if rain.tree.kind(resource) != Kind::Map {
         return None;

@@ -36,7 +36,6 @@ pub struct Left {
 /// Returns the content of a file that a template embeds, by its path as written there; `None` when it cannot be read.
 pub type Files<'f> = &'f dyn Fn(&str) -> Option<String>;
 
-/// Sections of which a template has at least one.
 const SECTIONS: [&str; 12] = [
     "AWSTemplateFormatVersion",
     "Conditions",

@@ -5,7 +5,6 @@ use formwork_template::artifact;
 
 pub(super) struct Rewritten {
     pub(super) text: String,
-    /// Lines, from 1, of properties whose `Run` was removed.
     pub(super) runs: Vec<usize>,
 }
 

@@ -5,10 +5,8 @@ use formwork_syntax::NodeId;
 use super::directives::rename;
 use super::document::{Edits, Rain};
 
-/// Entries of the section that are sections now.
 const KNOWN: [&str; 3] = ["Constants", "Packages", "Modules"];
 
-/// Entries of the section that have no equivalent.
 pub(super) fn unknown(rain: &Rain<'_>) -> Vec<String> {
     let members = rain.section("Rain").map(|(_, node)| rain.tree.entries(node)).into_iter().flatten();
     members.map(|entry| rain.tree.text(entry.key).to_owned()).filter(|name| !KNOWN.contains(&name.as_str())).collect()
