@@ -1,4 +1,4 @@
-//! Stack refactors: made, described, executed.
+//! Creates, describes, and executes stack refactors.
 
 use formwork_aws::QueryRequest;
 
@@ -46,7 +46,6 @@ impl Calls {
         Ok(answer.string_of("StackRefactorId").unwrap_or_default())
     }
 
-    /// How far a refactor is.
     pub(crate) async fn describe_stack_refactor(
         &mut self,
         id: &str,
@@ -73,7 +72,6 @@ impl Calls {
         }
     }
 
-    /// What a refactor does.
     pub(crate) async fn stack_refactor_actions(
         &mut self,
         id: &str,
@@ -94,7 +92,6 @@ impl Calls {
         }
     }
 
-    /// Executes a refactor, and waits for its end.
     pub(crate) async fn execute_stack_refactor(
         &mut self,
         id: &str,
@@ -112,7 +109,7 @@ impl Calls {
         }
     }
 
-    /// Waits until nothing goes on with a stack, whatever its events are.
+    /// Waits until no operation on a stack is in progress, whatever its events are.
     pub(crate) async fn until_stable(
         &mut self,
         stack: &str,
