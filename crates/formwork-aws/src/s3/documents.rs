@@ -1,4 +1,4 @@
-//! Documents in XML that requests carry.
+//! XML documents in requests.
 
 use std::fmt::{self, Write};
 
@@ -21,7 +21,7 @@ pub(crate) struct Version {
     pub(crate) id: Option<String>,
 }
 
-/// The parts of an object, in order: the body of `CompleteMultipartUpload`.
+/// Returns the body of `CompleteMultipartUpload` for the parts of an object, in order.
 pub(crate) fn completion(parts: &[Part]) -> String {
     let mut text = format!("<CompleteMultipartUpload xmlns=\"{NAMESPACE}\">");
     for Part { number, etag, sha256 } in parts {
@@ -36,7 +36,7 @@ pub(crate) fn completion(parts: &[Part]) -> String {
     text
 }
 
-/// Versions to delete: the body of `DeleteObjects`. The answer has only those that stay.
+/// Returns the body of `DeleteObjects` for versions. The response lists only those that stay.
 pub(crate) fn deletion(versions: &[Version]) -> String {
     let mut text = format!("<Delete xmlns=\"{NAMESPACE}\">");
     for Version { key, id } in versions {
@@ -50,8 +50,8 @@ pub(crate) fn deletion(versions: &[Version]) -> String {
     text
 }
 
-/// A string as the content of an element. Line ends and other control characters are written as numbers: readers of XML
-/// change them otherwise.
+/// Escapes a string as the content of an element. Line breaks and other control characters become numeric references:
+/// readers of XML change them otherwise.
 struct Escaped<'s>(&'s str);
 
 impl fmt::Display for Escaped<'_> {

@@ -1,4 +1,4 @@
-//! Calls against servers of our own.
+//! Tests of calls against local servers.
 
 mod answers;
 mod contents;
@@ -29,7 +29,6 @@ fn config() -> Builder {
         .credentials_provider(SharedCredentialsProvider::new(credentials))
 }
 
-/// A bucket behind an endpoint.
 async fn bucket(url: &str, config: Builder) -> S3Client {
     let mut config = config.endpoint_url(url);
     config.insert_origin("endpoint_url", Origin::shared_config());
