@@ -11,7 +11,6 @@ use crate::call_error::is_throttling;
 /// Codes of transient errors, whatever the status of the answer: S3 begins some answers before it knows how they end.
 const TRANSIENT: [&str; 4] = ["InternalError", "ServiceUnavailable", "RequestTimeout", "RequestTimeoutException"];
 
-/// An error response of a service.
 #[derive(Debug)]
 pub(crate) struct ApiError(ErrorMetadata);
 

@@ -16,12 +16,10 @@ pub(crate) struct Clients {
     pub(crate) ssm: JsonApi,
     pub(crate) sts: Api,
     pub(crate) cloudformation: Api,
-    /// The page count of all listings.
     pub(crate) pages: Pages,
 }
 
 impl Clients {
-    /// Creates clients with the credentials, retries, timeouts and endpoints of `config`.
     pub(crate) async fn new(config: &SdkConfig, region: &str) -> Result<Clients, AwsError> {
         let credentials = credentials::of(config, None).await?;
         Ok(Clients {

@@ -21,7 +21,6 @@ pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, Str
     Ok((config, region))
 }
 
-/// Returns only the credentials.
 pub(crate) async fn credentials_alone(settings: &Settings) -> Result<Credentials, AwsError> {
     let (config, _, http_client) = load(settings).await?;
     let provider = credentials::provider(settings, &config, http_client).await?;

@@ -88,7 +88,6 @@ impl Connection {
         Fetched { snapshot, errors }
     }
 
-    /// Returns the answers, in the order of the plan.
     async fn ask(&self, plan: Plan) -> Vec<(Snapshot, Vec<AwsError>)> {
         let mut calls = JoinSet::new();
         for (at, task) in plan.tasks.into_iter().enumerate() {
@@ -101,7 +100,6 @@ impl Connection {
     }
 }
 
-/// Returns the time, to the second.
 fn now() -> Option<String> {
     DateTime::from_secs(DateTime::from(SystemTime::now()).secs()).fmt(Format::DateTime).ok()
 }

@@ -44,7 +44,6 @@ pub(crate) async fn of(config: &SdkConfig, profile: Option<&str>) -> Result<Cred
     provider.provide_credentials().await.map_err(|_| missing())
 }
 
-/// Looks credentials up, once.
 pub(crate) async fn find(
     settings: &Settings,
     provider: Option<&SharedCredentialsProvider>,

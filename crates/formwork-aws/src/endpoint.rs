@@ -13,7 +13,6 @@ use crate::service::Service;
 pub(crate) struct Endpoint {
     pub(crate) url: String,
     pub(crate) signing_region: String,
-    /// Set for a configured URL.
     pub(crate) is_configured: bool,
 }
 
@@ -53,7 +52,7 @@ pub(crate) async fn resolve(service: Service, region: &str, config: &SdkConfig) 
     Ok(Endpoint { url, signing_region, is_configured: false })
 }
 
-/// Returns the endpoint of the caller, the environment or the profile, in this order; a value for the one service takes
+/// Returns the endpoint of the caller, the environment or the profile, in this order; a value for one service takes
 /// precedence over one for all.
 fn configured(service: Service, config: &SdkConfig) -> Option<String> {
     let for_all = config.endpoint_url().map(str::to_owned);

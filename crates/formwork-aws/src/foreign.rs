@@ -4,7 +4,6 @@ use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 
 use crate::bounded;
 
-/// Most characters of a response in a message.
 const SHOWN: usize = 80;
 
 /// Describes a response on one line: its status, the address that it came from, its type and its beginning. `None` when
@@ -26,7 +25,6 @@ pub(crate) fn has_body(response: &HttpResponse) -> bool {
     response.body().bytes().is_some_and(|body| !body.is_empty())
 }
 
-/// Escapes control characters.
 fn escaped(text: &str) -> String {
     let acts = |c: &char| {
         c.is_control()

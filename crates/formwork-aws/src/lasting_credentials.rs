@@ -9,7 +9,6 @@ use aws_types::SdkConfig;
 
 use crate::call_error::{CallError, CallErrorKind, deepest};
 
-/// Credentials are refreshed this long before they expire.
 const EARLY: Duration = Duration::from_mins(5);
 
 /// The credentials of a configuration, kept until shortly before they expire.

@@ -29,7 +29,6 @@ struct Role {
     arn: String,
     source: Option<String>,
     serial: Option<String>,
-    /// Parameters of `AssumeRole` that the profile sets.
     parameters: Vec<(&'static str, String)>,
 }
 
@@ -127,7 +126,6 @@ async fn of_source(
     found.map_err(|error| AwsError::no_credentials(Some(source), deepest(&error).unwrap_or_else(|| error.to_string())))
 }
 
-/// Assumes a role, with a code where required.
 async fn assume(
     role: &Role,
     credentials: Credentials,
@@ -149,7 +147,6 @@ async fn assume(
     session(&answer).ok_or_else(|| not_assumed(role, &CallError::malformed("it has no credentials")))
 }
 
-/// Returns the session in a response to `AssumeRole`.
 fn session(answer: &Element) -> Option<Credentials> {
     let keys = answer.child("Credentials")?;
     let end = DateTime::from_str(keys.text_of("Expiration")?, Format::DateTimeWithOffset).ok()?;

@@ -107,7 +107,6 @@ fn of_content(unread: Unread) -> ObjectError {
     ObjectError::Failed { why, help: help.to_owned() }
 }
 
-/// Advice on a network that does not answer.
 const NETWORK: &str = "check the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL_S3";
 
 /// Creates the error of a failed call: the code and sentence of S3, or the reason of the transport, and advice.

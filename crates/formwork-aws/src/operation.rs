@@ -19,7 +19,6 @@ use crate::endpoint;
 use crate::service::Service;
 use crate::sign::Sign;
 
-/// The serialization of requests and responses in a protocol.
 pub(crate) struct Protocol<R, D> {
     pub(crate) serialize: fn(R) -> Result<HttpRequest, BoxError>,
     pub(crate) deserialize: fn(&HttpResponse) -> Result<D, OrchestratorError<ApiError>>,

@@ -6,20 +6,21 @@ use indexmap::IndexSet;
 use crate::aws_error::AwsError;
 use crate::kinds::{IMAGE, PARAMETER_NAME, all_kinds};
 
-/// One thing to find out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Task {
-    /// The account of the credentials.
     Caller,
-    /// All values of a type.
     All(&'static str),
     /// Images: those of the account, if `all`, and the ones in `named`.
-    Images { all: bool, named: Vec<String> },
+    Images {
+        all: bool,
+        named: Vec<String>,
+    },
     /// Names of SSM parameters: all of them, if `all`, otherwise those of `named` that exist.
-    ParameterNames { all: bool, named: Vec<String> },
-    /// Values of SSM parameters.
+    ParameterNames {
+        all: bool,
+        named: Vec<String>,
+    },
     Stored(Vec<String>),
-    /// All exports.
     Exports,
 }
 

@@ -14,7 +14,6 @@ use crate::settings::Settings;
 
 /// The variable with a file of certificate authorities, as with the AWS CLI.
 const BUNDLE: &str = "AWS_CA_BUNDLE";
-/// The option with such a file.
 const OPTION: &str = "--ca-bundle";
 /// The setting of a profile with such a file.
 const PROFILE_BUNDLE: &str = "ca_bundle";
@@ -31,7 +30,6 @@ pub(crate) async fn find(settings: &Settings) -> Result<TlsContext, AwsError> {
     }
 }
 
-/// Trusts the authorities of the machine.
 pub(crate) fn of_machine() -> Result<TlsContext, AwsError> {
     context(TrustStore::default())
 }

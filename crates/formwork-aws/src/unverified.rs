@@ -71,9 +71,6 @@ pub(crate) struct Unverified {
 
 impl Unverified {
     /// Creates a connector that uses `plain` for calls without TLS.
-    ///
-    /// # Errors
-    /// When the library has no TLS.
     pub(crate) fn new(plain: Connector) -> Result<Unverified, rustls::Error> {
         let provider = Arc::new(ring::default_provider());
         let tls = ClientConfig::builder_with_provider(Arc::clone(&provider))

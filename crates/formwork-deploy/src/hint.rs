@@ -14,7 +14,7 @@ pub enum Hint {
     Quota,
     /// Other stacks import an export.
     Imported,
-    /// Another resource depends on this one.
+    /// The resource is in use or not empty.
     Kept,
     /// A custom resource failed, whose function has the reason in its logs.
     CustomResource,
@@ -22,7 +22,7 @@ pub enum Hint {
     NotStable,
     /// A replacement while rollback is disabled.
     Replacement,
-    /// The template was packaged for other values.
+    /// The template does not fit its uploaded files or its parameter values: it has to be packaged again.
     Packaging,
 }
 

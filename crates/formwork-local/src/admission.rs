@@ -13,7 +13,6 @@ use hyper::{HeaderMap, Request};
 /// Most refused hosts and pages that are reported: a page can invent names.
 const MOST_REPORTED: usize = 32;
 
-/// The hosts that a server is reached by, and the pages that may call it.
 #[derive(Debug, Default)]
 pub(crate) struct Admission {
     /// Names and addresses of the command line, in lower case and without brackets.
@@ -30,7 +29,6 @@ struct Refusal {
 }
 
 impl Refusal {
-    /// The sentence of the answer and of the warning.
     fn sentence(&self) -> String {
         let Refusal { what, host } = self;
         match host {

@@ -69,7 +69,7 @@ pub(crate) fn layers(
     }
 }
 
-/// Copies the content of a directory or a zip file, or a single file, into `folder`.
+/// Copies the content of a directory or a zip file, or a single file, into a directory.
 fn put_in(source: &Path, folder: &Path) -> Result<(), LocalError> {
     let failed = || format!("{} cannot be unpacked", source.display());
     fs::create_dir_all(folder).map_err(LocalError::system(failed()))?;

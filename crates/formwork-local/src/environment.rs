@@ -17,7 +17,6 @@ pub(crate) struct Parts<'a> {
     pub(crate) layers: Option<&'a Path>,
     pub(crate) region: &'a str,
     pub(crate) credentials: Option<&'a Credentials>,
-    /// `PATH` of the caller.
     pub(crate) path: &'a str,
     pub(crate) variables: Vec<(String, String)>,
 }

@@ -21,7 +21,6 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
-/// Longest time for the head of a request.
 const HEAD_TIME: Duration = Duration::from_mins(1);
 
 /// Longest pause within a body, and longest time for all of it.
@@ -40,7 +39,6 @@ pub(crate) struct Spelling(Arc<Mutex<Names>>);
 #[derive(Debug, Default)]
 struct Names {
     names: HashMap<String, String>,
-    /// The beginning of an incomplete line.
     line: Vec<u8>,
 }
 
@@ -49,7 +47,6 @@ const MOST_NAMES: usize = 512;
 const LONGEST_NAME: usize = 128;
 
 impl Spelling {
-    /// Returns the original spelling of a name.
     pub(crate) fn of(&self, name: &str) -> String {
         let names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         names.names.get(name).cloned().unwrap_or_else(|| name.to_owned())

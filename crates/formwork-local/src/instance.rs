@@ -1,4 +1,4 @@
-//! One process of a function with its Runtime API.
+//! The process of a function with its Runtime API.
 
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
@@ -45,7 +45,6 @@ pub(crate) struct Instance {
     peak: Mutex<u64>,
 }
 
-/// Longest wait for a killed process.
 const KILLED: Duration = Duration::from_secs(2);
 
 /// The time limit of invocations without one.
@@ -295,7 +294,6 @@ enum Outcome {
     TimedOut,
 }
 
-/// Waits until the watched memory exceeds its limit.
 async fn exceeded(memory: &mut Option<Watched>) {
     match memory {
         Some(memory) => memory.exceeded().await,

@@ -5,7 +5,6 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// An interpreter that was found and runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Interpreter {
     pub(crate) program: PathBuf,

@@ -1,4 +1,4 @@
-//! One call of a function and its answer.
+//! Calls of functions and their answers.
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -6,10 +6,8 @@ use serde_json::Value;
 /// Most bytes of an event.
 pub const MOST_EVENT_BYTES: usize = 6 << 20;
 
-/// Most bytes of an event of an asynchronous invocation.
 pub(crate) const MOST_ASYNC_BYTES: usize = 1 << 20;
 
-/// Most bytes of a response.
 pub(crate) const MOST_RESPONSE_BYTES: usize = 6 * 1024 * 1024 + 100;
 
 /// Additions of a caller to an event, as Lambda's headers carry them.
@@ -21,7 +19,7 @@ pub struct ClientData {
     pub identity: Option<String>,
 }
 
-/// One call.
+/// A call of a function.
 #[derive(Clone, Debug)]
 pub struct Invocation {
     /// The request ID, a UUID.

@@ -143,7 +143,6 @@ impl Launcher {
     }
 }
 
-/// The code of a function, in local directories.
 struct Code {
     runtime: Runtime,
     /// Empty for `provided` runtimes without a handler.

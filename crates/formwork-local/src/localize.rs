@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 
 use crate::globals;
 
-/// A parameter and its local value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Binding {
     pub(crate) name: String,

@@ -7,12 +7,10 @@ use std::sync::Arc;
 use formwork::ReadError;
 use thiserror::Error;
 
-/// An error of a file or directory that cannot be stored.
 #[derive(Debug, Error)]
 pub(crate) enum AssetError {
     #[error("{} cannot be read: {source}", path.display())]
     Unreadable { path: PathBuf, source: Arc<io::Error> },
-    /// The ignore file cannot be read.
     #[error("{} cannot be read: {source}", path.display())]
     UnreadableIgnoreFile { path: PathBuf, source: ReadError },
     /// The ignore file is malformed. The message does not quote it.

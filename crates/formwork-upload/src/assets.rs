@@ -18,9 +18,7 @@ use crate::parallel::on_all_cores;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Storage {
     Folder,
-    /// A zip with a single file.
     LoneFile,
-    /// A file without an archive.
     AsIs,
 }
 
@@ -33,7 +31,6 @@ pub(crate) struct Asset {
     hashes: Vec<Hash>,
     /// `None` until the content is hashed.
     pub(crate) key: Option<AssetKey>,
-    /// The errors that prevent the upload.
     pub(crate) faults: Vec<AssetError>,
 }
 

@@ -14,7 +14,6 @@ use crate::parallel::on_all_cores;
 
 const BUFFER: usize = 128 * 1024;
 
-/// Returns the hash of each file, or the error of reading it.
 pub(crate) fn of_files(paths: Vec<PathBuf>) -> HashMap<PathBuf, Result<Hash, Arc<io::Error>>> {
     let hashes = on_all_cores(paths.len(), &|number| of_file(&paths[number]).map_err(Arc::new));
     paths.into_iter().zip(hashes).collect()

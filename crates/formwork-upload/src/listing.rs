@@ -26,18 +26,15 @@ pub enum Symlinks {
 /// of ways.
 const ENTRIES: usize = 100_000;
 
-/// The file that lists what is excluded from a directory.
 pub(crate) const IGNORE_FILE: &str = ".formworkignore";
 /// Most bytes and lines of an ignore file: each line becomes an automaton.
 const IGNORE_BYTES: u64 = 1 << 20;
 const IGNORE_LINES: usize = 10_000;
 
-/// A file that becomes an entry of a zip.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Listed {
     pub(crate) entry: Entry,
     pub(crate) source: Source,
-    /// Size when it was listed.
     pub(crate) bytes: u64,
 }
 
@@ -128,16 +125,13 @@ struct Lister<'l> {
 struct OpenFolder {
     /// The path on disk; behind links, that of their target.
     folder: PathBuf,
-    /// The path in the zip.
     path: String,
     names: std::vec::IntoIter<OsString>,
     /// Set when an entry of it is stored; otherwise the directory is stored as empty.
     any: bool,
 }
 
-/// The result of one entry.
 enum Step {
-    /// Excluded.
     Left,
     /// Stored, or its error is recorded.
     Done,

@@ -32,7 +32,6 @@ pub fn in_parallel<T: Send>(width: usize, count: usize, work: &(dyn Fn(usize) ->
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Runs [`in_parallel`] on all cores.
 pub(crate) fn on_all_cores<T: Send>(count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
     in_parallel(thread::available_parallelism().map_or(1, usize::from), count, work)
 }

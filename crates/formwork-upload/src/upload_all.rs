@@ -59,7 +59,6 @@ pub struct Fault {
     pub help: Option<String>,
 }
 
-/// Most names that a message lists.
 const LISTED: usize = 5;
 
 /// Describes an object or image in messages: `src/orders (CodeUri of OrdersFunction)`.
@@ -140,7 +139,6 @@ pub fn upload_all<'u>(
     if faults.is_empty() { Ok(()) } else { Err(by_reason(faults)) }
 }
 
-/// Merges the errors with the same reason.
 fn by_reason(faults: Vec<Fault>) -> Vec<Fault> {
     let mut told: Vec<Fault> = Vec::new();
     for fault in faults {

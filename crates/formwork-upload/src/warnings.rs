@@ -14,13 +14,10 @@ use crate::upload_all::known_as;
 const UNZIPPED: u64 = 262_144_000;
 /// Most bytes of a file that are searched for a secret.
 const LOOKED_AT: u64 = 1 << 20;
-/// Most files that a message lists; the rest are counted.
 const NAMED: usize = 5;
 
-/// Names of files with secrets.
 const NAMES: &[&str] =
     &["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".env", ".netrc", ".pypirc", ".git-credentials", ".htpasswd"];
-/// Name endings of files with secrets.
 const ENDS: &[&str] = &[".p12", ".pfx", ".keystore", ".jks"];
 /// Endings of `.env.NAME` for files that people copy and fill in.
 const SAMPLES: &[&str] = &["example", "sample", "template", "dist", "defaults"];

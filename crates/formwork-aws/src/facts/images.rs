@@ -7,7 +7,6 @@ use crate::clients::Clients;
 use crate::snapshot::{Attributes, Values};
 use crate::xml_api::Element;
 
-/// Most images of one call.
 const NAMED_AT_ONCE: usize = 100;
 
 /// Returns images of the account, if `all`, and those of `named`; a name without an image has no attributes.

@@ -22,7 +22,6 @@ use crate::kinds::{IMAGE, PARAMETER_NAME};
 use crate::plan::Task;
 use crate::snapshot::{Snapshot, Values};
 
-/// A call that failed, and the permission that it needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Refusal {
     permission: String,

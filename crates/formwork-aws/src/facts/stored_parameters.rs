@@ -10,7 +10,6 @@ use crate::clients::Clients;
 use crate::json_api::JsonRequest;
 use crate::snapshot::{Snapshot, StoredParameter};
 
-/// Most names of one call.
 const NAMES_AT_ONCE: usize = 10;
 
 /// In `Incomplete`: a stored parameter that the snapshot does not contain may exist.
@@ -60,8 +59,7 @@ pub(super) async fn get(names: &[String], clients: &Clients) -> Result<IndexMap<
             result => result.map_err(|failure| Refusal::new("ssm:GetParameters", failure.without_detail()))?,
         };
         for parameter in parameters {
-            // The response contains the name of a parameter without its version; for a query by ARN, the query may have
-            // either.
+            // The response contains the name without its version. A query by ARN may match either.
             let names = [parameter["Name"].as_str(), parameter["ARN"].as_str()];
             let asked = some.iter().find(|name| names.contains(&Some(without_selector(name))));
             if let Some(slot) = asked.and_then(|name| found.get_mut(*name)) {

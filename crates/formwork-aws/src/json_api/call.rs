@@ -25,9 +25,6 @@ impl JsonApi {
     }
 
     /// Makes a call and returns the response, null when it has no body.
-    ///
-    /// # Errors
-    /// When the call cannot be made, is rejected, or its response cannot be read, after all retries.
     pub(crate) async fn call(&self, request: JsonRequest) -> Result<Value, CallError> {
         let operation = self.0.as_ref().map_err(Clone::clone)?;
         operation.invoke(request).await.map_err(CallError::from)

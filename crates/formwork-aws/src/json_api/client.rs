@@ -15,7 +15,6 @@ use crate::runtime::runtime;
 use crate::service::Service;
 use crate::settings::Settings;
 
-/// Interval between two checks for an interrupt.
 const LOOKING: Duration = Duration::from_millis(50);
 
 /// Lambda, Step Functions and API Gateway in one account and Region.

@@ -10,11 +10,9 @@ use crate::service::Service;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Address {
-    /// Scheme and host, without a trailing slash.
+    /// Without a trailing slash.
     pub(crate) endpoint: String,
-    /// The URL that keys are appended to.
     pub(crate) bucket_url: String,
-    /// The Region that requests are signed for.
     pub(crate) signing_region: String,
 }
 

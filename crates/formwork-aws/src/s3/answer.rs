@@ -26,10 +26,6 @@ impl Answer {
         self.header(BUCKET_REGION)
     }
 
-    /// Returns the document.
-    ///
-    /// # Errors
-    /// When the response has no document.
     pub(crate) fn document(self) -> Result<Element, Failure> {
         self.document.ok_or_else(|| CallError::malformed("the answer has no document").into())
     }

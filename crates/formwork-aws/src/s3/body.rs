@@ -11,7 +11,6 @@ use hyper::body::{Body, Frame, SizeHint};
 /// Bytes of a frame. A stall of the body is detected between frames.
 const FRAME: usize = 64 << 10;
 
-/// Creates a body that can be sent again.
 pub(super) fn body(bytes: Bytes) -> SdkBody {
     if bytes.len() <= FRAME {
         return SdkBody::from(bytes);

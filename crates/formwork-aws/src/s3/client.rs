@@ -21,15 +21,13 @@ use crate::{credentials, operation};
 /// Longest time without progress of a request. Systems accept bodies in large pieces: on a slow line that several
 /// uploads share, none may be accepted for many seconds.
 const UPLOAD_STALL: Duration = Duration::from_mins(1);
-/// Longest time without progress of a download.
 const DOWNLOAD_STALL: Duration = Duration::from_secs(20);
 
-/// Calls for one bucket in one Region.
 #[derive(Clone, Debug)]
 pub(crate) struct S3Client {
     pub(crate) bucket: String,
     pub(crate) region: String,
-    /// Scheme and host, without a trailing slash.
+    /// Without a trailing slash.
     pub(crate) endpoint: String,
     calls: Operation<S3Request, Answer, ApiError>,
     reads: Operation<S3Request, Content, ApiError>,
@@ -49,18 +47,11 @@ impl S3Client {
         Ok(S3Client { bucket, region, endpoint: address.endpoint, calls, reads })
     }
 
-    /// Makes a call.
-    ///
-    /// # Errors
-    /// When the call cannot be made, is rejected, or its response cannot be read, after all retries.
     pub(crate) async fn call(&self, request: S3Request) -> Result<Answer, Failure> {
         self.calls.invoke(request).await.map_err(Failure::from)
     }
 
     /// Makes a call whose response is the content of an object.
-    ///
-    /// # Errors
-    /// When the call cannot be made or is rejected, after all retries.
     pub(crate) async fn read(&self, request: S3Request) -> Result<Content, Failure> {
         self.reads.invoke(request).await.map_err(Failure::from)
     }

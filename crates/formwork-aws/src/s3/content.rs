@@ -19,12 +19,13 @@ pub(crate) struct Content {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Unread {
-    /// The content is larger than the limit.
     TooLarge,
     /// The content ended early, for this reason.
     Broken(String),
-    /// The checksum differs from that of the object.
-    Altered { expected: String, actual: String },
+    Altered {
+        expected: String,
+        actual: String,
+    },
 }
 
 impl Content {

@@ -4,7 +4,6 @@ use std::fmt::{self, Write};
 
 const NAMESPACE: &str = "http://s3.amazonaws.com/doc/2006-03-01/";
 
-/// A part that S3 has received.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Part {
     /// From 1.

@@ -6,7 +6,6 @@ use aws_smithy_runtime_api::client::result::SdkError;
 use crate::api_error::ApiError;
 use crate::call_error::CallError;
 
-/// The header with the Region of a bucket.
 pub(super) const BUCKET_REGION: &str = "x-amz-bucket-region";
 
 /// The failure of a call, and the Region of the bucket in the response.

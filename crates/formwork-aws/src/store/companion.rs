@@ -21,7 +21,6 @@ const INSTEAD: &str = "name a repository with --image-repository";
 /// Most characters of the stack name in the companion's name, so that the whole name fits.
 const STACK_PART: usize = 104;
 const ID_PART: usize = 52;
-/// Hexadecimal digits of a hash in names.
 const DIGITS: usize = 8;
 
 /// Statuses of a stack whose repositories can be used.
@@ -159,7 +158,6 @@ fn repository(stack: &str, path: &str) -> Value {
     })
 }
 
-/// Returns the name of the companion of a stack.
 fn companion(stack_name: &str) -> String {
     let part: String = stack_name.chars().take(STACK_PART).collect();
     format!("{part}-{}-CompanionStack", checksum(stack_name))

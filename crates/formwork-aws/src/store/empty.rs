@@ -76,7 +76,6 @@ pub fn delete_objects(settings: &Settings, bucket: &str, keys: &[String]) -> Res
     })
 }
 
-/// Advice on a call that failed.
 const AGAIN: &str = "correct that and run the command again: objects that were deleted are not deleted twice";
 
 struct Emptying {

@@ -15,11 +15,8 @@ use crate::settings::{Settings, configured_region};
 const STACK: &str = "aws-sam-cli-managed-default";
 /// The tag by which SAM CLI recognizes the stack.
 pub(super) const TAG: (&str, &str) = ("ManagedStackSource", "AwsSamCli");
-/// The output with the name of the bucket.
 const OUTPUT: &str = "SourceBucket";
-/// Time limit for the stack.
 pub(super) const PATIENCE: Duration = Duration::from_mins(5);
-/// First and longest pause between two attempts of a throttled call.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 
@@ -121,7 +118,6 @@ where
     }
 }
 
-/// Returns the bucket in the outputs of a deployed stack.
 fn bucket_of(stack: &Stack) -> Result<String, AwsError> {
     MANAGED.check_tag(stack)?;
     let output = stack.outputs.iter().find(|(key, _)| key == OUTPUT);

@@ -54,7 +54,6 @@ enum Done {
     There,
 }
 
-/// An upload in progress.
 struct Open<'t> {
     target: &'t Target,
     key: &'t str,
@@ -109,7 +108,6 @@ impl Open<'_> {
         }
     }
 
-    /// Combines the parts to an object.
     async fn complete(&self, parts: Vec<Part>) -> Result<Done, AwsError> {
         let request = S3Request::of_object("POST", self.key).query("uploadId", &self.id).document(completion(&parts));
         let mut is_conditional = !self.target.upload.overwrites;
@@ -143,7 +141,6 @@ impl Open<'_> {
     }
 }
 
-/// Returns the result of the task of a part.
 fn joined(done: Result<Result<Part, AwsError>, tokio::task::JoinError>) -> Result<Part, AwsError> {
     done.unwrap_or_else(|error| Err(AwsError::altered(Some(error.to_string()))))
 }

@@ -9,7 +9,6 @@ use super::target::Target;
 use crate::aws_error::AwsError;
 use crate::s3::{Answer, Checksum, S3Request};
 
-/// Stores an object that fits into memory.
 pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size: u64) -> Result<(), AwsError> {
     let bytes = read(content, size).and_then(|bytes| ended(content).map(|()| bytes));
     let bytes = bytes.map_err(|why| AwsError::unreadable(&why))?;
@@ -39,7 +38,6 @@ pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size
     }
 }
 
-/// Reads exactly `size` bytes.
 pub(super) fn read(content: &mut dyn Read, size: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(size as usize);
     content.take(size).read_to_end(&mut bytes)?;

@@ -16,7 +16,6 @@ const ALTERED: [&str; 6] = [
     "IncompleteBody",
 ];
 
-/// Codes of a bucket in another Region.
 const ELSEWHERE: [&str; 4] =
     ["PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed", "IllegalLocationConstraintException"];
 
@@ -41,7 +40,7 @@ impl fmt::Display for Permission {
     }
 }
 
-/// Creates the error that the bucket is in another Region than S3 reported.
+/// Creates the error that the bucket is in the Region `there`, not in `asked`.
 pub(super) fn elsewhere(name: &str, asked: &str, there: &str) -> AwsError {
     AwsError {
         kind: AwsErrorKind::Region,

@@ -23,12 +23,10 @@ pub struct Upload {
     pub overwrites: bool,
 }
 
-/// A bucket that was found, and the shared state of uploads to it.
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) client: S3Client,
     pub(super) upload: Upload,
-    /// One for each part that may be in flight.
     pub(super) slots: Arc<Semaphore>,
     pub(super) interrupt: Interrupt,
 }

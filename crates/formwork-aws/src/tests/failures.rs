@@ -10,7 +10,6 @@ fn keys() -> ResponseTemplate {
     xml("<r><keySet><item><keyName>ops</keyName></item></keySet></r>")
 }
 
-/// Returns the only error of listing key pairs.
 fn aws_error(server: &Server) -> AwsError {
     let mut fetched = server.fetch(&[all(KEYS)]);
     assert!(fetched.snapshot.types.is_empty() && fetched.errors.len() == 1, "{fetched:?}");

@@ -27,7 +27,6 @@ const KEY: &str = "AKIDEXAMPLE";
 const SECRET: &str = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY";
 const TOKEN: &str = "session-token-of-the-tests";
 
-/// A server, and an account behind it.
 struct Server {
     runtime: Runtime,
     mocks: MockServer,
@@ -79,12 +78,10 @@ impl Server {
     }
 }
 
-/// Matches a call of EC2, STS or CloudFormation.
 fn action(name: &str) -> impl Match + 'static {
     body_string_contains(format!("Action={name}&"))
 }
 
-/// Matches a call of SSM.
 fn target(name: &str) -> impl Match + 'static {
     header("x-amz-target", format!("AmazonSSM.{name}").as_str())
 }

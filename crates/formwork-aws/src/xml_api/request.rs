@@ -7,7 +7,6 @@ use form_urlencoded::Serializer;
 
 use super::query::QueryRequest;
 
-/// A request, without endpoint and signature.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Request {
     /// The query protocol, and the API version.

@@ -11,7 +11,6 @@ use crate::project::ACCOUNT;
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Decision {
-    /// Allowed; the function receives this context.
     Allowed(Map<String, Value>),
     Denied,
 }

@@ -67,14 +67,12 @@ pub(super) fn event_key(api: &str, kind: Kind, event: &Value) -> Option<(String,
     Some((method, path.unwrap_or_else(|| "$default".to_owned())))
 }
 
-/// Returns the authorization of a method or route.
 fn authorization(properties: &Value, property: &str) -> Option<String> {
     let kind = text(properties, property).filter(|kind| !kind.eq_ignore_ascii_case("NONE"))?;
     Some(text(properties, "AuthorizerId").map_or(kind, |name| open(&name)))
 }
 
 impl Template<'_> {
-    /// Returns IDs and properties of the resources of a type.
     pub(super) fn of(&self, kind: &str) -> impl Iterator<Item = (&String, &Value)> {
         let all = self.resources.iter().filter(move |(_, resource)| resource["Type"] == kind);
         all.map(|(id, resource)| (id, resource.get("Properties").unwrap_or(EMPTY)))

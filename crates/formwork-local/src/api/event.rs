@@ -27,7 +27,6 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Returns the last value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut all = self.headers.iter().rev();
         all.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
@@ -247,7 +246,6 @@ pub(crate) fn request_v2(api: &Api, route: &Route, call: &Call, path: &[(String,
     }
 }
 
-/// Returns `GET /users/{id}`, or `$default`.
 pub(crate) fn route_key(route: &Route) -> String {
     if route.path == "$default" { route.path.clone() } else { format!("{} {}", route.method, route.path) }
 }

@@ -8,10 +8,8 @@ use formwork::disk::open_regular;
 use super::answer::Reply;
 use formwork_base::percent;
 
-/// Most bytes of a file.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Content types by file extension.
 const TYPES: [(&str, &str); 17] = [
     ("css", "text/css; charset=utf-8"),
     ("csv", "text/csv; charset=utf-8"),

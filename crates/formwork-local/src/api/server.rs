@@ -20,10 +20,8 @@ use crate::invocation::{Failure, Invocation, MOST_EVENT_BYTES, request_id};
 use crate::pool::Pool;
 use crate::project::Project;
 
-/// Most bytes of a request.
 const MOST_BYTES: usize = 10 << 20;
 
-/// Most cached results of authorizers.
 const MOST_DECISIONS: usize = 1_000;
 
 /// The results of authorizers by name and identity, with the time at which they expire.
@@ -204,7 +202,6 @@ fn is_preflight(call: &Call) -> bool {
         && call.header("access-control-request-method").is_some()
 }
 
-/// The answer of the API itself to a preflight request.
 fn preflight(api: &Api, call: &Call) -> Option<Reply> {
     let cors = api.cors.as_ref().filter(|_| call.method == "OPTIONS")?;
     let reply = |status, headers: Headers| Reply { status, headers, body: Vec::new() };

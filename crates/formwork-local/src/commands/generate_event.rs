@@ -18,7 +18,6 @@ pub fn run(service: Option<&str>, event: Option<&str>, values: &[String]) -> Res
     Ok(Status::Done)
 }
 
-/// Returns the event, or the list of possible names.
 fn text(service: Option<&str>, event: Option<&str>, values: &[String]) -> Result<String, SampleError> {
     let Some(service) = service else { return Ok(lines(&samples::services())) };
     let Some(event) = event else {

@@ -52,10 +52,6 @@ pub fn run(args: &InvokeChoices) -> Result<Status, Failure> {
     Ok(if answer.failure.is_some() { Status::Errors } else { Status::Done })
 }
 
-/// Reads an event.
-///
-/// # Errors
-/// When the file cannot be read, is not JSON, or is larger than Lambda accepts.
 fn event(path: &Path) -> Result<Vec<u8>, Failure> {
     let limit = formwork::Limits::default().file_bytes;
     let bytes = if path == Path::new("-") {

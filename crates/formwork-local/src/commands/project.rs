@@ -19,10 +19,8 @@ use crate::{
     VariablesFile, unresolved, words,
 };
 
-/// Outputs of `formwork build`.
 const BUILT: [&str; 2] = [".formwork/build/template.yaml", ".formwork/build/template.json"];
 
-/// Names of a template in the working directory.
 const DEFAULT: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
 
 /// Returns the template of the arguments. A default template is printed on standard error.
@@ -161,16 +159,11 @@ fn variables(args: &LocalChoices) -> Result<VariablesFile, Failure> {
     Ok(VariablesFile::parse(&bytes).map_err(unfit)?)
 }
 
-/// Returns the function with a name.
-///
-/// # Errors
-/// When the function does not exist, or the name is missing; the error lists all functions and the most similar one.
 pub(super) fn find<'p>(project: &'p Project, name: Option<&str>) -> Result<&'p Arc<Function>, Failure> {
     let Some(name) = name else { return Err(words::no_function_named(project).into()) };
     project.find(name).map_err(|error| words::unknown_function(project, name, &error).into())
 }
 
-/// Returns the log of functions: standard error, and the file of the arguments.
 pub(super) fn log(args: &LocalChoices) -> Result<Log, Failure> {
     let mut sinks: Vec<Box<dyn Write + Send>> = vec![Box::new(std::io::stderr())];
     if let Some(path) = &args.log_file {

@@ -69,7 +69,6 @@ pub(super) fn debugger_arguments(words: Option<&str>) -> Vec<String> {
     words.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
 }
 
-/// A template that is read again when its files change.
 pub(super) struct Watched<'a> {
     template: &'a Path,
     command: &'a str,

@@ -84,17 +84,16 @@ impl Template for WithRoutes<'_> {
     }
 }
 
-/// Prints documents that cannot be read, and returns `true` if there are none.
+/// Prints documents that cannot be read, and returns `true` if all can be.
 fn print_documents(project: &Project) -> bool {
     print_all(&words::missing_documents(project))
 }
 
-/// Prints routes that are declared twice, and returns `true` if there are none.
+/// Prints routes that are declared twice, and returns `true` if none is.
 fn print_duplicates(apis: &[Api], project: &Project) -> bool {
     print_all(&words::duplicate_routes(apis, project))
 }
 
-/// Prints errors, and returns `true` if the list is empty.
 fn print_all(errors: &[String]) -> bool {
     for error in errors {
         terminal::say_error(error);

@@ -1,4 +1,4 @@
-//! One round: builds, compares, and deploys or pushes.
+//! A round: builds, compares, and deploys or pushes.
 
 use std::path::Path;
 

@@ -9,10 +9,8 @@ use thiserror::Error;
 pub(crate) enum EngineError {
     #[error("no Docker or Podman answers")]
     Silent,
-    /// No engine that answers has the image.
     #[error("it is not an image that a Docker or Podman of this machine holds")]
     Unheld,
-    /// The engine has the image and cannot export it.
     #[error("{0}")]
     Failed(String),
 }
@@ -126,7 +124,6 @@ mod unix {
     }
 
     impl Answer {
-        /// Returns the reason that the engine reports for a rejection.
         fn words(&mut self) -> String {
             let mut text = String::new();
             let _ = (&mut self.body).take(HEAD).read_to_string(&mut text);

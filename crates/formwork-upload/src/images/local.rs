@@ -17,7 +17,6 @@ pub(crate) struct LocalImage {
     /// Deletes an archive that an engine exported for this run.
     kept: Option<TempPath>,
     pub(crate) image: Image,
-    /// Size of the archive.
     pub(crate) bytes: u64,
 }
 

@@ -123,7 +123,6 @@ fn digest_of(digest: Sha256) -> String {
     format!("sha256:{}", formwork_package::AssetKey::of_file(&digest.finalize().into()).object_key(None, None))
 }
 
-/// An image and the repository that it is pushed to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ImagePush {
     /// Index of the local image.
@@ -139,7 +138,6 @@ pub(crate) enum Pushed {
     Bytes(u64),
 }
 
-/// Pushes an image unless the registry has it.
 pub(crate) fn push(
     local: &LocalImage,
     to: &ImagePush,

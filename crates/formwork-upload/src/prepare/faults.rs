@@ -115,7 +115,6 @@ pub(super) fn unreadable(need: &ArtifactRef, error: &ReadError) -> Diagnostic {
     unable(need, &format!("which cannot be read: {error}")).help("correct the path, or the permissions of the file")
 }
 
-/// The three ways to refer to an image.
 const IMAGES: &str = "name an archive (`docker save --output FILE NAME`, or an OCI layout as a tar archive), an image in a running Docker or Podman, or an image in ECR such as 111122223333.dkr.ecr.eu-west-1.amazonaws.com/app:1";
 
 /// Creates an error of an image that does not exist; `why` is the result of the look-ups other than the path.
@@ -132,7 +131,6 @@ pub(super) fn engine(need: &ArtifactRef, why: &str) -> Diagnostic {
         .help("save it to an archive, and name the archive: `docker save --output FILE NAME`")
 }
 
-/// Reports images to push without a repository for them.
 pub(super) fn without_repository(units: &mut [Unit]) {
     let names = |unit: &Unit| {
         let needs = unit.packaging.plan().needs.iter().zip(&unit.found);
@@ -166,7 +164,6 @@ pub(super) fn of_assets(units: &mut [Unit], assets: &Assets) {
     }
 }
 
-/// Reports objects to upload without a bucket for them.
 pub(super) fn without_bucket(units: &mut [Unit]) {
     let names = |unit: &Unit| {
         let needs = unit.packaging.plan().needs.iter();

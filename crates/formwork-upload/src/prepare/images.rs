@@ -12,7 +12,6 @@ use super::{Mention, Preparation, Prepared, Repositories, Resolution, Unit, faul
 use crate::images::{EngineError, ImagePush, LocalImage, may_hold};
 
 impl Preparation<'_> {
-    /// Resolves the image of a need: an archive, or an image of a container engine.
     pub(super) fn image(&mut self, need: &ArtifactRef, full: &Path) -> Result<Resolution, Box<Diagnostic>> {
         match full.canonicalize() {
             Ok(real) if !real.is_dir() => {
@@ -50,7 +49,7 @@ impl Preparation<'_> {
 }
 
 impl Prepared {
-    /// Returns the content digest and the tag of the image of a need.
+    /// Returns the configuration digest, which identifies the content, and the tag of the image of a need.
     pub fn image_key(&self, unit: usize, need: usize) -> Option<String> {
         let &Resolution::Image(number) = self.units.get(unit)?.found.get(need)? else { return None };
         let tag = &self.named.pushes.get(self.named.names.get(&(unit, need))?)?.tag;

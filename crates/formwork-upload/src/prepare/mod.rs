@@ -71,7 +71,6 @@ pub struct Prepared {
     pub objects: Vec<Object>,
     /// The packaged text of the root.
     pub text: Vec<u8>,
-    /// The reports of the units, then of the nested templates as they were checked; each statement once.
     reports: Vec<Report>,
     pub(crate) assets: Vec<Asset>,
     pub(crate) images: Vec<LocalImage>,
@@ -155,9 +154,7 @@ pub struct Unit {
     pub path: VirtualPath,
     /// The packaged template with all of its diagnostics.
     pub packaging: Packaging,
-    /// The resolution of each need of the plan.
     pub(crate) found: Vec<Resolution>,
-    /// Size of the packaged text.
     pub(crate) bytes: u64,
     /// The key of the object, for a nested stack.
     pub(crate) key: Option<AssetKey>,
@@ -185,7 +182,7 @@ pub(crate) enum Resolution {
 /// An object to upload.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// Its key in the bucket.
+    /// Key in the bucket.
     pub key: String,
     /// The places in the templates that refer to it, in order.
     pub mentions: Vec<Mention>,
@@ -212,7 +209,6 @@ impl Mention {
 
 #[derive(Clone, Debug)]
 pub(crate) enum ObjectContent {
-    /// The index of a file or directory.
     Asset(usize),
     Text(Vec<u8>),
 }
@@ -359,7 +355,6 @@ impl<'r> Preparation<'r> {
         target
     }
 
-    /// Returns the key of the object that a need is uploaded as.
     fn key(&self, found: Resolution, destination: &Destination) -> Option<String> {
         match found {
             Resolution::Asset(number) => Some(destination.key(self.assets.get(number).key.as_ref()?, None)),
@@ -368,7 +363,6 @@ impl<'r> Preparation<'r> {
         }
     }
 
-    /// Records the places that refer to the objects of a template.
     fn note_mentions(&mut self, at: usize, destination: &Destination) {
         let unit = &self.units[at];
         let mention =

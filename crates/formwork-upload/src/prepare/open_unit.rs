@@ -10,14 +10,11 @@ use formwork_package::{ArtifactRef, OpenParameters};
 
 use super::Resolution;
 
-/// A template that waits for the nested stacks that it needs.
 pub(super) struct OpenUnit {
     pub(super) path: VirtualPath,
     pub(super) packaging: Packaging,
     pub(super) real: PathBuf,
-    /// The parameters that are not final.
     pub(super) open: OpenParameters,
-    /// The resolved needs so far, in order.
     pub(super) found: Vec<Resolution>,
     pub(super) faults: Faults,
     /// The key of a nested stack; `None` for the root.
@@ -27,7 +24,6 @@ pub(super) struct OpenUnit {
 /// The error of a need; `None` when it was reported before.
 pub(super) type Fault = Option<Box<Diagnostic>>;
 
-/// The result of looking at a need.
 pub(super) enum Step {
     Found(Resolution),
     /// A nested stack, whose own needs come first.

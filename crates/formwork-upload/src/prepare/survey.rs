@@ -21,7 +21,6 @@ pub struct Survey {
     assets: Assets,
     /// The directory that paths of sources start from in all templates; by default that of each template.
     base: Option<PathBuf>,
-    /// The directory of the root template.
     folder: PathBuf,
 }
 

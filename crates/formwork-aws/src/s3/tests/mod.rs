@@ -18,7 +18,6 @@ use aws_types::sdk_config::Builder;
 use crate::s3::S3Client;
 use crate::{http_client, trust};
 
-/// Three attempts with short pauses.
 fn config() -> Builder {
     let credentials = Credentials::new("AKIDEXAMPLE", "secret", Some("token".to_owned()), None, "tests");
     SdkConfig::builder()
