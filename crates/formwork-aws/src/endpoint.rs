@@ -52,8 +52,8 @@ pub(crate) async fn resolve(service: Service, region: &str, config: &SdkConfig) 
     Ok(Endpoint { url, signing_region, is_configured: false })
 }
 
-/// Returns the endpoint of the caller, the environment or the profile, in this order; a value for one service takes
-/// precedence over one for all.
+/// Returns the endpoint of the caller, the environment or the profile, in this order; a value for one service overrides
+/// one for all.
 fn configured(service: Service, config: &SdkConfig) -> Option<String> {
     let for_all = config.endpoint_url().map(str::to_owned);
     if config.get_origin("endpoint_url").is_client_config() {

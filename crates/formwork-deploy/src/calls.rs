@@ -9,7 +9,7 @@ use crate::error::DeployError;
 use crate::poll_intervals::PollIntervals;
 use crate::unique_name::Tokens;
 
-/// The shared state of the calls; each file of `steps` adds the call in its name.
+/// The shared state of the calls; the files of `steps` implement one call each.
 #[derive(Debug)]
 pub(crate) struct Calls {
     pub(crate) client: CloudFormation,

@@ -32,7 +32,6 @@ impl Deadline {
         self.limit.is_some()
     }
 
-    /// Waits for `work`.
     pub(crate) async fn race<T>(&mut self, work: impl Future<Output = T>) -> Result<T, DeployError> {
         let mut signal = self.signal.take().unwrap_or_else(|| Box::pin(interrupt()));
         let limit = self.limit;

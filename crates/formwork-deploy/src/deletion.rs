@@ -62,7 +62,6 @@ pub enum DeletionStart<'s> {
     Over(Box<Outcome>),
 }
 
-/// The status of a stack that was deleted.
 const DELETED: &str = "DELETE_COMPLETE";
 
 impl<'s> Deletion<'s> {
@@ -190,7 +189,6 @@ impl<'s> Deletion<'s> {
         }
     }
 
-    /// Deletes the uploaded files of a deleted stack.
     fn delete_artifacts(&mut self, observer: &mut dyn DeployObserver) {
         let Some((bucket, _)) = self.request.artifacts.as_ref().filter(|_| !self.artifacts.is_empty()) else { return };
         match self.service.delete_objects(bucket, &self.artifacts) {
@@ -253,14 +251,12 @@ impl<'s> Deletion<'s> {
     }
 }
 
-/// Returns the keys of uploaded files in the text of a template.
 fn artifacts_of(text: &str, bucket: &str, prefix: Option<&str>) -> Vec<String> {
     let json = formwork::reformat(text, formwork::Format::Json, &formwork::Limits::default());
     let template = json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default();
     stack_artifacts::keys(&template, bucket, prefix)
 }
 
-/// Follows a deletion that others began.
 fn follow_others<'s>(
     service: &mut Service,
     request: &DeleteRequest,
@@ -295,7 +291,6 @@ fn leftover(emptied: Vec<(String, u64)>) -> Leftover {
     if emptied.is_empty() { Leftover::Nothing } else { Leftover::EmptiedBuckets(emptied) }
 }
 
-/// The outcome of a deletion that has not begun.
 fn base(service: &Service, request: &DeleteRequest) -> Outcome {
     let outcome = Outcome::new(DeployResult::default(), &request.stack_name, service.region());
     Outcome { is_express: request.is_express, ..outcome }

@@ -43,7 +43,6 @@ pub struct ReadyDeployment<'s> {
     pub(crate) exists: bool,
 }
 
-/// Most restarts of a deployment that waits for others.
 const LOST_RACES: usize = 5;
 
 impl<'s> Deployment<'s> {
@@ -302,7 +301,6 @@ impl ReadyDeployment<'_> {
         }
     }
 
-    /// Deletes the empty stack that a change set created.
     fn remove_empty_stack(&mut self, observer: &mut dyn DeployObserver) {
         let role = self.request.role_arn.as_deref();
         let removed = match self.service.find_stack(&self.request.stack_name, observer) {
@@ -433,11 +431,9 @@ impl ReadyDeployment<'_> {
     }
 }
 
-/// The way in which a change set is reviewed and executed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reviewed {
     pub(crate) is_create: bool,
-    /// Set when this run created the change set.
     pub(crate) is_own: bool,
     pub(crate) is_validated: bool,
     pub(crate) disables_rollback: bool,

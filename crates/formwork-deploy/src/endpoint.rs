@@ -14,7 +14,6 @@ pub struct StackEndpoint {
     pub urls: Vec<String>,
 }
 
-/// The types with endpoints.
 pub(crate) const FUNCTION: &str = "AWS::Lambda::Function";
 pub(crate) const REST_API: &str = "AWS::ApiGateway::RestApi";
 pub(crate) const HTTP_API: &str = "AWS::ApiGatewayV2::Api";

@@ -28,7 +28,7 @@ pub enum Hint {
 
 type Reader = fn(&str) -> Hint;
 
-/// Sentences of each kind, the more specific ones first.
+/// The more specific sentences come first.
 const SENTENCES: [(&[&str], Reader); 10] = [
     (&["from custom resource", "CloudWatch Log Stream:"], |_| Hint::CustomResource),
     (&["is not authorized to perform", "AccessDenied", "Access Denied", "not authorized"], |reason| {

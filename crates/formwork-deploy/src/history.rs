@@ -43,13 +43,11 @@ impl History {
         self.own().last().is_some_and(|last| status::is_in_progress(&last.status))
     }
 
-    /// Returns the events of the root stack itself, oldest first.
     fn own(&self) -> impl DoubleEndedIterator<Item = &Event> {
         self.events.iter().filter(|event| event.is_of_stack() && event.stack_id == self.operation.stack_id)
     }
 }
 
-/// Returns the kind of an operation by the status of its first event.
 pub(crate) fn kind_of(status: &str) -> OperationKind {
     match status {
         _ if status.contains("ROLLBACK") => OperationKind::RollBack,
@@ -75,7 +73,6 @@ pub(crate) struct Window {
     has_any: bool,
 }
 
-/// The decision about an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     Wanted,

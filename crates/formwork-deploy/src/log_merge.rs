@@ -7,7 +7,6 @@ use formwork_aws::{CallError, Pages, Paging};
 use crate::log_event::LogEvent;
 use crate::log_source::LogSource;
 
-/// A log group that is read page by page.
 #[derive(Debug)]
 pub(crate) struct OpenLog {
     pub(crate) source: LogSource,

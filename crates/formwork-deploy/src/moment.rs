@@ -4,7 +4,6 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-/// Units, and their seconds.
 const UNITS: [(&[&str], i64); 5] = [
     (&["s", "sec", "secs", "second", "seconds"], 1),
     (&["m", "min", "mins", "minute", "minutes"], 60),

@@ -11,7 +11,6 @@ use crate::error::DeployError;
 use crate::event_sink::EventSink;
 use crate::poll_intervals::PollIntervals;
 
-/// The policy for repeating a call.
 #[derive(Debug)]
 pub(crate) struct Retry {
     first: Duration,

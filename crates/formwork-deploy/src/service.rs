@@ -135,7 +135,6 @@ impl Service {
         self.runtime.block_on(self.calls.importing_stacks(export, sink))
     }
 
-    /// Deletes every version of every object of a bucket, and adds their number to `count`.
     pub(crate) fn empty_bucket(&self, bucket: &str, interrupt: &Interrupt, count: &mut u64) -> Result<(), AwsError> {
         formwork_aws::empty_bucket(&self.settings, bucket, interrupt, count)
     }

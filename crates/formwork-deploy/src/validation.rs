@@ -48,7 +48,6 @@ pub struct Finding {
     pub kind: String,
 }
 
-/// The mode of a validation that makes a change set fail.
 const FAIL: &str = "FAIL";
 
 impl Finding {

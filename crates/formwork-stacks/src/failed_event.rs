@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use crate::reporter::DeployReporter;
 
-/// Returns the failure and its reason, without secrets.
 pub(crate) fn object(event: &Event, reporter: &DeployReporter<'_>) -> Value {
     json!({
         "path": event.within,

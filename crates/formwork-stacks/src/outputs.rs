@@ -70,7 +70,6 @@ fn print_one(stack: &Stack, output: &str, is_json: bool, reporter: &mut DeployRe
     Ok(Status::Done)
 }
 
-/// Returns the error of an unknown output, with the outputs of the stack.
 fn unknown(stack: &Stack, output: &str) -> Notice {
     let names: Vec<_> = stack.outputs.iter().map(|(name, ..)| printable(name)).collect();
     let notice = Notice::error(format!("stack {} has no output {}", printable(&stack.name), printable(output)));

@@ -186,7 +186,6 @@ pub fn data_loss(resources: &[String]) -> String {
     format!("data may be lost: {} would be replaced or deleted", resources.join(", "))
 }
 
-/// Reports an existing change set that cannot be executed.
 fn not_executable(existing: &ExistingChangeSet) -> Notice {
     let (id, stack) = (printable(&existing.set.id).into_owned(), printable(&existing.stack_name).into_owned());
     let states = [existing.status.as_str(), existing.execution_status.as_str()];

@@ -16,7 +16,6 @@ use crate::unique_name::unique_name;
 const CREATE: &str = "CreateChangeSet";
 const DESCRIBE: &str = "DescribeChangeSet";
 
-/// The status of a change set that CloudFormation cannot create.
 const FAILED: &str = "FAILED";
 
 /// Most descriptions of a new change set that may not find it yet.

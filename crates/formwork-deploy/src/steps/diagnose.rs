@@ -59,7 +59,7 @@ impl Calls {
         Ok(found)
     }
 
-    /// Diagnoses the newest change set that failed, unless it was empty.
+    /// Skips change sets that failed because they were empty.
     async fn diagnose_change_set(&mut self, stack: &Stack, sink: &mut dyn EventSink) -> Result<Diagnosis, DeployError> {
         let mut found = Diagnosis::default();
         let call = QueryRequest::new(LIST).with("StackName", &stack.id);

@@ -20,13 +20,11 @@ const HOOK: &str = "GetHookResult";
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Examined<'a> {
     pub(crate) id: &'a str,
-    /// The reason of a failure.
     pub(crate) failure: Option<&'a str>,
     pub(crate) changes: &'a [Change],
     pub(crate) is_validated: bool,
 }
 
-/// A stack whose validation failed in an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct InvalidStack {
     pub(crate) stack_id: String,
@@ -85,7 +83,6 @@ impl Calls {
         Ok(found)
     }
 
-    /// Adds the findings of early validation in one change set.
     async fn add_findings(
         &mut self,
         id: &str,

@@ -14,10 +14,8 @@ use crate::retry::Retry;
 
 const CALL: &str = "FilterLogEvents";
 
-/// Most lines of a page.
 const PAGE: u64 = 10_000;
 
-/// Interval between two reads of followed logs.
 const ROUND: Duration = Duration::from_secs(1);
 
 impl Calls {

@@ -25,7 +25,6 @@ pub struct Operation {
     pub kind: OperationKind,
     /// The stack, followed by the nested stacks in its events.
     followed: Vec<Followed>,
-    /// Time of the first event of the operation.
     begin: Option<i128>,
     /// The first failure; in a nested stack that of the resource inside.
     first_failure: Option<Event>,
@@ -37,7 +36,6 @@ pub struct Operation {
     applied: Vec<String>,
     /// Stacks that early validation rejected.
     pub(crate) invalid: Vec<InvalidStack>,
-    /// Events of hooks that failed.
     pub(crate) failed_hooks: Vec<Event>,
 }
 

@@ -41,7 +41,6 @@ const STATUSES: [&str; 22] = [
 ];
 
 impl Calls {
-    /// Returns the stacks by name, each once; deleted ones only on request.
     pub(crate) async fn list_stacks(
         &mut self,
         with_deleted: bool,

@@ -14,7 +14,6 @@ const TEMPLATE: &str = "GetTemplate";
 const STACKS: usize = 500;
 
 impl Calls {
-    /// Records an existing stack, by its ARN.
     pub(crate) async fn record_stack(
         &mut self,
         stack_id: &str,

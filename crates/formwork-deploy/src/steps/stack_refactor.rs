@@ -16,7 +16,6 @@ const ACTIONS: &str = "ListStackRefactorActions";
 const EXECUTE: &str = "ExecuteStackRefactor";
 
 impl Calls {
-    /// Creates a refactor, which changes nothing, and returns its ID.
     pub(crate) async fn create_stack_refactor(
         &mut self,
         request: StackRefactorRequest<'_>,
@@ -57,7 +56,6 @@ impl Calls {
         Ok(StackRefactor::from(&answer))
     }
 
-    /// Waits until a refactor is created, or cannot be.
     pub(crate) async fn until_refactor_is_created(
         &mut self,
         id: &str,

@@ -31,8 +31,7 @@ pub fn record(
 /// CloudFormation returns this in place of a `NoEcho` value.
 const HIDDEN: &str = "****";
 
-/// Returns the names of the `NoEcho` parameters of a template. CloudFormation hides their values itself, other servers
-/// do not.
+/// CloudFormation hides `NoEcho` values itself, other servers do not.
 fn no_echo(template: &str) -> HashSet<String> {
     let path = VirtualPath::new("stack");
     let host = MemoryHost::new().with(path.as_str(), template.as_bytes().to_vec());

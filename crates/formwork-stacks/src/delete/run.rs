@@ -20,7 +20,6 @@ use crate::reporter::DeployReporter;
 use crate::seconds::seconds;
 use crate::{express, refusal};
 
-/// Exit status of an interrupted process.
 const INTERRUPTED: i32 = 130;
 
 struct Wanted {
@@ -121,7 +120,6 @@ fn delete(args: &DeleteChoices, choices: Wanted, reporter: &mut DeployReporter<'
     }
 }
 
-/// Prints the result of a deletion that ran to its end.
 fn ended(
     args: &DeleteChoices,
     outcome: &Outcome,

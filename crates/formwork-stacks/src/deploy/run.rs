@@ -269,7 +269,6 @@ fn check_whole(
     Ok(())
 }
 
-/// Packages the template and uploads its artifacts.
 fn package(
     args: &DeployChoices,
     local: &Local<'_>,
@@ -297,7 +296,6 @@ fn package(
     Ok(template)
 }
 
-/// Reports the errors in the template or in the passed values.
 fn refused(printer: &mut Printer<'_, '_>) -> Exit {
     printer.reporter.diagnostics(&printer.sources.root.root);
     printer.reporter.finish_diagnostics("; nothing was sent");

@@ -24,7 +24,6 @@ pub struct Wanted {
     pub request: DeployRequest,
     /// The account that is deployed to.
     pub settings: Settings,
-    /// Existing resources to import.
     pub(super) imports: Vec<ImportRecord>,
     pub(super) notes: Vec<Notice>,
     /// Acknowledged capabilities.
@@ -33,7 +32,6 @@ pub struct Wanted {
     pub tags: Option<Vec<(String, String)>>,
     /// ARNs of the topics that receive stack events.
     pub notification_arns: Option<Vec<String>>,
-    /// Alarms that roll the deployment back.
     pub(super) rollback: Option<RollbackConfiguration>,
     /// Intervals between requests to CloudFormation.
     pub intervals: PollIntervals,
@@ -176,7 +174,6 @@ fn unsaved(args: &DeployChoices) -> Option<Notice> {
     (!is_saved).then(|| Notice::note("--save-params saves nothing without --guided"))
 }
 
-/// Checks that the type of the change set matches the requested operation.
 fn check_type_of_set(args: &ChangeSetChoices) -> Result<(), Failure> {
     match (args.change_set_type, &args.resources_to_import) {
         (Some(ChangeSetType::Import), None) => {

@@ -69,7 +69,6 @@ fn resource(event: &Event, stack: &Stack, hint: Option<&str>, places: &mut Place
     reporter.print(&notice, about);
 }
 
-/// Prints findings without a template at hand.
 fn without_template(diagnosis: &Diagnosis, reporter: &mut DeployReporter<'_>) {
     let examination = &diagnosis.examination;
     for finding in &examination.findings {

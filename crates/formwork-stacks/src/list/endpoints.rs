@@ -20,7 +20,6 @@ use crate::retries::Retries;
 
 const HEAD: [&str; 4] = ["LogicalResourceId", "PhysicalResourceId", "CloudEndpoint", "Methods"];
 
-/// A function or an API.
 struct Row {
     path: String,
     physical_id: Option<String>,

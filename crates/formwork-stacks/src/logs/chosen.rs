@@ -7,7 +7,6 @@ use crate::around::Places;
 
 const FUNCTION: &str = "AWS::Lambda::Function";
 
-/// Resource types with logs.
 const LOGGING: [&str; 4] =
     [FUNCTION, "AWS::ApiGateway::RestApi", "AWS::ApiGatewayV2::Api", "AWS::StepFunctions::StateMachine"];
 

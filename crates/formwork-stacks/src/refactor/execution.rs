@@ -141,7 +141,6 @@ fn template(
     }
 }
 
-/// Lists the actions of a refactor.
 fn look(
     id: &str,
     choices: &RefactorChoices,

@@ -76,7 +76,6 @@ impl Items {
     }
 }
 
-/// Expands a deployed template.
 fn expanded(text: &str, stack: &Stack) -> Report {
     let path = VirtualPath::new("template.yaml");
     let value = |(name, value): &(String, String)| ParameterValue {
