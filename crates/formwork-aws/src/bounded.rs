@@ -10,7 +10,7 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
 use http_body_util::Limited;
 
-/// Most bytes of a response. The largest are modules, 50 MiB; pages of listings have a few.
+/// Maximum size in bytes of a response. The largest are modules, 50 MiB; pages of listings have a few.
 pub(crate) const LIMIT: usize = 64 << 20;
 
 /// The address that a response came from, without query.

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::call_error::CallError;
 
-/// Most pages of the listings of a run: a faulty service may return new tokens forever, in one listing or in many that
-/// lead to each other, as those of nested stacks do.
+/// Maximum number of pages of the listings of a run: a faulty service may return new tokens forever, in one listing or
+/// in many that lead to each other, as those of nested stacks do.
 const PAGES: usize = 10_000;
 
 /// The number of pages that the listings of a run may still have together. Copies share the count.

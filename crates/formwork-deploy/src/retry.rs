@@ -22,15 +22,15 @@ pub(crate) struct Retry {
     is_uninterrupted: bool,
     /// Number of further tries; unlimited without one.
     left: Option<usize>,
-    /// Longest time of repetitions when no limit was set, counted from `begin`.
+    /// Time limit of repetitions when no limit was set, counted from `begin`.
     limit: Option<Duration>,
     begin: Instant,
     /// Time of the first of the calls without an answer.
     unanswered: Option<Instant>,
 }
 
-/// Longest time of repetitions of a call that leads to a deployment, when no limit is set: an outage of the service
-/// must not hold up an unattended run.
+/// Time limit of repetitions of a call that leads to a deployment, when no limit is set: an outage of the service must
+/// not hold up an unattended run.
 const ASKING: Duration = Duration::from_mins(10);
 
 /// Longest time without an answer about an operation in progress.

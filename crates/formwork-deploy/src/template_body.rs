@@ -5,9 +5,9 @@ use std::convert::Infallible;
 
 use formwork::{Limits, minify};
 
-/// Most bytes of a template in a request.
+/// Maximum size in bytes of a template in a request.
 const INLINE: usize = 51_200;
-/// Most bytes of a template in a bucket.
+/// Maximum size in bytes of a template in a bucket.
 const MOST: usize = 1_048_576;
 
 /// Stores templates that are too large for a request.
@@ -58,7 +58,7 @@ pub enum TemplateBodyError<E> {
 }
 
 impl TemplateBody {
-    /// Most bytes of a template in a request.
+    /// Maximum size in bytes of a template in a request.
     pub const INLINE: usize = INLINE;
 
     /// Prepares a template for sending in a request.

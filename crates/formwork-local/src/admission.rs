@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use hyper::http::uri::{Authority, Uri};
 use hyper::{HeaderMap, Request};
 
-/// Most refused hosts and pages that are reported: a page can invent names.
+/// Maximum number of refused hosts and pages that are reported: a page can invent names.
 const MOST_REPORTED: usize = 32;
 
 #[derive(Debug, Default)]

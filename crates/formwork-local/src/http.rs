@@ -42,7 +42,7 @@ struct Names {
     line: Vec<u8>,
 }
 
-/// Most names that are remembered for a connection, and most bytes of a name.
+/// Maximum number of names that are remembered for a connection, and maximum length of a name in bytes.
 const MOST_NAMES: usize = 512;
 const LONGEST_NAME: usize = 128;
 

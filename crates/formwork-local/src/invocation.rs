@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use serde_json::Value;
 
-/// Most bytes of an event.
+/// Maximum size in bytes of an event.
 pub const MOST_EVENT_BYTES: usize = 6 << 20;
 
 pub(crate) const MOST_ASYNC_BYTES: usize = 1 << 20;

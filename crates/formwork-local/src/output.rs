@@ -10,13 +10,13 @@ use tokio::net::unix::pipe::Receiver;
 
 use crate::log::Log;
 
-/// Most bytes of the tail of a log.
+/// Maximum size in bytes of the tail of a log.
 const TAIL: usize = 4096;
 
-/// Most bytes of a line that is not split.
+/// Maximum length in bytes of a line that is not split.
 const LINE: usize = 64 << 10;
 
-/// Most bytes of one read: a pipe contains no more unless the system has other limits.
+/// Maximum size in bytes of one read: a pipe contains no more unless the system has other limits.
 const MOST_READ: usize = 1 << 20;
 
 /// The log of all functions, and the tail of the log of one process.

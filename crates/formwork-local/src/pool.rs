@@ -24,7 +24,7 @@ use crate::memory::MemoryWatch;
 pub struct PoolSettings {
     /// Reuses a process for further events.
     pub is_warm: bool,
-    /// Most processes of a function.
+    /// Maximum number of processes of a function.
     pub concurrency: usize,
     /// Receives warnings, with which a function still runs.
     pub warn: Arc<dyn Fn(&str) + Send + Sync>,

@@ -18,7 +18,7 @@ use crate::unresolved::{self, UnresolvedVariable};
 /// The account that functions are in.
 pub const ACCOUNT: &str = "123456789012";
 
-/// Most levels of nested templates.
+/// Maximum depth of nested templates.
 const MOST_DEPTH: usize = 20;
 
 /// The functions of a template.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::places::{self, Origin, Sources};
 use super::reporter::DeployReporter;
 
-/// Most items of further iterations in a label.
+/// Maximum number of items of further iterations in a label.
 const ITEMS: usize = 5;
 
 struct Placed<'a> {

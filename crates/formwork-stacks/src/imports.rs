@@ -14,7 +14,7 @@ use super::reporter::DeployReporter;
 /// A change set imports at most this many resources.
 const MOST: usize = 200;
 
-/// Most bytes of an import file.
+/// Maximum size in bytes of an import file.
 const BYTES: u64 = 1 << 22;
 
 /// Reads the file of `--resources-to-import`.

@@ -11,7 +11,7 @@ const TRIGGERS: usize = 5;
 /// Alarms can be watched for at most this many minutes.
 const MINUTES: u64 = 180;
 
-/// Most bytes of a file.
+/// Maximum size in bytes of a file.
 const BYTES: u64 = 1 << 20;
 
 const FORM: &str = "write `{\"RollbackTriggers\": [{\"Arn\": \"...\", \"Type\": \"AWS::CloudWatch::Alarm\"}], \"MonitoringTimeInMinutes\": 5}`";

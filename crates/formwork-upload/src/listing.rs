@@ -22,12 +22,12 @@ pub enum Symlinks {
     Keep,
 }
 
-/// Most files, links and directories of one zip. Each path counts, since links may lead to one directory in any number
-/// of ways.
+/// Maximum number of files, links and directories of one zip. Each path counts, since links may lead to one directory
+/// in any number of ways.
 const ENTRIES: usize = 100_000;
 
 pub(crate) const IGNORE_FILE: &str = ".formworkignore";
-/// Most bytes and lines of an ignore file: each line becomes an automaton.
+/// Maximum number of bytes and lines of an ignore file: each line becomes an automaton.
 const IGNORE_BYTES: u64 = 1 << 20;
 const IGNORE_LINES: usize = 10_000;
 

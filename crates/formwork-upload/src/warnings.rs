@@ -12,7 +12,7 @@ use crate::upload_all::known_as;
 
 /// Lambda accepts at most this many bytes of a function and its layers, unzipped.
 const UNZIPPED: u64 = 262_144_000;
-/// Most bytes of a file that are searched for a secret.
+/// Maximum number of bytes of a file that are searched for a secret.
 const LOOKED_AT: u64 = 1 << 20;
 const NAMED: usize = 5;
 

@@ -18,7 +18,7 @@ use crate::xml_api::QueryRequest;
 use formwork_base::hexadecimal;
 
 const INSTEAD: &str = "name a repository with --image-repository";
-/// Most characters of the stack name in the companion's name, so that the whole name fits.
+/// Maximum number of characters of the stack name in the companion's name, so that the whole name fits.
 const STACK_PART: usize = 104;
 const ID_PART: usize = 52;
 const DIGITS: usize = 8;

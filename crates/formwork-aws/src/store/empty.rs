@@ -60,7 +60,7 @@ pub fn empty_bucket(settings: &Settings, bucket: &str, interrupt: &Interrupt, co
 /// # Errors
 /// When an object cannot be deleted.
 pub fn delete_objects(settings: &Settings, bucket: &str, keys: &[String]) -> Result<u64, AwsError> {
-    /// Most keys of a request.
+    /// Maximum number of keys of a request.
     const KEYS: usize = 1_000;
     let region = configured_region(settings).unwrap_or_else(|| "us-east-1".to_owned());
     let settings = Settings { region: Some(region), ..settings.clone() };

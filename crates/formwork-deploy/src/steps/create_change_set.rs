@@ -18,7 +18,7 @@ const DESCRIBE: &str = "DescribeChangeSet";
 
 const FAILED: &str = "FAILED";
 
-/// Most descriptions of a new change set that may not find it yet.
+/// Maximum number of descriptions of a new change set that may not find it yet.
 const UNSEEN: usize = 5;
 
 /// The result of creating a change set.

@@ -12,7 +12,7 @@ use crate::retry::Retry;
 
 const CALL: &str = "DeleteChangeSet";
 
-/// Longest time of the deletion: the user wants the program to end.
+/// Time limit of the deletion: the user wants the program to end.
 const LIMIT: Duration = Duration::from_secs(30);
 
 impl Calls {

@@ -10,7 +10,7 @@ use crate::unavailable::Unavailable;
 
 const TRIES: usize = 3;
 
-/// Longest time of all tries together.
+/// Time limit of all tries together.
 const LIMIT: Duration = Duration::from_secs(10);
 
 impl Calls {

@@ -58,7 +58,7 @@ pub struct ServerChoices {
     pub debug_function: Option<String>,
     /// Arguments of the debugger, separated by spaces.
     pub debugger_args: Option<String>,
-    /// Most processes of a function.
+    /// Maximum number of processes of a function.
     pub concurrency: usize,
 }
 

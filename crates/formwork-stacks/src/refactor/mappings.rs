@@ -13,7 +13,7 @@ use super::refusals;
 use super::stack::RefactoredStack;
 use crate::around::{Connection, Exit};
 
-/// Most bytes of a mapping file.
+/// Maximum size in bytes of a mapping file.
 const BYTES: u64 = 1 << 22;
 
 /// Reads the renames and moves of the command line. `stack` applies to IDs without a stack.

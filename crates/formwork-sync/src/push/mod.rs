@@ -15,7 +15,7 @@ use formwork_aws::{CallError, JsonClient, JsonRequest, Service};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// Most bytes of a zip in a request to Lambda; a larger one is uploaded to an S3 bucket first.
+/// Maximum size in bytes of a zip in a request to Lambda; a larger one is uploaded to an S3 bucket first.
 const INLINE: usize = 50 << 20;
 
 /// Makes the calls that push code.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::{ArtifactId, Cause, Pushed};
 
-/// Most changed files that are listed; the rest are counted.
+/// Maximum number of changed files that are listed; the rest are counted.
 const NAMED: usize = 5;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

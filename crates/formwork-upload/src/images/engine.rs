@@ -79,9 +79,9 @@ mod unix {
 
     /// Longest wait for the next bytes of an engine.
     const PATIENCE: Duration = Duration::from_mins(5);
-    /// Most bytes of an archive: Lambda runs images of up to 10 GB.
+    /// Maximum size in bytes of an archive: Lambda runs images of up to 10 GB.
     const MOST: u64 = 16 << 30;
-    /// Most bytes of the header and of an error message.
+    /// Maximum size in bytes of the header and of an error message.
     const HEAD: u64 = 64 << 10;
 
     pub(super) fn sockets() -> Vec<PathBuf> {

@@ -76,7 +76,7 @@ fn near_path(written: &str, full: &Path, project_root: &Path) -> Option<String> 
     Some(components.join("/"))
 }
 
-/// Most names of a directory that are compared with a path that does not exist.
+/// Maximum number of names of a directory that are compared with a path that does not exist.
 const MOST_NAMES: usize = 1000;
 
 /// Creates an error of a path that does not exist or cannot be followed; `in_module` is set for a path in a module.
