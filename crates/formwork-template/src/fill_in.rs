@@ -249,7 +249,7 @@ mod tests {
 
     use super::*;
 
-    /// What is advised for the value of `V`, and what comes of applying it.
+    /// Returns the advice for the value of `V`, and the result of applying it.
     fn check(text: &str) -> (String, String) {
         let (mut tree, mut sources) = (Tree::new(), SourceMap::new());
         let file = sources.add(VirtualPath::new("t.yaml"), text).expect("room");
