@@ -35,8 +35,8 @@ pub enum Tracked {
     Unknown,
 }
 
-/// Returns the files that Git tracks in the repository around `directory`, a path without links, of those whose path from
-/// the top is wanted.
+/// Returns the files that Git tracks in the repository around `directory`, a path without links, if their path from the
+/// top is wanted.
 pub fn tracked(directory: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Tracked {
     let found = directory.ancestors().find(|top| top.join(".git").symlink_metadata().is_ok());
     let Some(top) = found else { return Tracked::Nothing };
