@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::build_error::BuildError;
 use crate::command::{Command, Runner};
 
-/// Results by program path.
 #[derive(Debug, Default)]
 pub(crate) struct Answers(Mutex<HashMap<PathBuf, Arc<Mutex<Option<bool>>>>>);
 

@@ -197,7 +197,6 @@ impl Run<'_> {
         }
     }
 
-    /// Returns errors for resources on the command line that have no source to build.
     fn unknown_resources(&self) -> Vec<Diagnostic> {
         let selection = &self.request.selection;
         let mut known: Vec<String> = Vec::new();
@@ -258,7 +257,6 @@ impl Run<'_> {
         self.request.options.is_cached && is_there && is_same
     }
 
-    /// Returns the artifacts that no resource uses any more.
     fn lost<'s>(&self, state: &'s State) -> Vec<&'s String> {
         let is_partial = !self.request.selection.resources.is_empty() || !self.request.selection.excluded.is_empty();
         let is_named = |name: &str| self.plan.jobs.iter().any(|job| job.product == name);
@@ -321,7 +319,6 @@ impl Run<'_> {
         (job.users[0].0, faults::failed(need(job.users[0]), error, &others, &log(self.request.directory, job)))
     }
 
-    /// Writes the templates and the state.
     fn finish(
         mut self,
         prepared: &[Prepared],

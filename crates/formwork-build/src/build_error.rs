@@ -10,7 +10,6 @@ pub(crate) enum BuildError {
         status: String,
         tail: Vec<String>,
     },
-    /// A tool is not on the PATH.
     Missing {
         tool: String,
         help: String,
@@ -21,7 +20,6 @@ pub(crate) enum BuildError {
         message: String,
         help: String,
     },
-    /// A file cannot be read or written.
     File {
         path: PathBuf,
         error: io::Error,

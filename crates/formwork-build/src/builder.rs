@@ -2,7 +2,6 @@
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Builder {
-    /// Copies the source.
     Copy,
     /// Copies Python modules without the files that tools write beside them.
     CopyPython,
@@ -21,9 +20,7 @@ pub(crate) enum Builder {
     Image,
 }
 
-/// Files that are excluded from every source: those of version control, and the output of builds.
 const ALWAYS_EXCLUDED: &[&str] = &["/.git", "/.formwork", "/.aws-sam"];
-/// Files that interpreters write beside modules.
 const COMPILED: &[&str] = &["__pycache__/", "*.pyc"];
 /// Files that tools, environments and editors write into a directory of modules. SAM CLI's list, but for `*.so`: a
 /// compiled module of the source is code.
@@ -62,7 +59,6 @@ const PYTHON_EXCLUDED: &[&str] = &[
 const NODE_EXCLUDED: &[&str] = &["/node_modules"];
 
 impl Builder {
-    /// Returns the name for messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Builder::Copy | Builder::CopyPython => "copy",
@@ -86,7 +82,6 @@ impl Builder {
         matches!(self, Builder::Copy | Builder::CopyPython)
     }
 
-    /// Returns `true` when tools can run in the directory of a source.
     pub(crate) fn runs_in_source(self) -> bool {
         matches!(self, Builder::Node | Builder::Esbuild | Builder::Makefile)
     }
@@ -97,7 +92,6 @@ impl Builder {
         matches!(self, Builder::Makefile | Builder::Go | Builder::Cargo | Builder::Image)
     }
 
-    /// Returns patterns of files that are excluded from a source.
     pub(crate) fn excluded(self) -> impl Iterator<Item = &'static str> {
         let own: &[&str] = match self {
             Builder::Pip | Builder::Uv | Builder::Poetry | Builder::CopyPython => PYTHON_EXCLUDED,

@@ -73,7 +73,6 @@ impl Command {
     }
 }
 
-/// Runs the tools of one build.
 #[derive(Debug)]
 pub(crate) struct Runner<'r> {
     pub(crate) log: PathBuf,
@@ -214,7 +213,6 @@ fn words(status: ExitStatus) -> String {
     }
 }
 
-/// Returns the last lines of a log.
 fn tail(log: &Path) -> io::Result<Vec<String>> {
     let mut file = File::open(log)?;
     let size = file.metadata()?.len();

@@ -32,7 +32,6 @@ pub(crate) fn ready(directory: &Path, job: &Job, key: &str) -> PathBuf {
     directory.join(OWN).join("ready").join(format!("{}.{key}", job.product.replace('/', ".")))
 }
 
-/// State that the builds of one run share.
 pub(crate) struct Crew<'c> {
     pub(crate) options: &'c BuildOptions<'c>,
     pub(crate) directory: &'c Path,
@@ -84,7 +83,6 @@ impl Crew<'_> {
     }
 }
 
-/// Returns the path of the log of a source.
 pub(crate) fn log(directory: &Path, job: &Job) -> PathBuf {
     directory.join(OWN).join("logs").join(format!("{}.log", job.product.replace('/', ".")))
 }

@@ -10,12 +10,10 @@ use crate::build_error::BuildError;
 /// Maximum number of other resources in a message; the rest are counted.
 const NAMED: usize = 5;
 
-/// Reports a resource for which no builder can be chosen.
 pub(crate) fn unclear(need: &ArtifactRef, message: &str, help: Advice) -> Diagnostic {
     at(need, format!("{} {message}", need.resource)).help(help)
 }
 
-/// Reports a source that cannot be read.
 pub(crate) fn unreadable(need: &ArtifactRef, messages: &[String], help: &str) -> Diagnostic {
     let message = format!("{} was not built: its source cannot be read", need.resource);
     messages.iter().fold(at(need, message), Diagnostic::note).help(help)
@@ -53,7 +51,6 @@ pub(crate) fn failed(need: &ArtifactRef, error: &BuildError, others: &[String], 
     diagnostic
 }
 
-/// Reports a resource on the command line that has no source to build.
 pub(crate) fn unknown_resource(id: &str, known: &[String]) -> Diagnostic {
     let diagnostic = Diagnostic::new(codes::BUILD, format!("no resource {id} has a source to build"));
     let nearest = known.iter().max_by(|a, b| strsim::jaro_winkler(a, id).total_cmp(&strsim::jaro_winkler(b, id)));

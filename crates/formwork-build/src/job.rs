@@ -23,7 +23,6 @@ pub struct Job {
     pub(crate) recipe: Recipe,
 }
 
-/// The parts of a source that an artifact contains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
     /// The source and its packages.
@@ -37,19 +36,16 @@ pub(crate) enum Part {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Recipe {
     pub(crate) builder: Builder,
-    /// The parts of the source that the artifact contains.
     pub(crate) part: Part,
     pub(crate) runtime: Option<Runtime>,
     pub(crate) architecture: Architecture,
     pub(crate) is_layer: bool,
     pub(crate) handler: Option<String>,
-    /// The resource attribute `Metadata`.
     pub(crate) metadata: Fact,
     /// The manifest of `--manifest`, or the Makefile of `ContextPath`.
     pub(crate) manifest: Option<PathBuf>,
     /// The value of `WorkingDirectory`, in which make runs.
     pub(crate) working: Option<PathBuf>,
-    /// Set when tools run in the directory of the source.
     pub(crate) in_source: bool,
 }
 
@@ -59,7 +55,6 @@ impl Job {
         self.recipe.builder.name()
     }
 
-    /// Returns a property of `BuildProperties`.
     pub(crate) fn property(&self, name: &str) -> Option<&Value> {
         match self.recipe.metadata.member("BuildProperties") {
             Some(Value::Map(members)) => members.iter().rfind(|(key, _)| key == name).map(|(_, value)| value),
@@ -78,7 +73,6 @@ impl Job {
         Some(text.eq_ignore_ascii_case("true"))
     }
 
-    /// Returns a key of `Metadata` as a string.
     pub(crate) fn metadata(&self, name: &str) -> Option<&str> {
         formwork_package::build_facts::text(self.recipe.metadata.member(name)?)
     }

@@ -15,7 +15,6 @@ use crate::state::OWN;
 use crate::text::Text;
 
 const DIRECTORY: &str = "origins";
-/// The maximum size of a record in bytes.
 const BYTES: u64 = 64 << 20;
 
 /// Returns the record of a template: the authored files with their content, and a row for each location. `folder` is

@@ -24,13 +24,11 @@ use crate::paths::folder_name;
 pub struct BuildPlan {
     /// Each distinct source.
     pub jobs: Vec<Job>,
-    /// The uses, by template and need.
     pub(crate) uses: Vec<Vec<Use>>,
     /// The directory of each template below the build directory: empty, or a path that ends in `/`.
     pub(crate) folders: Vec<String>,
     /// The numbers of the jobs of dependency layers, by template and need.
     pub(crate) layers: Vec<Vec<Option<usize>>>,
-    /// The errors, with the numbers of the templates.
     pub(crate) faults: Vec<(usize, Diagnostic)>,
 }
 
@@ -41,14 +39,12 @@ impl BuildPlan {
     }
 }
 
-/// The replacement of a local path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
     /// The artifact of a job, or a file in it.
     Product(usize, Option<String>),
     /// A nested template, by its number.
     Nested(usize),
-    /// A source that is not built.
     Source(PathBuf),
     Image(String),
     /// An invalid need, which was reported.

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-/// The file that declares the packages of a source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Manifest {
     Requirements(PathBuf),

@@ -28,7 +28,6 @@ pub struct Runtime {
     pub language: Language,
 }
 
-/// The identifiers of Lambda, deprecated ones included.
 const RUNTIMES: &[(Language, &[&str])] = &[
     (
         Language::Python,

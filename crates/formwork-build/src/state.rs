@@ -16,34 +16,25 @@ use crate::{cache_key, look};
 /// The directory in a build directory for everything that is not an artifact.
 pub(crate) const OWN: &str = ".formwork";
 const FILE: &str = "build.json";
-/// The maximum size of the file in bytes.
 const BYTES: u64 = 64 << 20;
-/// Maximum number of sources that are compared with the build.
 const MOST_SOURCES: usize = 1000;
 
-/// The inputs and outputs of a build.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct State {
     pub(crate) template: PathBuf,
-    /// Files that were read, with their hashes.
     pub(crate) inputs: BTreeMap<PathBuf, String>,
     /// Hashes of the written templates, by their paths below the build directory: in a run that was killed, those
     /// before and those after it.
     pub(crate) templates: BTreeMap<String, Vec<String>>,
-    /// The artifacts by their paths below the build directory.
     pub(crate) products: BTreeMap<String, Product>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Product {
-    /// The key of the inputs.
     pub(crate) key: String,
     pub(crate) source: PathBuf,
-    /// The hash of the source alone.
     pub(crate) hash: String,
-    /// Patterns of files that were excluded.
     pub(crate) excluded: Vec<String>,
-    /// The resources that refer to it.
     pub(crate) resources: Vec<String>,
     /// Hashes of the artifact ([`look::of`]): while a run replaces it, before and after that.
     pub(crate) looks: Vec<String>,

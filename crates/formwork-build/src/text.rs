@@ -2,7 +2,6 @@
 
 #[derive(Debug)]
 pub(crate) struct Text {
-    /// The path below the build directory.
     pub(crate) path: String,
     pub(crate) bytes: Vec<u8>,
     /// The record of authored locations; `None` for a generated template.

@@ -16,7 +16,6 @@ impl SearchPath {
         SearchPath(std::env::split_paths(path).filter(|folder| folder.is_absolute()).collect())
     }
 
-    /// Returns the path of the program with a name.
     pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
         let candidates = self.0.iter().map(|folder| folder.join(name));
         let mut named = candidates.chain(cfg!(windows).then(|| self.windows(name)).into_iter().flatten());

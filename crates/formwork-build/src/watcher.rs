@@ -16,7 +16,6 @@ impl Watcher {
         }
     }
 
-    /// Notes that the tool with this process ID has ended.
     pub(crate) fn ended(&self, group: u32) {
         if let Some(Some(shell)) = self.shell.get() {
             shell.tell("ended", group);

@@ -48,7 +48,6 @@ impl Workspace {
         Ok(())
     }
 
-    /// Copies the files that are directly in a directory.
     pub(crate) fn copy_beside(&self, base: &Path) -> Result<(), BuildError> {
         for entry in fs::read_dir(base).map_err(BuildError::file(base))?.flatten() {
             if entry.path().is_file() {

@@ -21,7 +21,6 @@ impl Written {
     }
 }
 
-/// The modification stamps of the files of directories at one time.
 #[derive(Debug)]
 pub(crate) struct Stamps {
     folders: Vec<PathBuf>,
@@ -35,7 +34,6 @@ type Stamp = (u64, SystemTime);
 const WHOLE: [&str; 2] = ["node_modules", ".git"];
 
 impl Stamps {
-    /// Reads the current stamps of the files in directories.
     pub(crate) fn of(folders: Vec<PathBuf>) -> Stamps {
         let (mut files, mut left) = (BTreeMap::new(), folders.clone());
         while let Some(folder) = left.pop() {

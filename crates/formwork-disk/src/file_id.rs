@@ -10,7 +10,6 @@ pub struct FileId {
     number: u64,
 }
 
-/// Returns the identity of the file that a path leads to.
 pub(crate) fn file_id(path: &Path) -> Option<FileId> {
     id_of(&path.metadata().ok()?)
 }

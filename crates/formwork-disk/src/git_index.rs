@@ -11,7 +11,6 @@ use crate::open::open_regular;
 const BYTES: u64 = 64 << 20;
 /// Maximum size of the small files that lead to an index, in bytes.
 const POINTER_BYTES: u64 = 4096;
-/// Maximum length of a path, in bytes.
 const PATH_BYTES: usize = 4096;
 /// Maximum number of files, and maximum size of their names.
 const FILES: usize = 100_000;
@@ -73,7 +72,6 @@ pub fn git_directory(top: &Path) -> Option<PathBuf> {
     (is_of_submodule() || names_tree() == Some(true)).then_some(named)
 }
 
-/// Reads a small file.
 fn small(path: &Path) -> Option<String> {
     use std::io::Read as _;
     let (file, _) = open_regular(path).ok()?;

@@ -16,7 +16,6 @@ pub fn open_regular(real: &Path) -> Result<(File, u64), ReadError> {
     open_regular_file(real).map(|(file, metadata)| (file, metadata.len()))
 }
 
-/// Like [`open_regular`], with all metadata.
 pub(crate) fn open_regular_file(real: &Path) -> Result<(File, Metadata), ReadError> {
     let file = without_blocking(real).map_err(|error| reason(&error))?;
     // The metadata is that of the open file, not of the path, which may have changed.

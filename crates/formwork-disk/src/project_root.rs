@@ -8,7 +8,6 @@ use crate::owner::{Owner, is_foreign};
 /// Marks the directory of a repository.
 const REPOSITORY: &str = ".git";
 
-/// Files that mark a project of Formwork outside of a repository.
 const OWN_MARKERS: [&str; 2] = ["formwork.toml", "formwork.lock"];
 
 /// A file of a project that need not be at its top.

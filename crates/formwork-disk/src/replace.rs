@@ -83,7 +83,6 @@ fn persist(mut temporary: TemporaryFile, path: &Path) -> io::Result<()> {
 
 struct Replacement<'p> {
     path: &'p Path,
-    /// The metadata of the existing file.
     existing: Option<&'p Metadata>,
     to: To,
 }
@@ -149,7 +148,6 @@ fn with_bytes(path: &Path, bytes: &[u8]) -> Option<File> {
     (known == bytes).then_some(file)
 }
 
-/// Creates a temporary file with these bytes.
 fn moved_to_disk(path: &Path, existing: Option<&Metadata>, bytes: &[u8]) -> io::Result<TemporaryFile> {
     let mut temporary = temporary_beside(path, existing)?;
     temporary.as_file_mut().write_all(bytes)?;

@@ -26,7 +26,6 @@ static SHARED: LazyLock<Shared> = LazyLock::new(|| Shared {
 });
 
 struct Shared {
-    /// Number of temporary files.
     count: Mutex<usize>,
     may_end: Arc<AtomicBool>,
     asked: Arc<AtomicUsize>,

@@ -39,7 +39,6 @@ pub fn format(text: &str, path: &VirtualPath, options: &Options, limits: &Limits
     Err(Refused::Unproved("the result is not stable"))
 }
 
-/// Formats a file that was read, once.
 fn format_once(read: &Reading, text: &str, options: &Options) -> Result<String, Refused> {
     let after = match read.document.format {
         Format::Json => json::format(text, options),

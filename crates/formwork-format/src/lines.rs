@@ -21,7 +21,6 @@ pub(crate) fn lines(text: &str) -> Vec<Range<usize>> {
     lines
 }
 
-/// Returns the line ending to use.
 pub(crate) fn ending(text: &str, setting: Auto<LineEnding>) -> &'static str {
     let first = || {
         let end = text.find(['\n', '\r'])?;

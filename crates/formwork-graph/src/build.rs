@@ -55,7 +55,6 @@ impl Graph {
 struct Builder {
     graph: Graph,
     parts: Parts,
-    /// Clusters by parent, kind and name.
     clusters: FxHashMap<(Option<usize>, ClusterKind, String), usize>,
 }
 
@@ -212,7 +211,6 @@ impl Builder {
     }
 }
 
-/// Calls `found` with each use in an entry of a section.
 fn uses_of<'t>(section: Section, member: &Member<'t>, found: &mut dyn FnMut(Use<'t>)) {
     let certain = Around { is_passed: false, is_certain: true };
     if !matches!(section, Section::Resources | Section::Outputs) {

@@ -16,7 +16,6 @@ impl Graph {
     }
 }
 
-/// Returns the nodes that each node uses.
 pub(crate) fn targets(graph: &Graph, wanted: impl Fn(&Edge) -> bool) -> Vec<Vec<usize>> {
     let mut targets = vec![Vec::new(); graph.nodes.len()];
     for edge in graph.edges.iter().filter(|edge| wanted(edge)) {

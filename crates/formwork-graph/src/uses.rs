@@ -11,7 +11,6 @@ pub(crate) struct Use<'t> {
     pub(crate) is_certain: bool,
 }
 
-/// The surroundings of a value.
 #[derive(Clone, Copy)]
 pub(crate) struct Around {
     /// Set for a parameter of a nested stack.
@@ -20,7 +19,6 @@ pub(crate) struct Around {
     pub(crate) is_certain: bool,
 }
 
-/// Calls `found` with each name that a value uses.
 pub(crate) fn each<'t>(value: &Value<'t>, around: Around, found: &mut dyn FnMut(Use<'t>)) {
     let kind = |kind: EdgeKind| if around.is_passed { EdgeKind::Nested } else { kind };
     let named = |name: &'t str, kind: EdgeKind| Use { name, kind, is_certain: around.is_certain };

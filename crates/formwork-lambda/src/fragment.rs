@@ -19,7 +19,6 @@ const LEFT: [&str; 2] = [
 
 const NAMES: [&str; 2] = ["AWS::LanguageExtensions", "Formwork"];
 
-/// The sections that decide about the declaration.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Sections<'f> {

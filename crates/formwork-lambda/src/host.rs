@@ -2,7 +2,6 @@
 
 use formwork::{FileBytes, Host, ReadError, VirtualPath};
 
-/// The reason why no file is read, and the advice.
 const WHY: &str =
     "the macro reads no files; run `formwork expand` or `formwork package` before the template is uploaded";
 

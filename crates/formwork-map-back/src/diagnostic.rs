@@ -34,7 +34,6 @@ pub fn diagnostic(merged: &Merged, sources: &SourceMap) -> Diagnostic {
     diagnostic.note(note(merged))
 }
 
-/// Returns the note with the tool and the paths in the expansion.
 fn note(merged: &Merged) -> String {
     let tool = &merged.first.finding.tool;
     let named: Vec<&str> = merged.instances.iter().take(MOST_NAMED).map(String::as_str).collect();

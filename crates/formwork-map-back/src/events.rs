@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::finding::{Level, Target, ToolFinding};
 use crate::locate::Located;
 
-/// Returns the events about resources.
 pub(crate) fn findings(report: &Value) -> Vec<ToolFinding> {
     let list = report["StackEvents"].as_array().map(Vec::as_slice).unwrap_or_default();
     let finding = |(number, one): (usize, &Value)| {

@@ -22,6 +22,7 @@ pub struct SourceMap {
     entries: Vec<(String, String, u32, u32)>,
 }
 
+/// The output of a source map.
 #[derive(Debug, Deserialize)]
 pub struct Output {
     /// The path, relative to the directory of the root template.
@@ -30,6 +31,7 @@ pub struct Output {
     pub sha256: String,
 }
 
+/// An authored file of a source map.
 #[derive(Debug, Deserialize)]
 pub struct MapFile {
     /// The path, relative to the directory of the root template.

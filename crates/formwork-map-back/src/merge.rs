@@ -35,7 +35,6 @@ pub fn merged(located: Vec<Located>, keeps_each: bool) -> Vec<Merged> {
     known.into_iter().map(|(_, merged)| merged).collect()
 }
 
-/// The properties that merged findings share.
 #[derive(PartialEq, Eq)]
 struct Key {
     tool: String,

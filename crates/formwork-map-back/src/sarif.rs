@@ -116,14 +116,11 @@ fn without_places(message: &str) -> String {
     text
 }
 
-/// The authored files, and the path of the output.
 pub(crate) struct Authored<'t> {
-    /// Returns the content of a file.
     pub(crate) text: &'t dyn Fn(&str) -> Option<String>,
     pub(crate) output: &'t str,
 }
 
-/// Returns the report with authored locations.
 pub(crate) fn rewritten(report: &Value, merged: &[Merged], authored: &Authored<'_>) -> Value {
     let mut report = report.clone();
     let mut prints = Fingerprints::default();

@@ -16,7 +16,6 @@ print(json.dumps([{'rule': d.rule_id, 'severity': d.severity.name, 'message': d.
                    'column': d.start_column, 'url': d.documentation_url} for d in found]))
 ";
 
-/// Returns the diagnostics that the script prints.
 pub(crate) fn findings(report: &Value) -> Vec<ToolFinding> {
     let list = report.as_array().map(Vec::as_slice).unwrap_or_default();
     let finding = |(number, one): (usize, &Value)| {

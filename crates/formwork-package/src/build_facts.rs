@@ -105,7 +105,6 @@ pub(crate) fn facts(ev: &mut Evaluator<'_>, written: NodeId, body: NodeId) -> Bu
     facts
 }
 
-/// Returns `true` if a resource has a `Dockerfile` from which its image is built.
 pub(crate) fn builds_image(tree: &Tree, body: NodeId) -> bool {
     member(tree, tree.get(body, symbol::METADATA), "Dockerfile").is_some()
 }

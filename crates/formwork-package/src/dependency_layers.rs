@@ -14,10 +14,8 @@ use crate::plan::{ArtifactSite, ArtifactValue, Content};
 /// Logical ID of the nested stack with the layers.
 pub const STACK: &str = "AwsSamAutoDependencyLayerNestedStack";
 
-/// The property of a function with its layers.
 pub(crate) const PROPERTY: &str = "Layers";
 
-/// The attribute of a Mapping with the name of a stack output.
 pub(crate) const ATTRIBUTE: &str = "LayerOutputKey";
 
 /// The layers with the packages of the functions of a template.
@@ -39,7 +37,6 @@ impl DependencyLayers {
         }
     }
 
-    /// Returns `true` if some iteration has a layer.
     pub(crate) fn has_any(&self, slot: &ArtifactSite) -> bool {
         slot.instances.iter().any(|instance| self.output_of(instance).is_some())
     }
@@ -112,7 +109,6 @@ pub(crate) fn add(
     }
 }
 
-/// Returns the place of the properties, from that of one of them.
 fn properties(of_property: &Place) -> Place {
     let mut place = of_property.clone();
     if place.missing.pop().is_none() {

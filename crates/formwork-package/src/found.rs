@@ -9,7 +9,6 @@ use crate::place::Place;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
-    /// The span of its key.
     pub(crate) site: Span,
     /// The context of the iteration, in the expanded template.
     pub(crate) frame: FrameId,
@@ -24,14 +23,12 @@ pub(crate) struct Loop {
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) artifact: &'static Artifact,
-    /// The key of the resource.
     pub(crate) resource: NodeId,
     pub(crate) body: NodeId,
     /// Keys that `*` matches.
     pub(crate) members: Vec<NodeId>,
     /// The branches of `Fn::If` that lead to the value: 1 or 2.
     pub(crate) branches: Vec<u32>,
-    /// The loops around it, outermost first.
     pub(crate) loops: Vec<Loop>,
     pub(crate) place: Place,
     /// The value; `None` if the property is absent.
@@ -57,7 +54,6 @@ impl Found {
         Found { loops, ..self.clone() }
     }
 
-    /// Returns the context in which its resource was generated.
     pub(crate) fn frame(&self, tree: &Tree) -> FrameId {
         tree.frame_of(self.resource)
     }
@@ -120,7 +116,6 @@ impl Finder<'_> {
         }
     }
 
-    /// Returns the loop of an entry, with its fragment.
     fn looped(&self, entry: Entry) -> Option<(Loop, NodeId)> {
         let tree = self.tree;
         let name = function::loop_name(tree.text(entry.key))?;
@@ -268,7 +263,6 @@ impl Finder<'_> {
         }
     }
 
-    /// Visits the metadata of the serverless repository.
     fn metadata(&mut self, root: NodeId) {
         let tree = self.tree;
         let Some((place, metadata)) = member(tree, root, &Place::default(), "Metadata") else { return };

@@ -8,9 +8,7 @@ use crate::place::Place;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Include {
-    /// The place of its path.
     pub(crate) place: Place,
-    /// The node of its path.
     pub(crate) value: NodeId,
 }
 

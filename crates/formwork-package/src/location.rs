@@ -21,7 +21,6 @@ fn has_scheme(value: &str, scheme: &str) -> bool {
     value.split_once("://").is_some_and(|(found, rest)| found.eq_ignore_ascii_case(scheme) && !rest.is_empty())
 }
 
-/// A parsed `s3://` name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct S3Name<'v> {
     pub(crate) bucket: &'v str,

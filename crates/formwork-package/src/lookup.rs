@@ -22,7 +22,6 @@ pub(crate) enum Source<'p> {
 }
 
 impl Lookup<'_> {
-    /// Returns the last part of the property, which the name of its Mapping contains.
     pub(crate) fn leaf(&self) -> &'static str {
         match self.source {
             Source::Artifact => self.slot.found.leaf(),
@@ -38,7 +37,6 @@ impl Lookup<'_> {
         }
     }
 
-    /// Returns the property for messages.
     pub(crate) fn property(&self, tree: &Tree) -> String {
         match self.source {
             Source::Artifact => self.slot.found.property(tree),
@@ -46,7 +44,6 @@ impl Lookup<'_> {
         }
     }
 
-    /// Returns the value of an iteration, if it has one.
     pub(crate) fn value(&self, instance: &ArtifactValue, targets: &[Target]) -> Option<Value> {
         match self.source {
             Source::Artifact => target::value(self.slot.found.artifact, &instance.content, targets, true),

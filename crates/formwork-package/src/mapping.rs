@@ -20,7 +20,6 @@ pub(crate) struct Generated {
     /// The keys with their values, in the order of the attributes.
     entries: Vec<(String, Vec<String>)>,
     pub(crate) attributes: Vec<&'static str>,
-    /// Set if the property is an object.
     pub(crate) is_object: bool,
     /// The key of the resource that reads it.
     resource: NodeId,

@@ -27,7 +27,6 @@ impl Place {
     }
 }
 
-/// The edits of a tree.
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
     replace: Option<NodeId>,
@@ -36,7 +35,6 @@ pub(crate) struct Edits {
 }
 
 impl Edits {
-    /// Replaces the value at a place.
     pub(crate) fn put(&mut self, place: &Place, value: NodeId) {
         let mut edits = self;
         for &step in &place.steps {
@@ -124,7 +122,6 @@ fn insert(tree: &Tree, entries: &mut Vec<Entry>, new: Entry) {
 /// The origin of nodes that packaging adds: they are in no source.
 pub(crate) const NEW: Origin = Origin::Authored(formwork_base::Span::NONE);
 
-/// Creates a key that is in no source.
 pub(crate) fn new_key(tree: &mut Tree, text: &str) -> NodeId {
     tree.key(text, Style::Plain, NEW)
 }

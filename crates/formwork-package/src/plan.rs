@@ -65,7 +65,6 @@ impl ArtifactRef {
             && ["CodeUri", "Code", "ContentUri", "Content"].contains(&self.property.as_str())
     }
 
-    /// Creates the reference of a property.
     pub(crate) fn new(ev: &mut Evaluator<'_>, found: &Found, path: String, parameter: Option<String>) -> ArtifactRef {
         let passing = match found.artifact.treatment {
             Treatment::Template => passing::passing(ev, found.body),
@@ -129,7 +128,6 @@ pub struct Plan {
     pub(crate) includes: Vec<(Include, usize)>,
 }
 
-/// A place of the authored template that is rewritten.
 #[derive(Debug)]
 pub(crate) struct ArtifactSite {
     pub(crate) found: Found,
@@ -151,13 +149,11 @@ pub(crate) struct ArtifactValue {
 pub(crate) enum Content {
     /// A local file, by the number of its need.
     ArtifactRef(usize),
-    /// Something remote.
     Remote {
         value: String,
         /// Set if it is the same for all values of the parameters.
         is_constant: bool,
     },
-    /// A value that is not known.
     Unknown,
     /// A value without a meaning for packaging.
     Nothing,

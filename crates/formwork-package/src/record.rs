@@ -7,7 +7,6 @@ use crate::found;
 use crate::lookup::Lookup;
 use crate::place::{Edits, NEW, Place, new_text};
 
-/// The path of the record.
 const PATH: [&str; 3] = ["Metadata", "Formwork", "Collections"];
 
 /// Records the items of each parameter whose items are keys of a Mapping.
@@ -31,7 +30,6 @@ pub(crate) fn put(tree: &mut Tree, root: NodeId, lookups: &[Lookup<'_>], edits: 
     }
 }
 
-/// Returns the parameters that loops with lookups iterate over, with their items.
 fn collections(tree: &Tree, lookups: &[Lookup<'_>]) -> Vec<(String, Vec<String>)> {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();
     for lookup in lookups {

@@ -90,7 +90,7 @@ pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target], layers: Option<
 
 enum Decision {
     Stays,
-    /// The same value in all iterations.
+    /// A common value of all iterations.
     Same(Value),
     /// A value for each combination of the items of these loops, by their numbers.
     Varies(Vec<usize>),

@@ -25,11 +25,9 @@ pub enum Target {
     Missing,
 }
 
-/// The new value of a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Value {
     Text(String),
-    /// An object of strings.
     Members(Vec<(&'static str, String)>),
     /// The file is not available, which was reported.
     Missing,

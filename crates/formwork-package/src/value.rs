@@ -7,12 +7,9 @@ use formwork_template::artifact::{Absent, Artifact, Form};
 
 use crate::location;
 
-/// The meaning of an artifact property's value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Named {
-    /// The property is absent or empty.
     Absent,
-    /// A path of this disk.
     Local {
         path: String,
         /// The parameter whose passed value it is.
@@ -31,7 +28,6 @@ pub(crate) enum Named {
     Unknown,
 }
 
-/// Evaluates the value of an artifact property.
 pub(crate) fn named(ev: &mut Evaluator<'_>, artifact: &Artifact, value: Option<NodeId>) -> Named {
     let Some(node) = value else { return Named::Absent };
     match ev.tree.kind(node) {

@@ -15,7 +15,6 @@ impl<'x> Session<'x, '_> {
         self.linked.and_then(|linked| linked.constants.get(&node)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns an authored node with its constants replaced.
     pub(crate) fn without_constants(&self, node: NodeId) -> NodeId {
         self.linked.and_then(|linked| linked.replaced.get(&node)).copied().unwrap_or(node)
     }
@@ -49,7 +48,6 @@ impl<'x> Session<'x, '_> {
     }
 }
 
-/// Returns `true` if a variable of a string is a constant.
 pub(crate) fn is_constant(variable: &str) -> bool {
     variable.trim().starts_with("Const::")
 }

@@ -13,7 +13,6 @@ use crate::origin::Rule;
 pub(crate) enum Form {
     /// An authored node, or a collection with changes below.
     Written,
-    /// A node that this rule produced.
     Made(Rule),
     /// The replacement of a call: neither the call nor its value, unless no call was written there.
     OfCall(Rule),

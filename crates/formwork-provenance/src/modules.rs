@@ -9,7 +9,6 @@ use crate::origin::Source;
 use crate::session::Session;
 
 impl Session<'_, '_> {
-    /// Returns `true` if a context is in a module.
     pub(crate) fn is_in_module(&self, frame: FrameId) -> bool {
         self.linked.is_some()
             && self
@@ -27,7 +26,6 @@ impl Session<'_, '_> {
         is_noted(node) || self.is_in_module(frame)
     }
 
-    /// Converts an inserted value to a source.
     pub(crate) fn inserted_source(&self, inserted: &Inserted) -> Source {
         let tree = self.tree();
         let is_text = inserted.kind == FrameKind::Argument

@@ -89,7 +89,6 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Returns `true` if the place of a node is that of its key.
     fn has_own_key_place(&self, output: &OutputNode) -> bool {
         matches!(self.tree().kind(output.node), Kind::Map | Kind::List)
             && output.key.is_some_and(|key| self.has_key_place(key, output.node))
@@ -133,7 +132,6 @@ impl Session<'_, '_> {
         found
     }
 
-    /// Returns the parameter whose value a context inserted.
     fn frame_source(&self, frame: FrameId) -> Option<Source> {
         let tree = self.tree();
         let record = tree.frames().get(frame)?;

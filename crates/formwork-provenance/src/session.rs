@@ -32,7 +32,6 @@ pub struct Session<'x, 'e> {
     pub(crate) sources: &'x SourceMap,
     pub(crate) roots: Roots,
     pub(crate) authored: Authored,
-    /// The insertions of modules, if there are any.
     pub(crate) linked: Option<&'x Linked>,
     /// Insertions by their authored references, collected on first use.
     pub(crate) by_site: OnceCell<BySite>,

@@ -13,7 +13,6 @@ use crate::origin::Source;
 use crate::session::Session;
 
 impl Session<'_, '_> {
-    /// Adds the sources of an authored node's value in a context.
     pub(crate) fn sources(&mut self, node: NodeId, frame: FrameId, visibility: Visibility, out: &mut Vec<Source>) {
         if self.is_in_module(frame) {
             return;
@@ -134,7 +133,6 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Adds the sources of a name.
     fn name_sources(&mut self, name: &str, frame: FrameId, visibility: Visibility, out: &mut Vec<Source>) {
         // The name may be an attribute of an item that is an object.
         let variable = name.split_once('.').map_or(name, |(variable, _)| variable);
@@ -288,7 +286,6 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Adds a constant and the sources of its value.
     fn constant_sources(&mut self, used: UsedConstant, frame: FrameId, visibility: Visibility, out: &mut Vec<Source>) {
         out.push(self.inserted_source(&used.inserted));
         let definition = self.tree().authored(used.inserted.value);

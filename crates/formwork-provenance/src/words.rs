@@ -61,7 +61,6 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Returns a loop's variable in an iteration as a source.
     pub(crate) fn loop_source(&self, at: FrameId) -> Option<Source> {
         let tree = self.tree();
         let record = tree.frames().get(at)?;

@@ -183,7 +183,6 @@ impl Session<'_, '_> {
     }
 }
 
-/// Returns `true` if `holds` returns `true` for a node, or for one below it.
 fn is_at_or_below(tree: &Tree, node: NodeId, holds: impl Fn(NodeId) -> bool) -> bool {
     let mut open = vec![node];
     while let Some(node) = open.pop() {

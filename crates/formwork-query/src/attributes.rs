@@ -26,7 +26,6 @@ impl Walk<'_> {
         self.value(entry.value);
     }
 
-    /// Visits the attributes of a resource or output, or of an override.
     pub(crate) fn attributes(&mut self, owner: Entry) {
         let (tree, body) = (self.tree(), owner.value);
         if tree.is_alias(body) {

@@ -41,7 +41,6 @@ impl FileIndex {
         loops.find(|&(at, _)| makes_imports(at)).map(|(at, _)| at)
     }
 
-    /// Returns the local files of the imports.
     pub(crate) fn sources_of_imports(&self) -> Vec<VirtualPath> {
         (0..self.names.imports.len()).filter_map(|import| self.source_of(import)).collect()
     }
@@ -60,13 +59,11 @@ impl FileIndex {
         Some(self.path().sibling(&format!("{folder}/{inner}")))
     }
 
-    /// Returns the names of the declarations of one kind, in order.
     pub(crate) fn names_of(&self, kind: SymbolKind) -> Vec<String> {
         let declarations = self.names.declarations.iter().filter(|declaration| declaration.kind == kind);
         declarations.map(|declaration| declaration.name.clone()).collect()
     }
 
-    /// Converts a declaration to a public symbol.
     pub(crate) fn symbol(&self, at: usize) -> Symbol {
         let declaration = &self.names.declarations[at];
         Symbol {

@@ -49,7 +49,6 @@ impl Project {
         (0..index.names.imports.len()).map(info).collect()
     }
 
-    /// Returns the logical IDs of resources that the declaration at a range generated.
     fn ids_of(&self, declared: &FileRange) -> Vec<String> {
         let ids = self.expansion().map_or(&[][..], |expansion| expansion.ids());
         let is_by =

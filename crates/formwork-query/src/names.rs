@@ -23,12 +23,10 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Returns declarations with a name, in order.
     pub(crate) fn named(&self, name: &str) -> impl Iterator<Item = (usize, &Declaration)> {
         self.by_name.get(name).into_iter().flatten().map(|&at| (at, &self.declarations[at]))
     }
 
-    /// Sorts the uses and builds the map of names.
     pub(crate) fn finish(mut self) -> Names {
         self.uses.sort_by_key(|known| (known.range.start, known.range.end));
         for (at, declaration) in self.declarations.iter().enumerate() {
@@ -43,9 +41,7 @@ pub(crate) struct Declaration {
     pub(crate) kind: SymbolKind,
     pub(crate) name: String,
     pub(crate) detail: Option<String>,
-    /// The range of the name alone.
     pub(crate) name_range: TextRange,
-    /// The range of the whole declaration.
     pub(crate) range: TextRange,
     /// The ranges in which the name is visible; everywhere when `None`.
     pub(crate) scopes: Option<Vec<TextRange>>,
@@ -60,12 +56,10 @@ pub(crate) struct Use {
     pub(crate) expects: Expects,
 }
 
-/// The kind of name that a use may refer to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Expects {
     /// A name in `Ref`, `Fn::GetAtt` or the string of `Fn::Sub`.
     Value,
-    /// A name in `DependsOn`.
     Dependency,
     Condition,
     Mapping,
@@ -74,13 +68,10 @@ pub(crate) enum Expects {
     /// A loop variable alone: a placeholder in a key or a name.
     LoopVariable,
     SubVariable,
-    /// An import of the file.
     Import,
     /// A parameter of the module of an import, by the number of the import.
     ModuleParameter(usize),
-    /// A resource of the module of an import.
     ModuleResource(usize),
-    /// An output of the module of an import.
     ModuleOutput(usize),
     ModuleFile(usize),
 }
@@ -123,12 +114,10 @@ pub(crate) fn touches(range: &TextRange, offset: u32) -> bool {
     (range.start..=range.end).contains(&offset)
 }
 
-/// The meaning of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Target {
     /// The declaration with this number in a file.
     Declared(VirtualPath, usize),
     Pseudo(PseudoParameter),
-    /// The file of a module.
     File(VirtualPath),
 }

@@ -34,7 +34,6 @@ impl ParsedFile {
         &self.path
     }
 
-    /// Returns the text of the file, without a byte order mark.
     pub(crate) fn text(&self) -> &str {
         if self.parsed.is_some() { self.text.text() } else { "" }
     }

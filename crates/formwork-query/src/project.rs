@@ -65,7 +65,6 @@ impl Project {
         node_at(file.tree(), file.sources(), file.root()?, file.base() + offset)
     }
 
-    /// Returns the file of an import, if it is in the project.
     pub(crate) fn module(&self, index: &FileIndex, import: usize) -> Option<&FileIndex> {
         self.file(&index.source_of(import)?)
     }

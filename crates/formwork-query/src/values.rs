@@ -14,7 +14,6 @@ use crate::walk::Walk;
 const CONSTANT: &str = "Const::";
 
 impl<'i> Walk<'i> {
-    /// Visits a value and all uses of names in it.
     pub(crate) fn value(&mut self, node: NodeId) {
         // Nodes below an alias are visited at their authored position.
         if self.tree().is_alias(node) {

@@ -50,7 +50,6 @@ impl<'i> Walk<'i> {
         self.placeholders(node);
     }
 
-    /// Adds the declaration of a name in a key or scalar.
     pub(crate) fn declare(&mut self, kind: SymbolKind, name: &str, name_node: NodeId, range: TextRange) -> usize {
         let name_range = Locator::new(self.file, name_node).next(name);
         let declaration = Declaration {
@@ -66,7 +65,6 @@ impl<'i> Walk<'i> {
         self.names.declarations.len() - 1
     }
 
-    /// Adds the declaration of an entry of a section.
     pub(crate) fn declare_entry(&mut self, kind: SymbolKind, entry: Entry) -> usize {
         let range = self.entry_range(entry);
         let at = self.declare(kind, self.tree().text(entry.key), entry.key, range);
@@ -80,7 +78,6 @@ impl<'i> Walk<'i> {
         key.start..end.max(key.end)
     }
 
-    /// Visits the content of a declaration.
     pub(crate) fn within(&mut self, declaration: usize, walk: impl FnOnce(&mut Walk<'i>)) {
         let outer = self.parent.replace(declaration);
         walk(self);
@@ -95,7 +92,6 @@ impl<'i> Walk<'i> {
         find(head).or_else(|| find(head.trim_end_matches(|c: char| c.is_ascii_digit())))
     }
 
-    /// Adds the names in a `DependsOn`.
     pub(crate) fn depends_on(&mut self, node: NodeId) {
         for name in reference::depends_on(self.tree(), node) {
             self.push_text(name.node, Expects::Dependency);

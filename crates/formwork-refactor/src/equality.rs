@@ -73,7 +73,6 @@ fn is_equal(old: &Value, new: &Value, relation: &Relation<'_>) -> bool {
     }
 }
 
-/// Returns the resource and the attribute of `Fn::GetAtt`.
 fn attribute(call: Call<'_>) -> Option<(&str, Value)> {
     match call {
         Call::GetAtt(id, attribute) => Some((id, attribute.clone())),

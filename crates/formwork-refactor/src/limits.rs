@@ -7,7 +7,6 @@ use crate::references::visit;
 use crate::sides::{deployed, resources, section};
 use crate::{Difference, Intermediate, Mapping, Sides};
 
-/// Maximum number of stacks of a refactor.
 const STACKS: usize = 5;
 
 /// Pseudo parameters that have another value in each stack.

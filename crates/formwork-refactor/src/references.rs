@@ -6,9 +6,7 @@ use serde_json::{Map, Value};
 /// A function that may refer to a resource.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Call<'v> {
-    /// `Ref`: a resource, parameter or pseudo parameter.
     Ref(&'v str),
-    /// `Fn::GetAtt`: the resource and the attribute.
     GetAtt(&'v str, &'v Value),
     /// `Fn::GetAtt` with a single string.
     GetAttText(&'v str, &'v str),
@@ -16,7 +14,6 @@ pub(crate) enum Call<'v> {
     Sub(&'v str, Option<&'v Map<String, Value>>),
 }
 
-/// Parses a function that may refer to a resource.
 pub(crate) fn call(value: &Value) -> Option<Call<'_>> {
     let object = value.as_object().filter(|object| object.len() == 1)?;
     let (name, argument) = object.iter().next()?;
@@ -69,7 +66,6 @@ pub(crate) fn visit(value: &Value, visit_name: &mut dyn FnMut(&str)) {
     }
 }
 
-/// Returns the names in `DependsOn` of a resource.
 pub(crate) fn dependencies(body: &Value) -> Vec<&str> {
     match body.get("DependsOn") {
         Some(Value::String(id)) => vec![id],

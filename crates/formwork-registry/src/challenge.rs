@@ -3,10 +3,13 @@
 /// The authentication that a registry requests.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Challenge {
-    /// User and password.
     Basic,
     /// A token of another service.
-    Bearer { realm: String, service: Option<String> },
+    /// A token of another service.
+    Bearer {
+        realm: String,
+        service: Option<String>,
+    },
 }
 
 impl Challenge {

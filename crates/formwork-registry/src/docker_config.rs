@@ -11,7 +11,6 @@ use serde_json::Value;
 use crate::error::RegistryError;
 use crate::login::Login;
 
-/// Maximum size of the file, in bytes.
 const LIMIT: u64 = 4 << 20;
 /// The name under which Docker keeps the login of its own registry.
 const DOCKER_HUB: &str = "https://index.docker.io/v1/";
@@ -64,7 +63,6 @@ fn host_of(name: &str) -> &str {
     rest.split('/').next().unwrap_or_default()
 }
 
-/// Parses an entry of `auths`.
 fn login(entry: &Value) -> Option<Login> {
     let text = |name: &str| entry[name].as_str().filter(|text| !text.is_empty());
     if let Some(token) = text("identitytoken") {

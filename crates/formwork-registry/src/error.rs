@@ -57,7 +57,6 @@ impl RegistryError {
         )
     }
 
-    /// The response cannot be parsed.
     pub(crate) fn unclear(host: &str, why: &str) -> RegistryError {
         let message = format!("the answer of {host} cannot be read: {why}");
         RegistryError::new(message, "look at what answers at that address: a proxy, or another service")

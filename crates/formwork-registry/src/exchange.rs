@@ -54,7 +54,6 @@ impl Answer {
         (200..300).contains(&self.status)
     }
 
-    /// Returns the registry's reason for a rejection.
     pub(crate) fn words(&self) -> Option<String> {
         let value: serde_json::Value = serde_json::from_slice(&self.body).ok()?;
         let first = &value["errors"][0];

@@ -28,7 +28,6 @@ pub(crate) fn is_loopback(name: &str) -> bool {
     name == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
-/// Returns a host without its port.
 pub(crate) fn host_name(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,

@@ -21,7 +21,6 @@ const ATTEMPTS: u32 = 3;
 /// Pause after the first attempt; later pauses double.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Media types of supported manifests.
 const MANIFESTS: &str = "application/vnd.oci.image.manifest.v1+json, application/vnd.docker.distribution.manifest.v2+json, application/vnd.oci.image.index.v1+json, application/vnd.docker.distribution.manifest.list.v2+json";
 
 /// A repository in a registry.

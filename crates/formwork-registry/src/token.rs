@@ -14,7 +14,6 @@ use crate::error::RegistryError;
 use crate::exchange::{Body, Call, send};
 use crate::login::{Login, host_name, is_loopback};
 
-/// The client name for the token service.
 const CLIENT: &str = "formwork";
 
 pub(crate) fn basic(user: &str, password: &str) -> String {

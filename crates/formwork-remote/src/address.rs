@@ -58,7 +58,6 @@ impl Address {
     }
 }
 
-/// Decodes percent-encoded characters of a path.
 fn decoded(path: &str) -> String {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.as_bytes();

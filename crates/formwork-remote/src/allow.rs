@@ -63,7 +63,6 @@ impl AllowList {
     }
 }
 
-/// Returns `true` for a host that is an IP address.
 pub(crate) fn is_address(host: &str) -> bool {
     host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
 }

@@ -109,7 +109,6 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
     fs::create_dir_all(folder)
 }
 
-/// Makes a file unreadable for other users.
 #[cfg(unix)]
 fn hide(file: &fs::File) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -17,7 +17,6 @@ use crate::unreachable::TIMEOUT;
 use crate::via::{self, Proxies};
 use crate::{AllowList, RemoteError, trust, unreachable};
 
-/// Maximum number of redirects.
 const REDIRECTS: usize = 5;
 const LOCALHOST: &str = "localhost";
 

@@ -10,7 +10,6 @@ use formwork_disk::{read_inside, replace};
 
 use crate::{LOCK_FILE, Lock, RemoteError};
 
-/// Maximum size of a lock file, in bytes.
 const LOCK_BYTES: u64 = 64 << 20;
 
 /// The state that the templates of a run share in a project: the pins before the run, the current pins, and the sources

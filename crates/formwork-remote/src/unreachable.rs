@@ -8,10 +8,8 @@ use url::Url;
 
 use crate::RemoteError;
 
-/// Timeout of a request.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The advice for untrusted certificates.
 const TRUST: &str = "name the PEM file of the certificate authority in SSL_CERT_FILE or AWS_CA_BUNDLE, for instance that of your organization's proxy";
 const NETWORK: &str = "check the address and the network; behind a proxy set HTTPS_PROXY, and NO_PROXY for hosts that are reached without it";
 
@@ -59,7 +57,6 @@ fn is_tls(error: &ureq::Error) -> bool {
     }
 }
 
-/// Returns the message of the innermost cause.
 fn innermost(error: &ureq::Error) -> String {
     let mut cause: &(dyn Error + 'static) = match error {
         ureq::Error::Io(error) => error,

@@ -48,7 +48,6 @@ pub fn find(say: Say) -> Result<PathBuf, Failure> {
     Ok(found)
 }
 
-/// The first file in a directory that has the name of a template.
 fn in_root(root: &Path) -> Option<PathBuf> {
     NAMES.iter().map(|name| root.join(name)).find(|path| path.symlink_metadata().is_ok())
 }
@@ -95,7 +94,6 @@ pub fn at_hand() -> Option<PathBuf> {
     refuse_outside(&found).ok().map(|()| found)
 }
 
-/// Set when the changes since a build have been printed.
 static WARNED: AtomicBool = AtomicBool::new(false);
 
 /// Warns that an authored file has changed since a template was built from it, unless the changes have been printed.

@@ -280,7 +280,6 @@ fn write_file(
     replace_unless_same(&target, fs::symlink_metadata(&target).ok().as_ref(), write)
 }
 
-/// Returns `true` for a path with a separator at its end.
 fn names_directory(path: &Path) -> bool {
     path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
 }

@@ -18,7 +18,6 @@ use crate::output::{Destination, failed};
 pub struct OutputDirectory<'a> {
     path: &'a Path,
     is_new: bool,
-    /// The real path of an existing directory.
     real: Option<PathBuf>,
     /// The real paths of all results, computed only when a run reads something in the directory.
     results: OnceLock<HashSet<PathBuf>>,

@@ -53,7 +53,6 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Recorded, Failure> {
     Ok(recorded(&json, 0).map_err(|why| unfit(&why))?)
 }
 
-/// Maximum depth of nesting.
 const DEPTH: u32 = 16;
 
 fn recorded(json: &Json, depth: u32) -> Result<Recorded, String> {

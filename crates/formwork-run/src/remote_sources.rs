@@ -53,12 +53,10 @@ impl RemoteSources {
         })
     }
 
-    /// Returns `true` when the lock pinned an address before this run.
     pub(crate) fn is_pinned(&self, address: &str) -> bool {
         self.lock.before().get(address).is_some()
     }
 
-    /// Pins the sources that were read for the first time.
     pub(crate) fn write_lock(&self) -> Result<(), Failure> {
         let written = self.remote.get().map_or(Ok(false), Remote::write_lock);
         written.map(drop).map_err(|error| error.to_string().into())

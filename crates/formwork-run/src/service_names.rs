@@ -39,7 +39,6 @@ const LONGEST: usize = 128;
 
 const CAPABILITIES: [&str; 3] = ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"];
 
-/// Maximum length of a description, in characters.
 const LONGEST_DESCRIPTION: usize = 1024;
 
 /// Maximum number of tags of a stack, and maximum length of their keys and values.
@@ -47,7 +46,6 @@ const TAGS: usize = 50;
 const LONGEST_KEY: usize = 128;
 const LONGEST_VALUE: usize = 256;
 
-/// Maximum number of topics of a stack.
 const TOPICS: usize = 5;
 
 /// Length of the ARN of a role, in characters.

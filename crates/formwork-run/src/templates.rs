@@ -134,7 +134,6 @@ impl Templates {
     }
 }
 
-/// The advice for a directory without templates.
 const IN_DIRECTORY: &str =
     "templates in directories end in .yaml, .yml, .json or .template and have a section such as Resources";
 

@@ -14,9 +14,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::default_template::is_default;
 
-/// Extensions of the files that a search reads.
 const EXTENSIONS: [&str; 4] = ["yaml", "yml", "json", "template"];
-/// Directories of build outputs.
 const BUILT: [&str; 4] = [".aws-sam", ".formwork", "cdk.out", "node_modules"];
 const IGNORE_FILE: &str = ".gitignore";
 /// Maximum size of all `.gitignore` files, in bytes and lines: each line becomes an automaton.
@@ -49,7 +47,6 @@ pub struct Walk {
     output: Option<PathBuf>,
     /// Set for a search for templates, which skips other files and directories of build outputs.
     searches: bool,
-    /// Set when `.gitignore` applies.
     ignores: bool,
     budget: Budget,
     /// Files that Git tracks and that were not found yet, by their paths in the directory.

@@ -41,7 +41,6 @@ pub const PARAMETER: [Symbol; 11] = [
 /// Output attributes of CloudFormation.
 pub const OUTPUT: [Symbol; 4] = [symbol::VALUE, symbol::DESCRIPTION, symbol::EXPORT, symbol::CONDITION];
 
-/// The attribute of a custom resource with the version of its provider.
 const VERSION: &str = "Version";
 
 /// Returns `true` for an attribute of a resource type that is not in [`RESOURCE`].

@@ -45,7 +45,6 @@ pub fn cycles(edges: &Edges) -> Vec<Vec<u32>> {
     found
 }
 
-/// Returns the components that contain a cycle.
 fn components(edges: &Edges) -> Vec<Vec<u32>> {
     const NEW: u32 = u32::MAX;
     let count = edges.len();

@@ -3,7 +3,6 @@
 use formwork_base::suggest;
 use formwork_syntax::has_placeholder;
 
-/// The stores of dynamic references.
 const STORES: [&str; 3] = ["ssm", "ssm-secure", "secretsmanager"];
 
 /// Returns the first dynamic reference in `text`, braces included, in any letter case.

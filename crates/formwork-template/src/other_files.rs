@@ -74,10 +74,8 @@ const BY_KEYS: &[(&[&str], &str, Option<&str>)] = &[
     (&["FormworkAccountSnapshot"], "an account snapshot", Some("pass it with `--account FILE`, beside the template")),
 ];
 
-/// The advice for a file of an unknown kind.
 const READS: &str = "`formwork` reads CloudFormation templates, in YAML or JSON";
 
-/// The advice for a project of the CDK.
 const SYNTH: &str = "run `cdk synth`, and name a template in `cdk.out`";
 
 const DEPLOYMENT: &str = "a deployment file of Git sync";
@@ -149,7 +147,6 @@ pub fn other_file(tree: &Tree, root: NodeId, text: &str) -> Option<OtherFile> {
     (keys.iter().all(is_of_values) && holds_values).then_some(VALUES)
 }
 
-/// Source code whose output may be a template.
 const PROGRAM: &str = "a program";
 
 /// Returns `true` if the first line is that of a TOML file: the header of a table, or a version.
@@ -163,7 +160,6 @@ fn is_toml(text: &str) -> bool {
     first.starts_with("version = ") || is_table && text.lines().any(|line| line.contains(" = "))
 }
 
-/// Returns the kind of a source file in another language, by its lines.
 fn of_source(text: &str) -> Option<&'static str> {
     if is_terraform(text) {
         return Some("Terraform configuration");

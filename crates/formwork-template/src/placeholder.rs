@@ -31,7 +31,6 @@ pub struct Scanner<'t> {
     close: Close,
 }
 
-/// The next closing brace, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 enum Close {
     /// The brace is here, or further on if the scanner is past this offset.

@@ -1,6 +1,5 @@
 //! Properties in `Globals` of the serverless transform, by the kind of resources that they apply to.
 
-/// Kinds of resources, with the properties that may be global.
 const TYPES: [(&str, &[&str]); 8] = [
     (
         "Api",

@@ -127,7 +127,6 @@ impl<'t> Iterator for Parts<'t> {
     }
 }
 
-/// Returns the offset of the first `${`.
 pub(crate) fn find_open(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut from = 0;

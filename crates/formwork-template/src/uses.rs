@@ -220,7 +220,6 @@ impl Uses {
     }
 }
 
-/// Returns the pattern of a computed name.
 fn computed(tree: &Tree, node: NodeId) -> NamePattern {
     let text = match tree.view(node) {
         View::Call(Function::Known(Known::Sub), text) => tree.string(text),

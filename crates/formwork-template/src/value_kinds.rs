@@ -171,7 +171,6 @@ impl KindsOf<'_> {
 }
 
 impl ValueKinds {
-    /// Replaces an empty set by any kind.
     fn or_any_if_nothing(self) -> ValueKinds {
         if self == ValueKinds::NOTHING { ValueKinds::ANY } else { self }
     }

@@ -20,7 +20,6 @@ const NOT_OPTIONS: &[&str] = &["EntryPoints", "UseNpmCi", "Bundle", "Platform", 
 const JOINED: &[&str] = &["MainFields", "Conditions", "ResolveExtensions", "DropLabels", "Target"];
 /// Switches that are on by default.
 const ON: &[&str] = &["SourcesContent", "TreeShaking"];
-/// The pattern for all packages of the manifest.
 const ALL_PACKAGES: &str = "./node_modules/*";
 
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
@@ -106,7 +105,6 @@ fn arguments(job: &Job, folder: &Path, artifacts: &Path) -> Vec<String> {
     arguments
 }
 
-/// Converts a property to options of esbuild.
 fn option(name: &str, value: &Value, folder: &Path) -> Vec<String> {
     let option = option_name(name);
     match value {
@@ -145,7 +143,6 @@ fn option_name(name: &str) -> String {
     option
 }
 
-/// Returns the packages in a manifest.
 fn packages(folder: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(folder.join("package.json")).unwrap_or_default();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();

@@ -57,7 +57,6 @@ fn dockerfile_in(context: &Path, name: &str) -> Option<std::path::PathBuf> {
     (is_inside(&context, &real) && real.is_file()).then_some(real)
 }
 
-/// Returns the command that saves the image in the artifact, like `docker save`.
 fn save(engine: &Path, build: &Build<'_>, name: &str) -> Command {
     let archive = build.artifacts.join(ARCHIVE);
     let command = Command::new(engine, &build.job.source);
@@ -68,7 +67,6 @@ fn save(engine: &Path, build: &Build<'_>, name: &str) -> Command {
     command.args(["save", "--output"]).arg(&archive).arg(name)
 }
 
-/// Returns the first engine that responds.
 fn engine(build: &Build<'_>) -> Result<std::path::PathBuf, BuildError> {
     let mut silent = Vec::new();
     for name in ENGINES {

@@ -35,9 +35,7 @@ use crate::tools::SearchPath;
 pub(crate) struct Build<'b> {
     pub(crate) job: &'b Job,
     pub(crate) tree: &'b SourceTree,
-    /// A directory for temporary files.
     pub(crate) scratch: &'b Path,
-    /// The directory for the artifact.
     pub(crate) artifacts: &'b Path,
     /// A directory for compilers that is kept from one build to the next.
     pub(crate) cache: &'b Path,
@@ -47,7 +45,6 @@ pub(crate) struct Build<'b> {
 }
 
 impl Builder {
-    /// Returns the installed tools that the artifact depends on.
     pub(crate) fn tools(self, job: &Job, tree: &SourceTree, path: &SearchPath) -> Vec<PathBuf> {
         let named = |names: &[&str]| names.iter().filter_map(|name| path.find(name)).collect();
         match self {

@@ -19,7 +19,6 @@ pub(crate) enum Manager {
 }
 
 impl Manager {
-    /// Returns the manager whose lock file a source has.
     pub(crate) fn of(tree: &SourceTree) -> Manager {
         if tree.has("pnpm-lock.yaml") {
             Manager::Pnpm
@@ -85,7 +84,6 @@ pub(super) fn installed(build: &Build<'_>, with_development: bool) -> Result<Pat
     Ok(workspace.folder().to_owned())
 }
 
-/// Files that package managers read to install packages.
 pub(super) const MANIFESTS: &[&str] = &[
     "package.json",
     "package-lock.json",
@@ -109,7 +107,6 @@ const RECORDS: &[&str] = &[
     ".yarn-integrity",
     ".yarn-state.yml",
 ];
-/// Scripts that run when the packages of a source are installed.
 const SCRIPTS: &[&str] =
     &["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"];
 
@@ -200,7 +197,6 @@ pub(super) fn forget_credentials(product: &Path) -> Result<(), BuildError> {
     formwork_disk::remove_below(product, &settings).map_err(BuildError::file(settings))
 }
 
-/// Returns `true` for a lock file of Yarn 2 or newer.
 fn is_modern_yarn(build: &Build<'_>, folder: &Path) -> bool {
     let lock = std::fs::read_to_string(folder.join("yarn.lock")).unwrap_or_default();
     build.tree.has(".yarnrc.yml") || lock.contains("__metadata:")
@@ -211,7 +207,6 @@ pub(super) fn references(source: &Path) -> Vec<PathBuf> {
     outside(source).into_iter().filter_map(|path| source.join(path).canonicalize().ok()).collect()
 }
 
-/// Maximum number of packages on this disk that are followed.
 const MOST_PACKAGES: usize = 1000;
 
 /// Returns the packages on this disk outside of a source that it needs, relative to the source: those in its manifest,

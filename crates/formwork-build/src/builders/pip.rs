@@ -52,7 +52,6 @@ fn manifest_folder(job: &Job) -> PathBuf {
     manifest.map_or_else(|| job.source.clone(), Path::to_owned)
 }
 
-/// Returns the paths outside of the source that the requirements refer to.
 pub(super) fn references(job: &Job) -> Vec<PathBuf> {
     let Some(Manifest::Requirements(path)) = requirements::find(&job.source, job.recipe.manifest.as_deref()) else {
         return Vec::new();

@@ -6,7 +6,6 @@ use crate::lines::width;
 /// An entry of an object at the beginning of its line.
 struct Member {
     object: usize,
-    /// Number of entries in front of it.
     number: usize,
     value: usize,
     key_column: usize,

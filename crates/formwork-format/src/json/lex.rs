@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// `{` or `[`; `true` for the brace.
@@ -26,7 +25,6 @@ pub(crate) struct Token {
     pub(crate) end: usize,
 }
 
-/// Returns the tokens of well-formed JSON.
 pub(crate) fn tokens(text: &str) -> Option<Vec<Token>> {
     let bytes = text.as_bytes();
     let (mut tokens, mut open, mut at, mut breaks) = (Vec::<Token>::new(), Vec::new(), 0, 0);

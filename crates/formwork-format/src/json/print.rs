@@ -6,7 +6,6 @@ use crate::options::Options;
 
 struct Open {
     is_spread: bool,
-    /// The depth of the line with its bracket.
     depth: usize,
 }
 

@@ -7,7 +7,6 @@ use crate::options::{Options, Step};
 
 #[derive(Debug)]
 pub(crate) struct Style {
-    /// A step of indentation.
     pub(crate) step: String,
     pub(crate) spaces: Spaces,
     pub(crate) ending: &'static str,
@@ -20,7 +19,6 @@ pub(crate) struct Spaces {
 }
 
 impl Spaces {
-    /// Returns the space inside of `{ }`, or of `[ ]`.
     pub(crate) fn inside(self, is_brace: bool) -> &'static str {
         if if is_brace { self.braces } else { self.brackets } { " " } else { "" }
     }

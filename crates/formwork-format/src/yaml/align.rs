@@ -7,7 +7,6 @@ use super::token::{Kind, Token};
 struct Member {
     /// The number of its mapping: of the block, or of the opening bracket.
     owner: (bool, usize),
-    /// Number of entries of the mapping in front of it.
     number: usize,
     value: usize,
     column: usize,

@@ -33,7 +33,6 @@ pub(crate) enum Lead {
     Inside,
 }
 
-/// The blocks, and the owner of each token.
 #[derive(Debug)]
 pub(crate) struct Blocks {
     pub(crate) all: Vec<Block>,

@@ -44,7 +44,6 @@ struct Lexer<'t> {
     lines: &'t [Range<usize>],
     line: usize,
     at: usize,
-    /// Number of open collections in brackets.
     depth: usize,
     tokens: Vec<Token>,
 }

@@ -47,7 +47,6 @@ fn slice<'t>(text: &'t str, token: &token::Token) -> &'t str {
     text.get(token.range.clone()).unwrap_or_default()
 }
 
-/// Returns the bytes that are not white space.
 pub(crate) fn visible(text: &str) -> impl Iterator<Item = u8> + '_ {
     text.bytes().filter(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
 }

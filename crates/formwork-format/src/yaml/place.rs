@@ -37,7 +37,6 @@ struct Placer<'s> {
     /// The first line of each frozen part, and the number of columns by which it moves.
     parts: Vec<(usize, isize)>,
     places: Vec<Place>,
-    /// The column at the end of the last token.
     column: usize,
 }
 
@@ -95,7 +94,6 @@ impl Placer<'_> {
         self.parts.iter().rev().find(|(line, _)| Some(*line) == part).map(|(_, delta)| *delta)
     }
 
-    /// Returns the column of the first token of a line.
     fn first(&mut self, lead: Lead, token: &Token, part: Option<usize>) -> usize {
         if let Some(delta) = self.part_delta(part) {
             return shifted(token.column, delta);
@@ -147,7 +145,6 @@ impl Placer<'_> {
         shifted(token.column, difference(new, old))
     }
 
-    /// Returns the white space between two tokens of a line.
     fn inside(&self, at: usize, token: &Token) -> Before {
         let Some(before) = at.checked_sub(1).and_then(|at| self.source.tokens.get(at)) else {
             return Before::Spaces(token.column);

@@ -18,7 +18,6 @@ impl Source<'_> {
         self.blocks.leads.get(at).copied().unwrap_or(Lead::Inside)
     }
 
-    /// Returns the white space between a token and the previous one.
     pub(crate) fn gap(&self, at: usize) -> &str {
         let token = |at: usize| self.tokens.get(at).map(|token| token.range.clone());
         match (at.checked_sub(1).and_then(token), token(at)) {
@@ -28,12 +27,10 @@ impl Source<'_> {
     }
 }
 
-/// The white space in front of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Before {
     /// The token is the first one of its line, at this column.
     Line(usize),
-    /// Spaces.
     Spaces(usize),
     /// The original white space.
     Written,

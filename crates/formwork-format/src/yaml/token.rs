@@ -4,11 +4,8 @@ use std::ops::Range;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// The `-` of an item.
     Dash,
-    /// The `?` of a key.
     Question,
-    /// The `:` behind a key.
     Colon,
     Comma,
     /// `{` or `[`; `true` for the brace.
@@ -19,16 +16,13 @@ pub(crate) enum Kind {
     Anchor,
     Alias,
     Plain,
-    /// A scalar in quotes.
     Quoted,
     /// A block scalar: header and lines.
     Block,
     Comment,
     /// A line that begins with `%`.
     Directive,
-    /// `---`.
     Start,
-    /// `...`.
     End,
 }
 

@@ -113,7 +113,6 @@ impl Lists {
     }
 }
 
-/// The cells that each cell of each row is linked to.
 struct Links {
     above: Vec<Lists>,
     below: Vec<Lists>,
@@ -121,7 +120,6 @@ struct Links {
     written: Order,
     /// Set if the order of the first and the last row is known.
     is_fixed: bool,
-    /// Number of cells and links.
     size: usize,
 }
 
@@ -165,7 +163,6 @@ impl Links {
         Links { above, below, written, is_fixed: far.is_known(), size }
     }
 
-    /// Returns the range of rows to order.
     fn free(&self) -> std::ops::Range<usize> {
         let count = self.written.len();
         if self.is_fixed { 1..count - 1 } else { 0..count }
@@ -275,7 +272,6 @@ impl Links {
         has_swapped
     }
 
-    /// Counts pairs of links that cross.
     fn crossings(&self, current: &[Vec<usize>]) -> u64 {
         let mut count = 0;
         let (mut ends, mut of_cell, mut spare) = (Vec::new(), Vec::new(), Vec::new());

@@ -23,16 +23,13 @@ pub(super) struct Placed {
 
 /// Space between boxes in a row, and around the content of a container.
 const GAP: i64 = 24;
-/// Width of the cell of an edge.
 const PASSING: i64 = 10;
 /// Space between rows without tracks, half of it above and half of it below them.
 const BETWEEN: i64 = 28;
-/// Space between tracks.
 const TRACK: i64 = 8;
 /// Number of times that rows are moved towards their neighbours.
 const PULLS: usize = 6;
 
-/// Lays out a container whose inner containers are laid out.
 pub(super) fn place(
     tree: &Tree,
     container: usize,

@@ -96,7 +96,6 @@ impl<'e> Simplex<'e> {
         rank[lower] - rank[upper] - 1
     }
 
-    /// Builds the tree of one connected part.
     fn grow(&mut self, root: usize, is_reached: &mut [bool], rank: &mut [i64]) {
         let mut tree = vec![root];
         is_reached[root] = true;
@@ -135,7 +134,6 @@ impl<'e> Simplex<'e> {
         }
     }
 
-    /// Finds parents and spans of the trees.
     fn walk(&mut self) {
         let count = self.parent.len();
         self.order.clear();

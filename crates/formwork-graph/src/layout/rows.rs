@@ -9,7 +9,6 @@ pub(super) type Port<'p> = dyn Fn(Cell, usize, bool) -> Option<i64> + 'p;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cell {
     Item(usize),
-    /// A passing edge, by its number.
     Edge(usize),
 }
 
@@ -26,7 +25,6 @@ pub(super) struct Link {
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     pub(super) cells: Vec<Vec<Cell>>,
-    /// The links below each row but the last one.
     pub(super) links: Vec<Vec<Link>>,
 }
 

@@ -9,7 +9,6 @@ pub(super) enum Item {
     Container(usize),
 }
 
-/// The part of an edge in a container.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Passage {
     /// From one item down to another one, by their indexes.
@@ -28,7 +27,6 @@ pub(super) struct Way {
     pub(super) is_flipped: bool,
 }
 
-/// The nesting of containers.
 #[derive(Debug)]
 pub(super) struct Tree {
     /// The items of each container: its nodes, then its clusters, in the order of the graph.

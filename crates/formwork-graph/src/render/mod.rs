@@ -40,12 +40,10 @@ fn words(edge: &Edge) -> String {
     words.join(", ")
 }
 
-/// Returns the clusters in a cluster, or of the root.
 fn inside(graph: &Graph, parent: Option<usize>) -> impl Iterator<Item = usize> {
     (0..graph.clusters.len()).filter(move |&at| graph.clusters.get(at).is_some_and(|cluster| cluster.parent == parent))
 }
 
-/// Returns the nodes in a cluster, or of the root.
 fn nodes_in(graph: &Graph, cluster: Option<usize>) -> impl Iterator<Item = (usize, &Node)> {
     graph.nodes.iter().enumerate().filter(move |(_, node)| node.cluster == cluster)
 }

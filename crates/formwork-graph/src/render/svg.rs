@@ -9,7 +9,6 @@ use crate::model::{Graph, Node, NodeKind};
 /// Width of a character, and height of a line, in a sans-serif font of 12 points: an upper bound for most.
 const CHARACTER: i64 = 8;
 const LINE: i64 = 16;
-/// Space around the text of a box.
 const PADDING: i64 = 10;
 /// Maximum number of characters of a line in a box.
 const SHOWN: usize = 40;

@@ -13,7 +13,6 @@ use crate::asset_key::hash;
 
 /// Maximum size of a manifest or a configuration, which are held in memory: the limit of registries.
 const TEXT: u64 = 4 << 20;
-/// Maximum number of layers of an image.
 const LAYERS: usize = 1000;
 
 /// An image in an archive.
@@ -30,12 +29,11 @@ pub struct Image {
     pub(super) form: Form,
 }
 
-/// The description of an image in its archive.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Form {
     /// `manifest.json` of `docker save`: the manifest is generated.
     Docker,
-    /// A manifest of its own.
+    /// The manifest of the layout.
     Oci { media_type: String, bytes: Vec<u8>, value: Value },
 }
 
@@ -74,7 +72,6 @@ pub(super) struct Source<'a, A> {
 }
 
 impl<A: Read + Seek> Source<'_, A> {
-    /// Reads a file into memory.
     pub(super) fn text(&mut self, name: &str) -> Result<Vec<u8>, ImageError> {
         let extent = self.index.file(name)?;
         if extent.size > TEXT {
@@ -88,7 +85,6 @@ impl<A: Read + Seek> Source<'_, A> {
         serde_json::from_slice(&bytes).map_err(|_| ImageError::not_json(name, &bytes))
     }
 
-    /// Returns `true` if a file begins with the magic number of gzip.
     pub(super) fn is_gzip(&mut self, extent: Extent) -> Result<bool, ImageError> {
         Ok(extent.size > 2 && content(self.archive, Extent { size: 2, ..extent })? == [0x1f, 0x8b])
     }

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::layout::{Form, Image};
 
-/// Media types of Docker's images.
 pub(super) const DOCKER_MANIFEST: &str = "application/vnd.docker.distribution.manifest.v2+json";
 pub(super) const DOCKER_CONFIG: &str = "application/vnd.docker.container.image.v1+json";
 pub(super) const DOCKER_LAYER: &str = "application/vnd.docker.image.rootfs.diff.tar.gzip";

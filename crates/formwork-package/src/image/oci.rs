@@ -57,7 +57,6 @@ pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, I
     Ok(Image { name: own, ..image })
 }
 
-/// The manifests of images in indexes.
 #[derive(Default)]
 struct Found {
     there: Vec<Value>,
@@ -134,7 +133,6 @@ fn check_size(name: &str, descriptor: &Value, size: u64) -> Result<(), ImageErro
     }
 }
 
-/// Returns the path of a blob.
 fn path(descriptor: &Value) -> Result<String, ImageError> {
     let digest = descriptor["digest"].as_str().unwrap_or_default();
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');

@@ -6,7 +6,6 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use super::error::ImageError;
 
 const BLOCK: u64 = 512;
-/// Maximum number of entries of an archive.
 const ENTRIES: usize = 20_000;
 /// Maximum size of the header of an entry, in bytes: its long name, or its attributes.
 const HEADER: u64 = 1 << 20;
@@ -30,7 +29,6 @@ enum Entry {
     Other,
 }
 
-/// The entries of an archive, by path.
 #[derive(Debug, Default)]
 pub(super) struct Index(HashMap<String, Entry>);
 
@@ -100,7 +98,6 @@ impl Index {
     }
 }
 
-/// Attributes of the next entry.
 #[derive(Default)]
 struct Next {
     name: Option<String>,
@@ -139,7 +136,6 @@ struct Header {
 }
 
 impl Header {
-    /// Returns `true` if it has attributes for the next entry.
     fn is_about_next(&self) -> bool {
         matches!(self.kind, b'L' | b'K' | b'x' | b'g')
     }

@@ -48,7 +48,6 @@ impl Session<'_, '_> {
         Some(self.child(output, child))
     }
 
-    /// Returns the path of the last one of nested nodes.
     pub(crate) fn path_of(&self, trail: &[OutputNode]) -> Vec<Step> {
         let tree = self.tree();
         let mut path = Vec::with_capacity(trail.len());

@@ -124,7 +124,6 @@ impl Session<'_, '_> {
         bound.stored.map(|stored| ev.tree.text_form(stored).to_owned())
     }
 
-    /// Returns the first `AllowedValues` of a parameter.
     fn allowed_values(&self, name: &str) -> Vec<String> {
         const SHOWN: usize = 5;
         let ev = self.replay.seen();

@@ -8,7 +8,6 @@ use crate::authored::Step;
 use crate::output_node::OutputNode;
 use crate::session::Session;
 
-/// Maximum number of siblings in an answer.
 const SIBLINGS: usize = 10;
 
 impl Session<'_, '_> {

@@ -78,7 +78,6 @@ struct Builder<'b, 'x, 'e> {
     /// Lists of sources, in JSON.
     sources: Table,
     files: Vec<Option<FileId>>,
-    /// File, line and column of nodes.
     places: IdMap<u32, (i32, u32, u32)>,
 }
 
@@ -294,7 +293,6 @@ impl Session<'_, '_> {
         sources
     }
 
-    /// Returns the node with a recorded number.
     fn node(&self, number: u32) -> NodeId {
         self.tree().node(number).unwrap_or(self.roots.result)
     }

@@ -36,7 +36,6 @@ pub(super) struct Member {
 #[derive(Debug)]
 pub struct Recorded {
     pub(super) uses: Vec<Use>,
-    /// Rows of all segments, one after the other.
     pub(super) rows: Vec<Row>,
     /// The end of each segment in `rows`.
     pub(super) segments: Vec<u32>,
@@ -57,7 +56,6 @@ pub struct Recorder<'r> {
     joined: IdMap<(FrameId, FrameId), FrameId>,
     /// The innermost link of each joined context.
     own: IdMap<FrameId, FrameId>,
-    /// The section of each key.
     sections: Vec<Option<NodeId>>,
     members: Vec<Member>,
     /// Calls that may return an argument and were written, with the context of the last time.
@@ -76,15 +74,12 @@ struct Current {
     column: u32,
     frame: FrameId,
     file: Option<FileId>,
-    /// The span of the whole file.
     range: Span,
-    /// Set if an iteration around it has a computed item.
     has_made_item: bool,
     rows: Vec<Row>,
     /// Set if the last row is of a mapping or list, which yields to a row at the same place.
     yields: bool,
     last_key: Option<NodeId>,
-    /// The call of the last row.
     last_call: Option<NodeId>,
 }
 
@@ -200,7 +195,6 @@ impl<'r> Recorder<'r> {
         }
     }
 
-    /// Returns the number of calls that were replaced and returned this node.
     fn times_chosen(&self, site: NodeId, frame: FrameId) -> u32 {
         let mut times = 0;
         let mut at = site;
@@ -357,7 +351,6 @@ impl Recorder<'_> {
         current.yields = yields;
     }
 
-    /// Returns `true` if the last row is at this place.
     fn is_at_last(&self, line: u32, column: u32) -> bool {
         let current = &self.current;
         current.rows.last().is_some_and(|last| current.line + last.lines == line && last.column() == column)

@@ -36,7 +36,6 @@ pub struct GitHost {
 }
 
 impl GitHost {
-    /// Creates a host for `commit`, whose tree is `tree`; paths are relative to `folder` in the repository at `top`.
     pub(super) fn new(tree: Tree, commit: &str, (top, folder): (&Path, String), remote: Arc<ProjectHost>) -> GitHost {
         GitHost {
             tree: Mutex::new(tree),

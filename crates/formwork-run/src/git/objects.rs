@@ -73,7 +73,6 @@ impl Objects {
         Ok(Objects { child, input: Some(input), output: BufReader::new(output) })
     }
 
-    /// Returns the content of the object with a name, which must be of this kind.
     pub(super) fn read(&mut self, id: &str, kind: Kind) -> Result<Vec<u8>, Unread> {
         // Git ends at an object that it cannot read.
         let corrupt = || Unread::Corrupt(id.to_owned());

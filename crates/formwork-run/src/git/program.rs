@@ -79,7 +79,6 @@ impl Git {
     }
 }
 
-/// Joins an option and a path, which may not be UTF-8.
 fn option(name: &str, path: &Path) -> std::ffi::OsString {
     let mut word = std::ffi::OsString::from(name);
     word.push("=");

@@ -18,7 +18,6 @@ const KEPT: usize = 16 << 20;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum End {
     Nothing,
-    /// The path leads out of the repository.
     Outside,
     Directory,
     LinkToNothing,

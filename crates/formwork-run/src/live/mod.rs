@@ -41,5 +41,4 @@ fn check(inputs: &InputChoices, is_live: bool, online: Option<&str>) -> Result<(
     }
 }
 
-/// The message of `--offline` for uploads.
 const NO_UPLOADS: &str = "nothing is uploaded to S3 and no image is pushed, write `--s3-bucket file:DIR`";

@@ -11,9 +11,7 @@ use crate::{UploadChoices, inputs};
 #[derive(Debug)]
 pub(crate) enum ImagePlace {
     Nowhere,
-    /// All images go to one repository.
     One(Repository),
-    /// A repository for each function.
     Each(BTreeMap<String, Repository>),
     /// The repositories that SAM CLI manages for a stack.
     #[cfg_attr(not(feature = "aws"), allow(dead_code, reason = "they are found by a network"))]
