@@ -90,7 +90,7 @@ struct Names<'w> {
 }
 
 impl Names<'_> {
-    /// `None` if there are too many names.
+    /// Adds a wanted name; `None` if there are too many names.
     fn add(&mut self, name: &[u8]) -> Option<()> {
         self.left = self.left.checked_sub(name.len())?;
         // A name that is not UTF-8 cannot be opened on this machine.

@@ -75,7 +75,7 @@ impl Loader {
     /// Like [`Loader::read`], with bytes that copies share. With [`Loader::reading_once`] they may come from the cache.
     ///
     /// # Errors
-    /// Those of [`Loader::read`].
+    /// The errors of [`Loader::read`].
     pub fn read_bytes(&self, path: &Path) -> Result<FileBytes, ReadError> {
         let Some(contents) = &self.contents else { return self.read(path).map(Into::into) };
         let read = || {
@@ -180,7 +180,7 @@ pub fn read_named(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
 /// Like [`read_named`], and returns the identity of the file.
 ///
 /// # Errors
-/// Those of [`read_named`].
+/// The errors of [`read_named`].
 pub fn read_file(path: &Path, limit: u64) -> Result<ReadFile, ReadError> {
     let file = File::open(path).map_err(|error| reason(&error))?;
     let metadata = file.metadata().map_err(|error| reason(&error))?;

@@ -31,7 +31,7 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> 
 /// updated. `existing` is the metadata of `path`, links not followed.
 ///
 /// # Errors
-/// Those of [`replace`].
+/// The errors of [`replace`].
 pub fn replace_unless_same(
     path: &Path,
     existing: Option<&Metadata>,
@@ -47,7 +47,7 @@ pub fn replace_unless_same(
 /// written.
 ///
 /// # Errors
-/// Those of [`replace`], and when the file has other bytes.
+/// The errors of [`replace`], and when the file has other bytes.
 pub fn replace_if_unchanged(path: &Path, before: &[u8], after: &[u8]) -> io::Result<()> {
     if with_bytes(path, after).is_some() {
         return Ok(());
@@ -157,7 +157,7 @@ fn moved_to_disk(path: &Path, existing: Option<&Metadata>, bytes: &[u8]) -> io::
 /// Checks that [`replace`] can write beside `path`, without changing anything.
 ///
 /// # Errors
-/// Those of [`replace`].
+/// The errors of [`replace`].
 pub fn check_replaceable(path: &Path) -> io::Result<()> {
     let existing = fs::symlink_metadata(path).ok().filter(Metadata::is_file);
     temporary_beside(path, existing.as_ref())?.file.close()

@@ -55,7 +55,7 @@ const MOST_ROUNDS: usize = 4;
 ///
 /// # Errors
 ///
-/// Those of [`format`](format()).
+/// The errors of [`format`](format()).
 pub fn format_range(
     text: &str,
     path: &VirtualPath,
@@ -92,7 +92,7 @@ pub struct Formatted {
 ///
 /// # Errors
 ///
-/// Those of [`format`](format()), and when the bytes cannot be decoded, which is reported as a file that is not
+/// The errors of [`format`](format()), and when the bytes cannot be decoded, which is reported as a file that is not
 /// well-formed.
 pub fn format_bytes(
     bytes: &FileBytes,

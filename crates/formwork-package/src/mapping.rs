@@ -140,7 +140,7 @@ fn entries(
     Some(Generated { name: String::new(), entries, attributes, is_object, resource: found.resource, is_read: false })
 }
 
-/// `Fn::FindInMap: [NAME, KEY, ATTRIBUTE]`; the key is one variable, or several joined with `-`.
+/// Creates `Fn::FindInMap: [NAME, KEY, ATTRIBUTE]`; the key is one variable, or several joined with `-`.
 pub(crate) fn find_in_map(
     tree: &mut Tree,
     name: &str,

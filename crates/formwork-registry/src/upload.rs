@@ -79,7 +79,7 @@ impl Registry {
     }
 }
 
-/// A token may expire while a blob is sent: the next upload begins with another one.
+/// Returns the error of a rejected blob. The token may have expired meanwhile: the next upload requests another one.
 fn refused_blob(place: Place<'_>, answer: &Answer) -> RegistryError {
     let error = refused(place, "a blob", answer);
     RegistryError { passes: error.passes || answer.status == 401, ..error }

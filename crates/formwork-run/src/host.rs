@@ -213,7 +213,7 @@ impl ProjectHost {
         self.disk.loader()
     }
 
-    /// The project root.
+    /// Returns the project root.
     pub fn root(&self) -> &Path {
         self.disk.loader().root()
     }
@@ -227,7 +227,7 @@ impl ProjectHost {
         self.remote.write_lock()
     }
 
-    /// The remote sources of the run.
+    /// Returns the remote sources of the run.
     #[cfg(feature = "aws")]
     pub fn remote(&self) -> &formwork_remote::Remote {
         self.remote.remote()

@@ -138,7 +138,7 @@ pub fn read(
 /// Like [`read`], for one of several templates that share their surroundings.
 ///
 /// # Errors
-/// Those of [`read`].
+/// The errors of [`read`].
 pub fn read_in(
     surroundings: &Surroundings,
     file: &TemplateFile,
@@ -169,7 +169,7 @@ pub fn read_in(
 /// Like [`read`], for a template whose content was read, with the identity of its file on the disk, if it has one.
 ///
 /// # Errors
-/// Those of [`read`].
+/// The errors of [`read`].
 pub fn read_content(
     surroundings: &Surroundings,
     template: &Path,

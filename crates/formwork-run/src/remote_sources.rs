@@ -21,6 +21,9 @@ pub(crate) struct RemoteSources {
 
 impl RemoteSources {
     /// With `is_update` all sources are fetched again.
+    ///
+    /// # Errors
+    /// When the arguments contradict each other.
     pub(crate) fn new(
         lock: &Arc<ProjectLock>,
         inputs: &InputChoices,

@@ -24,7 +24,7 @@ impl Live {
     /// Like [`Live::new`], for runs that also upload.
     ///
     /// # Errors
-    /// Those of [`Live::new`].
+    /// The errors of [`Live::new`].
     pub fn with_uploads(inputs: impl Into<InputChoices>, uploads: bool) -> Result<Live, Failure> {
         let inputs = &inputs.into();
         check(inputs, inputs.live.live, uploads.then_some(NO_UPLOADS))?;
