@@ -18,7 +18,7 @@ use crate::InputChoices;
 use crate::inputs::Input;
 use crate::output::{self, Outputs};
 
-/// The state of a run with or without `--live`: no question is asked twice, in none of its templates.
+/// The state of a run with or without `--live`: no question is asked twice across its templates.
 pub struct Live {
     /// `None` without `--live`.
     questions: Option<Questions<Aws>>,
