@@ -1,4 +1,4 @@
-//! What the words of a command line choose for a check, as plain data.
+//! Options of a check, as plain data without the argument parser.
 
 use std::path::PathBuf;
 
@@ -7,47 +7,47 @@ use formwork_console::ReportChoices;
 use formwork_map_back::report::Tool;
 use formwork_run::InputChoices;
 
-/// What is wanted of a check.
+/// The options of a check.
 #[derive(Clone, Debug)]
 pub struct CheckChoices {
     /// Templates, directories and patterns, or `-` for standard input.
     pub template: Vec<PathBuf>,
-    /// Whether files that are not templates are passed over.
+    /// Set to skip files that are not templates.
     pub only_templates: bool,
-    /// Patterns of what is passed over.
+    /// Patterns of the files and directories to skip.
     pub exclude: Vec<String>,
-    /// Whether it is remembered what was read.
+    /// Set to record the files that are read, for `watch`.
     pub is_watched: bool,
-    /// Whether safe fixes are applied.
+    /// Set to apply safe fixes.
     pub fix: bool,
-    /// Whether fixes are printed instead of written.
+    /// Set to print fixes as a diff instead of writing them.
     pub diff: bool,
-    /// Whether fixes are applied that the author may not mean.
+    /// Set to apply fixes that may change what the author means, too.
     pub unsafe_fixes: bool,
-    /// The tools that look at the expansion.
+    /// The tools that check the expansion.
     pub with: Vec<Tool>,
-    /// Whether these tools run in the working directory, where they find the configuration of the repository.
+    /// Set to run these tools in the working directory, where they find the configuration of the repository.
     pub with_config: bool,
-    /// Rules for cfn-guard.
+    /// Rule files for cfn-guard.
     pub guard_rules: Vec<PathBuf>,
-    /// The codes that are reported.
+    /// The selection of codes to report.
     pub selection: Selection,
-    /// Whether what templates suppress is reported, too.
+    /// Set to report suppressed diagnostics, too.
     pub no_suppress: bool,
-    /// Whether what is found does not change the status.
+    /// Set to exit with status 0 whatever is found.
     pub exit_zero: bool,
     /// Directories with schemas.
     pub schemas: Vec<PathBuf>,
-    /// Whether properties are not checked.
+    /// Set to skip the checks of properties.
     pub no_schemas: bool,
-    /// What templates are compiled with.
+    /// The inputs with which templates are compiled.
     pub inputs: InputChoices,
-    /// How the run is reported.
+    /// The form of the report.
     pub report: ReportChoices,
 }
 
 impl CheckChoices {
-    /// Sets what is reported.
+    /// Applies the selection of diagnostics to the options of the compiler.
     pub(crate) fn apply_to(&self, options: &mut formwork::Options) {
         options.selection = self.selection.clone();
         options.heeds_suppressions = !self.no_suppress;

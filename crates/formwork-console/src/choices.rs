@@ -1,11 +1,11 @@
-//! What the words of a command line choose for a report, as plain data.
+//! Options of a report, as plain data without the argument parser.
 
 use formwork_report::MessageFormat;
 
-/// Whether a report has colours.
+/// When a report is coloured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Color {
-    /// As the stream and the environment have it.
+    /// Depending on the stream and the environment.
     #[default]
     Auto,
     /// Always.
@@ -14,20 +14,20 @@ pub enum Color {
     Never,
 }
 
-/// How a run is reported.
+/// The options of a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReportChoices {
     /// The form of diagnostics.
     pub message_format: MessageFormat,
-    /// Whether they have colours.
+    /// When diagnostics are coloured.
     pub color: Color,
-    /// Whether warnings are errors.
+    /// Set to report warnings as errors.
     pub strict: bool,
-    /// Whether only errors are printed.
+    /// Set to print only errors.
     pub quiet: bool,
-    /// Whether more is printed than is needed: what was done, and the inputs that were used.
+    /// Set to print details, too: the actions of the run and the inputs that were used.
     pub verbose: bool,
-    /// Whether the time of each stage is printed.
+    /// Set to print the time of each stage.
     pub timings: bool,
 }
 

@@ -1,5 +1,5 @@
-//! The template that is used when the command line names none (reference/build.md#built-template), and the lines that show
-//! which one it is.
+//! The template to use when the command line has none (reference/build.md#built-template), and the lines that report
+//! it.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ pub use formwork_run::default_template::{BUILD, is_built, refuse_outside, source
 
 use crate::terminal::say_line;
 
-/// Returns the template of the working directory, and prints which one it is.
+/// Returns the template of the working directory, and prints its path.
 ///
 /// # Errors
 /// When the directory has no template.
@@ -17,7 +17,7 @@ pub fn find() -> Result<PathBuf, String> {
     Ok(default_template::find(say_line)?)
 }
 
-/// Returns the built template, else that of the working directory, and prints which one it is.
+/// Returns the built template, else the template of the working directory, and prints its path.
 ///
 /// # Errors
 /// When neither exists.
@@ -25,15 +25,15 @@ pub fn built_or_own() -> Result<PathBuf, String> {
     Ok(default_template::built_or_own(say_line)?)
 }
 
-/// Returns the template that the command line names, else that of the working directory.
+/// Returns the template of the command line, else that of the working directory.
 ///
 /// # Errors
-/// When none is named, and the directory has none.
+/// When the command line has no template and the directory has none.
 pub fn named_or_own(named: Option<&PathBuf>) -> Result<PathBuf, String> {
     named.map_or_else(find, |named| Ok(named.clone()))
 }
 
-/// Returns the template that the command line names, else the built one, else that of the working directory.
+/// Returns the template of the command line, else the built one, else that of the working directory.
 ///
 /// # Errors
 /// When none of them exists.
@@ -41,11 +41,11 @@ pub fn named_or_built(named: Option<&PathBuf>) -> Result<PathBuf, String> {
     named.map_or_else(built_or_own, |named| Ok(named.clone()))
 }
 
-/// Returns the template and the word behind it, both of which may be left out. One word alone is the template if it is a
-/// file or has the name of one; any other comes after the template of the working directory.
+/// Returns the template and the word after it, both of which are optional. A single word is the template if it is a
+/// file or has the name of one; otherwise it follows the template of the working directory.
 ///
 /// # Errors
-/// When no template is named, and the directory has none.
+/// When the command line has no template and the directory has none.
 pub fn before_word(template: Option<&Path>, word: Option<&str>) -> Result<(PathBuf, Option<String>), String> {
     let own = |word: &str| Ok((find()?, Some(word.to_owned())));
     match (template, word) {
@@ -57,7 +57,7 @@ pub fn before_word(template: Option<&Path>, word: Option<&str>) -> Result<(PathB
     }
 }
 
-/// Whether a word is a template by its name, or since it exists.
+/// Returns `true` if a word has the name of a template, or is a file that exists.
 fn is_template(word: &Path) -> bool {
     let ending = word.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     word.as_os_str() == "-" || ["yaml", "yml", "json", "template"].contains(&ending) || word.exists()

@@ -1,13 +1,12 @@
-//! What is seen of a run, on the streams of a process (reference/command-line.md#output).
+//! The output of a run on the streams of a process (reference/command-line.md#output).
 //!
-//! [`terminal`] is the only place of the program that prints: lines for people on standard error, output on standard
-//! output. It escapes what acts on a terminal once more; clippy refuses `println!` and its like elsewhere.
-//! [`report::Reporter`] prints the report of a run in whatever form was chosen. The others are what a run has to show
-//! besides: the configuration files that had a part in it ([`configured`]), its progress ([`build_progress`]) and
-//! [`timings`], which template was meant ([`default_template`]), and questions to a person ([`confirm`], [`mfa`]).
+//! [`terminal`] is the only part of the program that prints: messages on standard error, output on standard output. It
+//! escapes whatever acts on a terminal; clippy rejects `println!` and the like elsewhere. [`report::Reporter`] prints
+//! the report of a run in the chosen form. The other modules print the configuration files that affected the run
+//! ([`configured`]), its progress ([`build_progress`]) and [`timings`], the template that was chosen
+//! ([`default_template`]), and questions to a person ([`confirm`], [`mfa`]).
 //!
-//! What the words of a command line choose is in [`ReportChoices`], plain data. What a run does is elsewhere: this
-//! crate decides how it is shown, and nothing else.
+//! [`ReportChoices`] has the options as plain data. This crate only presents results; the work of a run is elsewhere.
 #![allow(clippy::disallowed_methods, reason = "standard streams and the clock enter here")]
 
 pub mod build_progress;

@@ -1,4 +1,4 @@
-//! Agents: one for each way to a host.
+//! HTTP agents, which both clients share.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
@@ -12,24 +12,24 @@ use ureq::{Agent, Proxy};
 use crate::via::{self, Proxies};
 use crate::{RemoteError, trust};
 
-/// Agents that trust what the machine trusts, or the authorities of `AWS_CA_BUNDLE`, behind the proxies of the environment.
+/// Agents by proxy, which trust the authorities of the machine, or those of `AWS_CA_BUNDLE`.
 #[derive(Debug, Default)]
 pub(crate) struct Agents {
     proxies: OnceLock<Proxies>,
-    /// By the names of proxies: reading the machine's certificates takes longer than most runs.
+    /// Created on first use: reading the machine's certificates takes longer than most runs.
     made: Mutex<HashMap<Option<String>, Agent>>,
 }
 
 impl Agents {
-    /// The proxy on the way to an address; `None` where the way is straight.
+    /// Returns the proxy of the environment for a target; `None` for a direct connection.
     ///
     /// # Errors
-    /// When the proxy is of a kind that is not supported.
+    /// When the kind of proxy is not supported.
     pub(crate) fn proxy(&self, target: &Uri) -> Result<Option<Proxy>, RemoteError> {
         self.proxies.get_or_init(Proxies::from_environment).on_the_way_to(target)
     }
 
-    /// The agent for a way, and the name of its proxy. `make` makes it when it is first needed.
+    /// Returns the agent for a proxy or a direct connection, and the name of the proxy. `make` creates it on first use.
     ///
     /// # Errors
     /// Those of `make`.
@@ -48,7 +48,7 @@ impl Agents {
     }
 }
 
-/// What all agents have in common: every status is an answer, and no redirect is followed.
+/// Returns the common configuration: every status is a response, and no redirect is followed.
 pub(crate) fn configuration(proxy: Option<Proxy>) -> Result<ConfigBuilder<AgentScope>, RemoteError> {
     Ok(Config::builder()
         .max_redirects(0)

@@ -12,17 +12,17 @@ use crate::guard::is_loopback;
 use crate::system_resolver::SystemResolver;
 use crate::{RemoteError, unreachable};
 
-/// How long a connection, and an idle peer, may take.
+/// Timeout for a connection, and for an idle peer.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// How long an answer may take: a server may look at all that it received first.
+/// Timeout for a response: a server may process everything that it received first.
 const ANSWER: Duration = Duration::from_mins(10);
 
-/// A client that follows no redirect and judges no host: whoever calls it does.
+/// A client that follows no redirect and checks no host: that is up to the caller.
 #[derive(Debug, Default)]
 pub(crate) struct Client(Agents);
 
 impl Client {
-    /// Sends a request. Every status is an answer. No proxy is on the way to this machine.
+    /// Sends a request. Every status is a response, not an error. This machine is reached without a proxy.
     ///
     /// # Errors
     /// Describes why there is no response.

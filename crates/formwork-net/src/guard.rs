@@ -1,21 +1,21 @@
-//! Addresses that a template must not make us ask: this machine, its network, the metadata service.
+//! Rejects addresses that a template must not reach: this machine, its network, the metadata service.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// The name of this machine.
+/// The host name of this machine.
 pub(crate) const LOCALHOST: &str = "localhost";
 
-/// The IP address that a host is written as.
+/// Parses a literal IP address.
 pub(crate) fn address(host: &str) -> Option<IpAddr> {
     host.trim_matches(['[', ']']).parse().ok()
 }
 
-/// Whether a host is this machine.
+/// Returns `true` if a host is this machine.
 pub(crate) fn is_loopback(host: &str) -> bool {
     host == LOCALHOST || address(host).is_some_and(|address| address.is_loopback())
 }
 
-/// What kind of address it is when it is not public; `None` when anybody may be asked there.
+/// Returns the kind of an address that is not public; `None` for a public one.
 pub(crate) fn not_public(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => v4(address),
@@ -39,7 +39,7 @@ fn v4(address: Ipv4Addr) -> Option<&'static str> {
 }
 
 fn v6(address: Ipv6Addr) -> Option<&'static str> {
-    // An IPv4 address in the dress of IPv6 is checked as what it is.
+    // An IPv4 address embedded in IPv6 is checked like IPv4.
     let embedded = address.to_ipv4_mapped().or_else(|| {
         let parts = address.segments();
         let low = || Ipv4Addr::from((u32::from(parts[6]) << 16) | u32::from(parts[7]));

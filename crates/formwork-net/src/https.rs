@@ -1,4 +1,4 @@
-//! Fetching over https: every hop is https, allowed, and public.
+//! Fetches over https: every hop is https, allowed, and public.
 
 use std::io::Read;
 use std::net::SocketAddr;
@@ -15,28 +15,27 @@ use crate::system_resolver::SystemResolver;
 use crate::unreachable::TIMEOUT;
 use crate::{AllowList, RemoteError, unreachable};
 
-/// Most redirects.
 const REDIRECTS: usize = 5;
 
-/// One answer of a server.
+/// A response to a single request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
-    /// The file.
+    /// The content of the file.
     Body(Vec<u8>),
-    /// It is elsewhere: the text of `Location`.
+    /// A redirect: the value of `Location`.
     Moved(String),
 }
 
 /// A client that sends single requests, without following redirects.
 pub(crate) trait Fetch: Send + Sync {
-    /// Asks for `url`; at most `limit` bytes of an answer are read.
+    /// Requests `url`; at most `limit` bytes of a response are read.
     ///
     /// # Errors
     /// Describes why there is no response.
     fn get(&self, url: &Url, limit: u64) -> Result<Step, RemoteError>;
 }
 
-/// Follows the redirects of `url`, each hop checked.
+/// Follows the redirects of `url`, and checks each hop.
 pub(crate) fn follow(fetch: &dyn Fetch, url: &Url, allow: &AllowList, limit: u64) -> Result<Vec<u8>, RemoteError> {
     let mut url = url.clone();
     for _ in 0..=REDIRECTS {
@@ -68,7 +67,7 @@ fn check(url: &Url, allow: &AllowList) -> Result<(), RemoteError> {
     Ok(())
 }
 
-/// Real requests.
+/// A client for real requests.
 #[derive(Debug)]
 pub(crate) struct Https {
     allow: AllowList,
@@ -76,16 +75,16 @@ pub(crate) struct Https {
 }
 
 impl Https {
-    /// Hosts of `allow` that are written as an address or as `localhost` may be on this machine or its network;
-    /// all others have to be public.
+    /// Creates a client that trusts the authorities of the machine, or those of `AWS_CA_BUNDLE`. Hosts of `allow` that
+    /// are an IP address or `localhost` may be on this machine or its network; all others have to be public.
     ///
-    /// What is checked is the target, never the proxy on the way: whoever runs the program chose that one. A proxy looks
-    /// names up itself, so that behind one only addresses that are written out can be checked.
+    /// The proxy of the environment is used. The target is checked, never the proxy, which the user chose. A proxy
+    /// resolves names itself, so that behind one only literal IP addresses can be checked.
     pub(crate) fn new(allow: &AllowList) -> Https {
         Https { allow: allow.clone(), agents: Agents::default() }
     }
 
-    /// Refuses an address of this machine or its network that is written out and was not named.
+    /// Rejects a literal address of this machine or its network that is not allowed.
     fn judge(&self, url: &Url) -> Result<(), RemoteError> {
         let host = url.host_str().unwrap_or_default();
         let kind = match address(host) {
@@ -145,8 +144,8 @@ impl Fetch for Https {
     }
 }
 
-/// Looks names up and rejects what is not public, so that a name that changes its address between two
-/// look-ups is not a way in: the connection uses the address that was checked.
+/// Resolves names and rejects addresses that are not public. The connection uses the address that was checked, so that
+/// a name which changes its address between two look-ups is not a way in.
 #[derive(Debug)]
 struct Guarded {
     inner: SystemResolver,

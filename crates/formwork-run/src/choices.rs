@@ -1,4 +1,4 @@
-//! What the words of a command line choose, as plain data.
+//! The choices of a command line, as plain data.
 
 use std::path::{Path, PathBuf};
 
@@ -7,16 +7,16 @@ use formwork_project::{ConfigChoice, KnownKeys};
 
 use crate::say::{AskCode, Say};
 
-/// What the command line chooses for templates.
+/// The choices of a command line about templates and their inputs.
 #[derive(Clone, Debug)]
 pub struct InputChoices {
-    /// Words with values of parameters, and files with them.
+    /// Values of `--parameter-overrides`: parameter values, and files with them.
     pub parameter_overrides: Vec<String>,
-    /// Files with values of parameters.
+    /// Files with parameter values.
     pub parameters_file: Vec<PathBuf>,
     /// The parameter set of formwork.toml.
     pub parameter_set: Option<String>,
-    /// Words `AWS::Name=VALUE`.
+    /// Values of `--pseudo`: `AWS::Name=VALUE`.
     pub pseudo: Vec<String>,
     /// The Region.
     pub region: Option<String>,
@@ -26,25 +26,25 @@ pub struct InputChoices {
     pub partition: Option<String>,
     /// The stack.
     pub stack_name: Option<String>,
-    /// Account snapshots.
+    /// Files with account snapshots.
     pub account: Vec<PathBuf>,
-    /// What AWS is asked.
+    /// The choices about account data that no snapshot has.
     pub live: LiveChoices,
-    /// Whether language extensions are expanded.
+    /// The setting for the expansion of language extensions.
     pub language_extensions: LanguageExtensions,
-    /// Which tool is followed where tools disagree.
+    /// The tool to follow where tools disagree.
     pub compat: Compat,
     /// The project root.
     pub project_root: Option<PathBuf>,
     /// Hosts and buckets that remote modules may come from.
     pub allow_remote: Vec<String>,
-    /// Whether unresolved names are warnings.
+    /// Set when unresolved names are warnings.
     pub allow_unresolved: bool,
     /// The SAM CLI configuration file.
     pub config_file: Option<PathBuf>,
-    /// Its environment.
+    /// The environment of the SAM CLI configuration file.
     pub config_env: Option<String>,
-    /// Whether no configuration file is read.
+    /// Set when no configuration file is read.
     pub no_config: bool,
     /// The keys of `samconfig.toml` that have a meaning elsewhere.
     pub known_keys: KnownKeys,
@@ -52,20 +52,20 @@ pub struct InputChoices {
     pub say: Say,
 }
 
-/// Where account data comes from that no snapshot has.
+/// The choices about account data that no snapshot has.
 #[derive(Clone, Debug)]
 pub struct LiveChoices {
-    /// Whether AWS is asked.
+    /// Set when AWS is asked for account data.
     pub live: bool,
-    /// Whether the network is never used.
+    /// Set when the network is never used.
     pub offline: bool,
-    /// How AWS is reached.
+    /// The profile, the endpoint and the TLS settings.
     pub aws: AwsChoices,
-    /// The file that what was found out is written to.
+    /// The file to which the captured account data is written.
     pub record_account: Option<PathBuf>,
 }
 
-/// How AWS is reached.
+/// The choices about connections to AWS.
 #[derive(Clone, Debug)]
 pub struct AwsChoices {
     /// The profile.
@@ -74,7 +74,7 @@ pub struct AwsChoices {
     pub endpoint_url: Option<String>,
     /// The PEM file with trusted authorities.
     pub ca_bundle: Option<PathBuf>,
-    /// Whether certificates are not verified.
+    /// Set when certificates are not verified.
     pub no_verify_ssl: bool,
     /// Asks for the code of an MFA device; `None` when nobody can be asked.
     pub ask_code: Option<AskCode>,
@@ -82,44 +82,44 @@ pub struct AwsChoices {
     pub say: Say,
 }
 
-/// Where objects and images go.
+/// The choices about the destinations of objects and images.
 #[derive(Clone, Debug, Default)]
 pub struct UploadChoices {
     /// A bucket, or `file:DIR`.
     pub s3_bucket: Option<String>,
-    /// The bucket that the template names in the place of a directory.
+    /// The bucket name that the template contains when objects go to a directory.
     pub bucket_name: Option<String>,
-    /// Whether the bucket is the one that SAM CLI manages.
+    /// Set when the bucket is the one that SAM CLI manages.
     pub resolve_s3: bool,
-    /// Whether it is not, whatever `samconfig.toml` sets.
+    /// Set when the bucket is not the managed one, whatever `samconfig.toml` sets.
     pub no_resolve_s3: bool,
     /// The prefix of keys.
     pub s3_prefix: Option<String>,
-    /// The KMS key.
+    /// The KMS key of uploaded objects.
     pub kms_key_id: Option<String>,
-    /// Metadata of objects, as it was typed.
+    /// Metadata of objects, as typed.
     pub metadata: Option<String>,
     /// The repository of all images.
     pub image_repository: Option<String>,
-    /// Words `LOGICALID=URI`.
+    /// Values of `--image-repositories`: `LOGICALID=URI`.
     pub image_repositories: Vec<String>,
-    /// Whether repositories are those that SAM CLI manages.
+    /// Set when the image repositories are those that SAM CLI manages.
     pub resolve_image_repos: bool,
-    /// Whether artifacts are uploaded even if they exist.
+    /// Set when artifacts are uploaded even if they exist.
     pub force_upload: bool,
-    /// How many uploads run in parallel.
+    /// Maximum number of parallel uploads.
     pub concurrency: usize,
 }
 
 impl InputChoices {
-    /// The files that a command line names as inputs; `-` for standard input.
+    /// Returns the input files on the command line; `-` for standard input.
     pub fn named_files<'a>(&'a self, template: impl Into<Option<&'a Path>>) -> Vec<&'a Path> {
         let words = self.parameter_overrides.iter().filter_map(|word| word.strip_prefix("file://")).map(Path::new);
         let files = self.parameters_file.iter().chain(&self.account).chain(&self.config_file).map(PathBuf::as_path);
         template.into().into_iter().chain(words).chain(files).collect()
     }
 
-    /// Which `samconfig.toml` is read.
+    /// Returns the choice of the `samconfig.toml` to read.
     pub fn config(&self) -> ConfigChoice<'_> {
         ConfigChoice {
             file: self.config_file.as_deref(),

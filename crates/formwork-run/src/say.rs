@@ -1,4 +1,4 @@
-//! Words for people.
+//! Functions that print lines for people, or ask them.
 
 /// Prints a line for people, immediately.
 pub type Say = fn(&str);

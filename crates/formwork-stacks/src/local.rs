@@ -1,4 +1,4 @@
-//! The part of a deployment that needs no service: what is checked, and what is packaged.
+//! The local part of a deployment: checks and packaging.
 
 use std::path::{Path, PathBuf};
 
@@ -16,52 +16,51 @@ use formwork_run::upload::Upload;
 use formwork_run::{InputChoices, UploadChoices, default_template, schemas};
 use formwork_upload::{Prepared, Request, Symlinks};
 
-/// What is chosen for the part of a deployment that needs no service.
+/// The choices for the local part of a deployment.
 #[derive(Clone, Debug)]
 pub struct LocalChoices {
-    /// What the template is compiled with.
+    /// Inputs of the compilation.
     pub inputs: InputChoices,
-    /// Whether warnings are errors.
+    /// Treats warnings as errors.
     pub is_strict: bool,
     /// Directories with schemas.
     pub schemas: Vec<PathBuf>,
-    /// Whether properties are not checked.
+    /// Turns checks of properties off.
     pub has_no_schemas: bool,
-    /// Where files go.
+    /// Destination of uploads.
     pub upload: UploadChoices,
-    /// Whether loops are unrolled before the template is sent.
+    /// Unrolls loops before the template is sent.
     pub expands: bool,
 }
 
-/// A template and what it is compiled with.
+/// A template and its inputs.
 pub struct Local<'a> {
     template: &'a Path,
-    /// Whether a build made what it names.
+    /// Set when the artifacts of the template are the output of a build.
     is_built: bool,
     live: Live,
     input: Input,
-    /// The options without what the stack keeps.
+    /// The options without the values that the stack keeps.
     options: Options,
-    /// Whether loops are unrolled before the template is sent.
     expands: bool,
-    /// Where files that the template names go.
+    /// Destination of the files that the template refers to.
     pub upload: Upload,
 }
 
 /// A template that was checked.
 pub struct Checked {
     analysis: Analysis<'static>,
-    /// What is reported of it.
+    /// The report of the check.
     pub root: Report,
 }
 
 impl Checked {
-    /// A template with its report.
+    /// Combines a template with its report.
     pub fn new(analysis: Analysis<'static>, root: Report) -> Checked {
         Checked { analysis, root }
     }
 
-    /// No template: nothing has a place in it.
+    /// Returns an empty template, in which nothing has a place.
     pub fn none() -> Checked {
         let path = VirtualPath::new("template.yaml");
         let host = MemoryHost::new().with("template.yaml", "Resources: {}");
@@ -70,14 +69,14 @@ impl Checked {
         Checked { analysis, root }
     }
 
-    /// The template with its options.
+    /// Returns the template with its options.
     pub fn analysis(&self) -> &Analysis<'static> {
         &self.analysis
     }
 }
 
 impl<'a> Local<'a> {
-    /// Reads the template for a command. `region` is the one that is deployed to.
+    /// Reads the template for a command. `region` is the Region of the deployment.
     ///
     /// # Errors
     /// When a file cannot be read, or the arguments contradict each other.
@@ -109,10 +108,10 @@ impl<'a> Local<'a> {
         self.options.parameters.push(ParameterValue { name: name.to_owned(), value, given: ValueSource::CommandLine });
     }
 
-    /// Checks everything that keeps the template from being deployed.
+    /// Checks for everything that prevents a deployment of the template.
     ///
     /// # Errors
-    /// When AWS is to be asked for account data and cannot be.
+    /// When account data is to be requested from AWS and cannot be.
     pub fn check(&mut self, previous: &PreviousValues) -> Result<Checked, Failure> {
         let mut options = self.options.clone();
         let values = previous.known.iter().map(|(name, value)| ParameterValue {
@@ -139,13 +138,13 @@ impl<'a> Local<'a> {
         Ok(nested)
     }
 
-    /// How often templates were analyzed, and files parsed.
+    /// Returns the numbers of analyzed templates and parsed files.
     pub fn counts(&self) -> [(&'static str, usize); 2] {
         let session = &self.input.session;
         [("analyses", session.analyses()), ("parses", session.parses())]
     }
 
-    /// The template as it is deployed, and what has to be uploaded for it. Nothing is uploaded yet.
+    /// Returns the template as it is deployed, with the objects to upload for it. Nothing is uploaded yet.
     ///
     /// # Errors
     /// When the record of account data cannot be written.
@@ -165,7 +164,7 @@ impl<'a> Local<'a> {
             left_out: self.upload.store_folder().into_iter().collect(),
             destination: if self.upload.is_somewhere() { Some(&bucket) } else { None },
             repositories: if self.upload.has_repositories() { Some(&repositories) } else { None },
-            // They were, with what the stack keeps.
+            // They were checked, with the values that the stack keeps.
             checks_nested: false,
         });
         for file in prepared.files() {
@@ -177,7 +176,7 @@ impl<'a> Local<'a> {
         Ok(prepared)
     }
 
-    /// Warnings about what is in the artifacts; none of those that a build made, which has them.
+    /// Returns warnings about the artifacts; empty after a build, which printed them.
     pub fn warnings(&self, prepared: &Prepared) -> Vec<Notice> {
         if self.is_built {
             return Vec::new();

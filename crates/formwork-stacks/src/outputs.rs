@@ -1,4 +1,4 @@
-//! `formwork outputs` (reference/around.md#outputs).
+//! Implements `formwork outputs` (reference/around.md#outputs).
 
 use formwork_console::ReportChoices;
 use formwork_console::terminal::{self, Form};
@@ -12,18 +12,18 @@ use crate::around::AccountChoices;
 use crate::around::on_stack;
 use crate::reporter::DeployReporter;
 
-/// What is wanted of the outputs of a stack.
+/// Selects the outputs of a stack.
 #[derive(Clone, Debug)]
 pub struct OutputsChoices {
-    /// The stack, by name or ARN.
+    /// Name or ARN of the stack.
     pub stack: Option<String>,
-    /// The output that is printed alone.
+    /// The only output to print.
     pub output: Option<String>,
-    /// Whether JSON is printed.
+    /// Prints JSON.
     pub is_json: bool,
     /// The account of the stack.
     pub account: AccountChoices,
-    /// How the run is reported.
+    /// The form of the output.
     pub report: ReportChoices,
 }
 
@@ -70,7 +70,6 @@ fn print_one(stack: &Stack, output: &str, is_json: bool, reporter: &mut DeployRe
     Ok(Status::Done)
 }
 
-/// That a stack does not have an output, and those that it has.
 fn unknown(stack: &Stack, output: &str) -> Notice {
     let names: Vec<_> = stack.outputs.iter().map(|(name, ..)| printable(name)).collect();
     let notice = Notice::error(format!("stack {} has no output {}", printable(&stack.name), printable(output)));

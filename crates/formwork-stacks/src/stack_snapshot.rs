@@ -1,4 +1,4 @@
-//! `formwork stack snapshot` (reference/plan.md#stack).
+//! Implements `formwork stack snapshot` (reference/plan.md#stack).
 
 use std::path::PathBuf;
 
@@ -14,16 +14,16 @@ use crate::around::Target;
 use crate::around::record;
 use crate::reporter::DeployReporter;
 
-/// What is wanted of a record of a stack.
+/// The arguments of a record of a stack.
 #[derive(Clone, Debug)]
 pub struct StackSnapshotChoices {
-    /// The stack, by name or ARN.
+    /// Name or ARN of the stack.
     pub stack: Option<String>,
-    /// The file that is written; standard output by default.
+    /// The output file; standard output by default.
     pub output: Option<PathBuf>,
     /// The account of the stack.
     pub account: AccountChoices,
-    /// How the run is reported.
+    /// The form of the output.
     pub report: ReportChoices,
 }
 

@@ -1,4 +1,4 @@
-//! The words of `check` as the library takes them.
+//! Converts the arguments of `check` to the options of the library.
 
 use formwork::Selection;
 use formwork_check::CheckChoices;

@@ -1,4 +1,4 @@
-//! The words of `delete` as the library takes them.
+//! Converts the arguments of `delete` to the options of the library.
 
 use formwork_stacks::around::AccountChoices;
 use formwork_stacks::delete::DeleteChoices;

@@ -1,4 +1,4 @@
-//! The words of `deploy`, `validate --change-set` and `sync` as the library takes them.
+//! Converts the arguments of `deploy`, `validate --change-set` and `sync` to the options of the library.
 
 use formwork_deploy::OnFailure;
 use formwork_stacks::deploy::{ChangeSetChoices, ChangeSetType, DeployChoices, RunChoices, StackChoices};

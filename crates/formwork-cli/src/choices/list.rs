@@ -1,4 +1,4 @@
-//! The words of `list` as the library takes them.
+//! Converts the arguments of `list` to the options of the library.
 
 use formwork_stacks::list::{self, ListChoices, ListStacksChoices};
 use formwork_stacks::outputs::OutputsChoices;
@@ -10,7 +10,6 @@ use crate::args::{ListCommand, ListResourcesArgs, ListStackOutputsArgs, ListStac
 use crate::failure::Failure;
 
 impl ListCommand {
-    /// Prints the list.
     pub(crate) fn run(&self) -> Result<Status, Failure> {
         match self {
             ListCommand::Stacks(args) => list::stacks::run(&args.into()),

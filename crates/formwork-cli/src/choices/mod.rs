@@ -1,4 +1,4 @@
-//! The words of a command line as the libraries take them: a file for each of these.
+//! Converts arguments to the options of the libraries, one file for each library.
 
 mod check;
 #[cfg(feature = "aws")]
@@ -130,14 +130,13 @@ impl From<&ReportArgs> for ReportChoices {
     }
 }
 
-/// What one of two options chooses that undo each other; `None` without both.
+/// The value of two opposite options; `None` without both.
 #[cfg(feature = "aws")]
 fn either(yes: bool, no: bool) -> Option<bool> {
     if yes || no { Some(yes) } else { None }
 }
 
 impl UploadArgs {
-    /// How uploads are reported.
     pub(crate) fn progress(&self, report: &ReportArgs) -> ProgressStyle {
         ProgressStyle {
             shows: std::io::stderr().is_terminal() && !self.no_progressbar && !report.quiet,

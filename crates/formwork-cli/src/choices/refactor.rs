@@ -1,4 +1,4 @@
-//! The words of `refactor` as the library takes them.
+//! Converts the arguments of `refactor` to the options of the library.
 
 use formwork_stacks::refactor::{RefactorChoices, RefactorWords};
 

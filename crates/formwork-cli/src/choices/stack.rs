@@ -1,4 +1,4 @@
-//! The words of commands around a deployed stack as the library takes them.
+//! Converts the arguments of commands for a deployed stack to the options of the library.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::config::known_keys;
 use crate::terminal::say_line;
 
 impl ExpansionArgs {
-    /// The template whose lines are shown, for the library.
+    /// The template whose lines are shown.
     pub(crate) fn lines(&self, template: Option<&Path>, account: &AccountArgs) -> LinesChoices {
         let account = AccountChoices::from(account);
         LinesChoices {

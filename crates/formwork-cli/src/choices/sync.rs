@@ -1,4 +1,4 @@
-//! The words of `sync` as the library takes them.
+//! Converts the arguments of `sync` to the options of the library.
 
 use formwork_sync::{Scope, SyncChoices};
 

@@ -4,7 +4,6 @@ use crate::Status;
 use crate::args::DeleteArgs;
 use crate::failure::Failure;
 
-/// Without a network no stack can be reached.
 #[cfg(not(feature = "aws"))]
 pub(crate) fn run(_: &DeleteArgs) -> Result<Status, Failure> {
     Err(crate::live::NO_NETWORK.into())

@@ -4,19 +4,17 @@ use crate::Status;
 use crate::args::{DeployArgs, ValidateArgs};
 use crate::failure::Failure;
 
-/// Without a network there is nothing to deploy to.
 #[cfg(not(feature = "aws"))]
 pub(crate) fn run(_: &DeployArgs) -> Result<Status, Failure> {
     Err(crate::live::NO_NETWORK.into())
 }
 
-/// Without a network there is nobody to ask.
 #[cfg(not(feature = "aws"))]
 pub(super) fn validate(_: &ValidateArgs) -> Result<Status, Failure> {
     Err(crate::live::NO_NETWORK.into())
 }
 
-/// Asks what early validation and hooks find in a template (reference/deploy.md#validate).
+/// Reports the findings of early validation and hooks about a template (reference/deploy.md#validate).
 ///
 /// # Errors
 /// When the arguments contradict each other, or a file cannot be read.

@@ -9,7 +9,7 @@ use crate::args::{LocalArgs, LocalCommand, LocalInvokeArgs, LocalServerArgs, Loc
 use crate::failure::Failure;
 
 pub(crate) fn run(command: &LocalCommand) -> Result<Status, Failure> {
-    // The runs end their functions and remove what they made.
+    // The runs end their functions and remove their temporary files.
     formwork::disk::temporaries::leave_signals();
     match command {
         LocalCommand::Invoke(args) => invoke::run(&once(args)),

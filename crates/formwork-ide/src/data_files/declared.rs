@@ -1,4 +1,4 @@
-//! What a template declares that data files name.
+//! The declarations of a template to which data files refer.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use formwork::tree::Kind;
 
 use super::DeclaredParameter;
 
-/// Returns where a template declares a parameter: its key, without quotes.
+/// Returns the range of the key that declares a parameter, without quotes.
 pub fn declaration(index: &FileIndex, name: &str) -> Option<Range<u32>> {
     let tree = index.tree();
     let section = tree.get_text(index.root()?, "Parameters")?;

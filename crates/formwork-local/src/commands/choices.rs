@@ -1,32 +1,32 @@
-//! What the words of a command line choose, as plain data.
+//! The choices of a command line, as plain data.
 
 use std::path::PathBuf;
 
 use formwork_console::ReportChoices;
 use formwork_run::InputChoices;
 
-/// What all commands that run functions take.
+/// The choices of all commands that run functions.
 #[derive(Clone, Debug)]
 pub struct LocalChoices {
-    /// The template; by default the built one, else that of the working directory.
+    /// The template; by default the built one, otherwise that of the working directory.
     pub template_file: Option<PathBuf>,
     /// A JSON file with variables of functions.
     pub env_vars: Option<PathBuf>,
-    /// What timeouts of functions are multiplied with.
+    /// Factor for the timeouts of functions.
     pub timeout_scale: f64,
-    /// Whether functions may have more memory than their `MemorySize`.
+    /// Lets functions use more memory than their `MemorySize`.
     pub no_memory_limit: bool,
-    /// A file that gets the logs, too.
+    /// A file that receives a copy of the logs.
     pub log_file: Option<PathBuf>,
-    /// Whether functions get no credentials.
+    /// Passes no credentials to functions.
     pub no_credentials: bool,
-    /// What the template is compiled with.
+    /// Inputs of the compilation.
     pub inputs: InputChoices,
-    /// How the run is reported.
+    /// The form of the output.
     pub report: ReportChoices,
 }
 
-/// What one call takes.
+/// The choices of one call.
 #[derive(Clone, Debug)]
 pub struct InvokeChoices {
     /// The function.
@@ -35,42 +35,42 @@ pub struct InvokeChoices {
     pub event: Option<PathBuf>,
     /// The port that a debugger connects to.
     pub debug_port: Option<u16>,
-    /// Arguments of the debugger, with spaces between them.
+    /// Arguments of the debugger, separated by spaces.
     pub debugger_args: Option<String>,
-    /// The rest.
+    /// The choices of all commands.
     pub local: LocalChoices,
 }
 
-/// What servers take.
+/// The choices of servers.
 #[derive(Clone, Debug)]
 pub struct ServerChoices {
     /// The port; 0 for any free one.
     pub port: u16,
     /// Name or address of the host to listen on.
     pub host: String,
-    /// Hosts that requests may name, besides loopback and `host`.
+    /// Hosts that requests may contain, besides loopback and `host`.
     pub allowed_hosts: Vec<String>,
-    /// Whether each request gets a process.
+    /// Starts a process for each request.
     pub no_warm: bool,
     /// The port that a debugger connects to.
     pub debug_port: Option<u16>,
     /// The function that is debugged; by default the only one.
     pub debug_function: Option<String>,
-    /// Arguments of the debugger, with spaces between them.
+    /// Arguments of the debugger, separated by spaces.
     pub debugger_args: Option<String>,
-    /// Most processes of a function.
+    /// Maximum number of processes of a function.
     pub concurrency: usize,
 }
 
-/// What a server of APIs takes.
+/// The choices of a server of APIs.
 #[derive(Clone, Debug)]
 pub struct StartApiChoices {
-    /// Whether no authorizer runs.
+    /// Skips authorizers.
     pub disable_authorizer: bool,
     /// The directory whose files are served where no route matches.
     pub static_dir: Option<PathBuf>,
-    /// Where it listens.
+    /// The choices of all servers.
     pub server: ServerChoices,
-    /// The rest.
+    /// The choices of all commands.
     pub local: LocalChoices,
 }

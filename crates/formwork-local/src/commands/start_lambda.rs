@@ -1,4 +1,4 @@
-//! `formwork local start-lambda` (reference/local.md#start-lambda).
+//! Implements `formwork local start-lambda` (reference/local.md#start-lambda).
 
 use formwork_console::terminal;
 use formwork_project::Failure;
@@ -8,7 +8,7 @@ use super::choices::{LocalChoices, ServerChoices};
 use super::server::Watched;
 use super::{project, server};
 
-/// Serves the Lambda API for the functions of a template until somebody ends it.
+/// Serves the Lambda API for the functions of a template until a signal ends it.
 ///
 /// # Errors
 /// When the template cannot be read, or the server cannot listen.

@@ -1,16 +1,16 @@
-//! Who asks a registry.
+//! Credentials of registries.
 
-/// Who asks.
+/// The credentials for a registry.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Login {
-    /// With a password.
+    /// A user with a password.
     Password {
         /// The name.
         user: String,
         /// The password.
         password: String,
     },
-    /// With a token that the token service exchanges for others.
+    /// A token that the token service exchanges for others.
     Identity(String),
 }
 
@@ -20,7 +20,6 @@ impl std::fmt::Debug for Login {
     }
 }
 
-/// A host without its port.
 pub(crate) fn host_name(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,

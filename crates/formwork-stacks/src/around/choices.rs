@@ -1,4 +1,4 @@
-//! What the words of a command line choose for a look at a stack, as plain data.
+//! The choices of a command line for commands around a stack, as plain data.
 
 use std::path::PathBuf;
 
@@ -8,36 +8,36 @@ use formwork_run::{AwsChoices, InputChoices, default_template};
 
 use super::TemplateOf;
 
-/// The account and Region of a stack, and the configuration file that names them.
+/// The account and Region of a stack, and the configuration file that sets them.
 #[derive(Clone, Debug)]
 pub struct AccountChoices {
     /// The Region.
     pub region: Option<String>,
-    /// How AWS is reached.
+    /// Profile, endpoint and other settings of AWS access.
     pub aws: AwsChoices,
     /// The SAM CLI configuration file.
     pub config_file: Option<PathBuf>,
-    /// Its environment.
+    /// The environment in the configuration file.
     pub config_env: Option<String>,
-    /// Whether no configuration file is read.
+    /// Reads no configuration file.
     pub no_config: bool,
-    /// The keys of `samconfig.toml` that have a meaning elsewhere.
+    /// The keys of `samconfig.toml` that other commands use.
     pub known_keys: KnownKeys,
 }
 
 /// The template whose lines are shown, and the account of the stack.
 #[derive(Clone, Debug)]
 pub struct LinesChoices {
-    /// The template; by default the built one, else that of the working directory.
+    /// The template; by default the built one, otherwise that of the working directory.
     pub template_file: Option<PathBuf>,
-    /// What it is expanded with, besides the values of the stack.
+    /// Inputs of the expansion, besides the values of the stack.
     pub inputs: InputChoices,
     /// The account of the stack.
     pub account: AccountChoices,
 }
 
 impl AccountChoices {
-    /// Which `samconfig.toml` is read.
+    /// Returns the `samconfig.toml` to read.
     pub fn config(&self) -> ConfigChoice<'_> {
         ConfigChoice {
             file: self.config_file.as_deref(),
@@ -50,7 +50,7 @@ impl AccountChoices {
 }
 
 impl LinesChoices {
-    /// The template whose lines a command shows. `command` is the one whose section of samconfig.toml counts.
+    /// Returns the template whose lines a command shows, by the section of samconfig.toml for `command`.
     pub fn template<'a>(&'a self, command: &'a str, report: &ReportChoices) -> TemplateOf<'a> {
         TemplateOf {
             command,

@@ -1,40 +1,40 @@
-//! What the words of a command line choose for a deletion, as plain data.
+//! The choices of a command line for a deletion, as plain data.
 
 use formwork_console::ReportChoices;
 
 use crate::around::AccountChoices;
 
-/// What is wanted of a deletion.
+/// The arguments of a deletion.
 #[derive(Clone, Debug)]
 pub struct DeleteChoices {
-    /// The stack, by name.
+    /// Name of the stack.
     pub stack: Option<String>,
-    /// Logical IDs of resources that stay.
+    /// Logical IDs of resources to retain.
     pub retain_resources: Vec<String>,
-    /// Whether resources that cannot be deleted are left.
+    /// Leaves resources that cannot be deleted.
     pub is_forced: bool,
-    /// Whether buckets are emptied first.
+    /// Empties buckets first.
     pub force_empty_buckets: bool,
     /// The bucket whose uploaded files are deleted.
     pub s3_bucket: Option<String>,
-    /// The prefix of their keys.
+    /// The prefix of the uploaded keys.
     pub s3_prefix: Option<String>,
-    /// Whether nobody is asked.
+    /// Deletes without a question.
     pub yes: bool,
     /// The role that CloudFormation assumes.
     pub role_arn: Option<String>,
-    /// Whether it is one in express mode, whatever `samconfig.toml` sets.
+    /// Express mode on or off; `None` leaves that to `samconfig.toml`.
     pub express: Option<bool>,
-    /// Whether an operation in progress is waited for.
+    /// Waits for an operation in progress.
     pub wait: bool,
-    /// The minutes after which it is not followed any more.
+    /// Minutes after which the deletion is no longer followed.
     pub max_wait_duration: Option<f64>,
-    /// The seconds between looks at events.
+    /// Seconds between two requests for events.
     pub poll_delay: f64,
-    /// Whether JSON is printed.
+    /// Prints JSON.
     pub is_json: bool,
     /// The account of the stack.
     pub account: AccountChoices,
-    /// How the run is reported.
+    /// The form of the output.
     pub report: ReportChoices,
 }

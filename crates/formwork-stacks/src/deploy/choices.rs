@@ -1,4 +1,4 @@
-//! What the words of a command line choose for a deployment, as plain data.
+//! The choices of a command line for a deployment, as plain data.
 
 use std::path::PathBuf;
 
@@ -9,123 +9,123 @@ use formwork_run::{InputChoices, UploadChoices};
 
 use crate::local::LocalChoices;
 
-/// What is wanted of a deployment.
+/// The arguments of a deployment.
 #[derive(Clone, Debug)]
 pub struct DeployChoices {
-    /// The template; by default the built one, else that of the working directory.
+    /// The template; by default the built one, otherwise that of the working directory.
     pub template: Option<PathBuf>,
-    /// Whether what is missing is asked for.
+    /// Asks for missing values.
     pub guided: bool,
-    /// Whether the answers were to be saved without questions.
+    /// Set by `--save-params`, which has no effect without `guided`.
     pub save_params: bool,
-    /// Whether every loop is expanded.
+    /// Expands every loop.
     pub expand: bool,
     /// Settings of the stack.
     pub stack: StackChoices,
-    /// The change set.
+    /// Settings of the change set.
     pub change_set: ChangeSetChoices,
-    /// How the deployment runs.
+    /// Settings of the operation.
     pub run: RunChoices,
-    /// Where files go.
+    /// Destination of uploads.
     pub upload: UploadChoices,
-    /// How uploads are reported.
+    /// Form of the upload progress.
     pub progress: ProgressStyle,
-    /// Whether JSON is printed.
+    /// Prints JSON.
     pub is_json: bool,
     /// Directories with schemas.
     pub schemas: Vec<PathBuf>,
-    /// Whether properties are not checked.
+    /// Turns checks of properties off.
     pub no_schemas: bool,
-    /// What the template is compiled with.
+    /// Inputs of the compilation.
     pub inputs: InputChoices,
-    /// How the run is reported.
+    /// The form of the output.
     pub report: ReportChoices,
 }
 
-/// Settings of a stack. Those that are not there stay as they are.
+/// Settings of a stack. A missing setting leaves the stack as it is.
 #[derive(Clone, Debug, Default)]
 pub struct StackChoices {
-    /// Capabilities that are acknowledged.
+    /// Acknowledged capabilities.
     pub capabilities: Vec<String>,
-    /// Words `Key=Value`.
+    /// Tags as `Key=Value`.
     pub tags: Option<Vec<String>>,
     /// The role that CloudFormation assumes.
     pub role_arn: Option<String>,
-    /// Topics that hear of events.
+    /// ARNs of the topics that receive stack events.
     pub notification_arns: Option<Vec<String>>,
 }
 
 /// The type of a change set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangeSetType {
-    /// It creates a stack.
+    /// Creates a stack.
     Create,
-    /// It changes one.
+    /// Updates a stack.
     Update,
-    /// It imports resources.
+    /// Imports resources.
     Import,
 }
 
-/// A change set, and whether it is executed.
+/// Settings of a change set and its execution.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeSetChoices {
-    /// Its name.
+    /// Name of the change set.
     pub change_set_name: Option<String>,
-    /// Its type.
+    /// Type of the change set.
     pub change_set_type: Option<ChangeSetType>,
-    /// Its description.
+    /// Description of the change set.
     pub description: Option<String>,
-    /// The JSON of alarms that roll back, or `file://FILE`.
+    /// The rollback alarms as JSON, or `file://FILE`.
     pub rollback_configuration: Option<String>,
-    /// Types whose resources may change.
+    /// Resource types that may change.
     pub resource_types: Option<Vec<String>>,
-    /// Whether changes in nested stacks are shown.
+    /// Shows changes in nested stacks.
     pub include_nested_stacks: bool,
-    /// Whether nothing is validated before it can be executed.
+    /// Skips early validation.
     pub disable_validation: bool,
-    /// Whether it is asked before it is executed, whatever `samconfig.toml` sets.
+    /// Asks before the execution, or not; `None` leaves that to `samconfig.toml`.
     pub confirm_changeset: Option<bool>,
-    /// Whether every question is answered with yes.
+    /// Answers every question with yes.
     pub yes: bool,
-    /// Whether what drifted is reverted.
+    /// Reverts drift.
     pub reverts_drift: bool,
-    /// Whether resources that exist are imported.
+    /// Imports resources that exist already.
     pub import_existing_resources: bool,
-    /// The file that names resources that are imported.
+    /// The file that lists the resources to import.
     pub resources_to_import: Option<PathBuf>,
-    /// The change set of earlier that is executed.
+    /// An existing change set to execute.
     pub execute_change_set: Option<String>,
-    /// Whether it is left unexecuted.
+    /// Leaves the change set unexecuted.
     pub no_execute: bool,
-    /// Whether no change is an error, whatever `samconfig.toml` sets.
+    /// Reports an empty change set as an error, or not; `None` leaves that to `samconfig.toml`.
     pub fail_on_empty_changeset: Option<bool>,
 }
 
-/// How a deployment runs.
+/// Settings of the operation.
 #[derive(Clone, Debug, Default)]
 pub struct RunChoices {
-    /// Whether a stack that cannot be updated is created again.
+    /// Re-creates a stack that cannot be updated.
     pub replace_failed: bool,
-    /// Whether an operation in progress is waited for.
+    /// Waits for an operation in progress.
     pub wait: bool,
-    /// What becomes of the stack if the deployment fails.
+    /// The treatment of the stack if the deployment fails.
     pub on_failure: Option<OnFailure>,
-    /// Whether a failed stack stays as it is, whatever `samconfig.toml` sets.
+    /// Leaves a failed stack as it is, or not; `None` leaves that to `samconfig.toml`.
     pub disable_rollback: Option<bool>,
-    /// Whether what a failed deployment created goes, whatever its `DeletionPolicy`.
+    /// Deletes resources that a failed deployment created, whatever their `DeletionPolicy`.
     pub retain_except_on_create: bool,
-    /// Whether it is one in express mode, whatever `samconfig.toml` sets.
+    /// Express mode on or off; `None` leaves that to `samconfig.toml`.
     pub express: Option<bool>,
-    /// Whether Ctrl-C cancels the update.
+    /// Cancels the update on Ctrl-C.
     pub cancel_on_interrupt: bool,
-    /// The minutes after which it is not followed any more.
+    /// Minutes after which the deployment is no longer followed.
     pub max_wait_duration: Option<f64>,
-    /// The seconds between looks at events.
+    /// Seconds between two requests for events.
     pub poll_delay: f64,
 }
 
 impl DeployChoices {
-    /// What is chosen for the part that needs no service.
+    /// Returns the choices of the local part of a deployment.
     pub fn local(&self) -> LocalChoices {
         LocalChoices {
             inputs: self.inputs.clone(),

@@ -1,18 +1,18 @@
-//! What the words of a command line choose for a diagnosis, as plain data.
+//! The choices of a command line for a diagnosis, as plain data.
 
 use formwork_console::ReportChoices;
 
 use crate::around::LinesChoices;
 
-/// What is wanted of a diagnosis.
+/// The arguments of a diagnosis.
 #[derive(Clone, Debug)]
 pub struct DiagnoseChoices {
-    /// The stack, by name or ARN.
+    /// Name or ARN of the stack.
     pub stack: Option<String>,
-    /// Whether JSON is printed.
+    /// Prints JSON.
     pub is_json: bool,
     /// The template whose lines are shown, and the account.
     pub lines: LinesChoices,
-    /// How the run is reported.
+    /// The form of the output.
     pub report: ReportChoices,
 }

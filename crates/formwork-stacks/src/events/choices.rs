@@ -1,34 +1,34 @@
-//! What the words of a command line choose of events, as plain data.
+//! The choices of a command line for events, as plain data.
 
 use formwork_console::ReportChoices;
 
 use crate::around::LinesChoices;
 
-/// Which events are wanted.
+/// Selects the events to print.
 #[derive(Clone, Debug)]
 pub struct EventsChoices {
-    /// The stack, by name or ARN.
+    /// Name or ARN of the stack.
     pub stack: Option<String>,
-    /// Whether all events are wanted that CloudFormation keeps.
+    /// Prints all events that CloudFormation keeps.
     pub all: bool,
-    /// Those since this time.
+    /// Prints the events since this time.
     pub since: Option<String>,
-    /// Those of the operation with this ID.
+    /// Prints the events of the operation with this ID.
     pub operation: Option<String>,
-    /// Those of this resource alone.
+    /// Prints only the events of this resource.
     pub resource: Option<String>,
-    /// Failures alone.
+    /// Prints only failures.
     pub failed: bool,
-    /// Whether the operation is followed to its end.
+    /// Follows the operation to its end.
     pub follow: bool,
-    /// The minutes after which it is not followed any more.
+    /// Minutes after which the operation is no longer followed.
     pub max_wait_duration: Option<f64>,
-    /// The seconds between looks at events.
+    /// Seconds between two requests for events.
     pub poll_delay: f64,
-    /// Whether JSON is printed.
+    /// Prints JSON.
     pub is_json: bool,
     /// The template whose lines are shown, and the account.
     pub lines: LinesChoices,
-    /// How the run is reported.
+    /// The form of the output.
     pub report: ReportChoices,
 }

@@ -1,4 +1,4 @@
-//! Lists of stacks and of what they have (reference/around.md#list).
+//! Lists of stacks and of their parts (reference/around.md#list).
 
 #[cfg(feature = "local")]
 pub mod endpoints;
@@ -12,38 +12,35 @@ use serde_json::Value;
 
 use crate::around::{AccountChoices, LinesChoices, table};
 
-/// Which stacks are listed.
+/// Selects the stacks to list.
 #[derive(Clone, Debug)]
 pub struct ListStacksChoices {
-    /// Whether deleted ones are.
+    /// Includes deleted stacks.
     pub all: bool,
-    /// Whether nested ones are.
+    /// Includes nested stacks.
     pub nested: bool,
-    /// Whether JSON is printed.
+    /// Prints JSON.
     pub is_json: bool,
     /// The account and Region.
     pub account: AccountChoices,
-    /// How the run is reported.
+    /// The form of the output.
     pub report: ReportChoices,
 }
 
-/// What a list of parts of a stack, or of a template, is of.
+/// Selects the stack or template whose parts are listed.
 #[derive(Clone, Debug)]
 pub struct ListChoices {
-    /// The stack, by name or ARN.
+    /// Name or ARN of the stack.
     pub stack: Option<String>,
-    /// Whether JSON is printed.
+    /// Prints JSON.
     pub is_json: bool,
     /// The template and the account.
     pub lines: LinesChoices,
-    /// How the run is reported.
+    /// The form of the output.
     pub report: ReportChoices,
 }
 
 /// Prints a list: a table, nothing without rows, or JSON.
-///
-/// # Errors
-/// When standard output cannot be written.
 fn print<const N: usize>(
     is_json: bool,
     head: [&str; N],
@@ -59,7 +56,6 @@ fn print<const N: usize>(
     terminal::print(&table(head, rows), Form::Plain)
 }
 
-/// A value that may be missing, in a cell.
 fn cell(value: Option<&str>) -> String {
     value.filter(|value| !value.is_empty()).unwrap_or("-").to_owned()
 }

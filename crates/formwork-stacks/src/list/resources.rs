@@ -1,4 +1,4 @@
-//! `formwork list resources`.
+//! Implements `formwork list resources`.
 
 use formwork_console::configured;
 use formwork_console::report::Reporter;
@@ -17,7 +17,6 @@ use crate::retries::Retries;
 
 const HEAD: [&str; 5] = ["LogicalResourceId", "PhysicalResourceId", "ResourceType", "ResourceStatus", "Source"];
 
-/// A resource of a stack or of a template.
 struct Row {
     path: String,
     physical_id: Option<String>,
@@ -26,10 +25,10 @@ struct Row {
     source: Option<String>,
 }
 
-/// Prints the resources of a stack, else of the template.
+/// Prints the resources of a stack, otherwise of the template.
 ///
 /// # Errors
-/// When the choices mean nothing, or standard output cannot be written.
+/// When the choices are invalid, or standard output cannot be written.
 pub fn run(args: &ListChoices) -> Result<Status, Failure> {
     let template = args.lines.template("list_resources", &args.report);
     let path = template.path()?;
@@ -57,7 +56,7 @@ pub fn run(args: &ListChoices) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// Those of a deployed stack, and of the stacks nested in it.
+/// Returns the rows of a deployed stack, and of the stacks nested in it.
 fn of_stack(
     target: &Target,
     template: &TemplateOf<'_>,
@@ -90,7 +89,7 @@ fn of_stack(
     Ok(Ok(rows))
 }
 
-/// Those of the expanded template, without a call to AWS.
+/// Returns the rows of the expanded template, without a call to AWS.
 fn of_template(
     target: &Target,
     template: &TemplateOf<'_>,

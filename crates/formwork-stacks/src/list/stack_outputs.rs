@@ -1,4 +1,4 @@
-//! `formwork list stack-outputs`.
+//! Implements `formwork list stack-outputs`.
 
 use formwork_project::Failure;
 use formwork_report::{Notice, printable};
@@ -14,7 +14,7 @@ const HEAD: [&str; 3] = ["OutputKey", "OutputValue", "Description"];
 /// Prints the outputs of a stack with their descriptions.
 ///
 /// # Errors
-/// When the choices mean nothing, or standard output cannot be written.
+/// When the choices are invalid, or standard output cannot be written.
 pub fn run(args: &OutputsChoices) -> Result<Status, Failure> {
     on_stack("list_stack_outputs", args.stack.as_deref(), (&args.account, &args.report), |stack, reporter| {
         if stack.outputs.is_empty() {

@@ -1,4 +1,4 @@
-//! `formwork list stacks`.
+//! Implements `formwork list stacks`.
 
 use formwork_console::configured;
 use formwork_console::report::Reporter;
@@ -21,7 +21,7 @@ const HEAD: [&str; 3] = ["StackName", "StackStatus", "LastUpdated"];
 /// Prints the stacks of an account and Region.
 ///
 /// # Errors
-/// When the choices mean nothing, or standard output cannot be written.
+/// When the choices are invalid, or standard output cannot be written.
 pub fn run(args: &ListStacksChoices) -> Result<Status, Failure> {
     let target = Target::new("list_stacks", None, None, &args.account)?;
     configured::say_rest(Some(&args.report));
@@ -54,7 +54,7 @@ fn row(stack: &StackSummary) -> [String; 3] {
     [stack.name.clone(), stack.status.clone(), cell(time.map(|time| shown(time, &TimeZone::system())).as_deref())]
 }
 
-/// A time of the service in a zone, to the second; as it was sent when it cannot be read.
+/// Formats a time of CloudFormation in a zone, to the second; unchanged when it cannot be parsed.
 fn shown(time: &str, zone: &TimeZone) -> String {
     let read: Option<Timestamp> = time.parse().ok();
     read.map_or_else(

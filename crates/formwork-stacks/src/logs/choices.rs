@@ -1,30 +1,30 @@
-//! What the words of a command line choose of logs, as plain data.
+//! The choices of a command line for logs, as plain data.
 
 use formwork_console::ReportChoices;
 
 use crate::around::LinesChoices;
 
-/// Which lines of logs are wanted.
+/// Selects the lines of logs to print.
 #[derive(Clone, Debug)]
 pub struct LogsChoices {
-    /// The stack, by name or ARN.
+    /// Name or ARN of the stack.
     pub stack: Option<String>,
     /// The resources; all functions by default.
     pub name: Vec<String>,
-    /// Whether new lines are waited for.
+    /// Waits for new lines.
     pub tail: bool,
-    /// The time from which on lines are wanted.
+    /// Time of the first line.
     pub start_time: String,
-    /// The time up to which they are.
+    /// Time of the last line.
     pub end_time: Option<String>,
-    /// The pattern that they match.
+    /// Filter pattern of the lines.
     pub filter: Option<String>,
-    /// Log groups beside those of the resources.
+    /// Log groups besides those of the resources.
     pub cw_log_group: Vec<String>,
-    /// Whether JSON is printed.
+    /// Prints JSON.
     pub is_json: bool,
     /// The template in which loops are found, and the account.
     pub lines: LinesChoices,
-    /// How the run is reported.
+    /// The form of the output.
     pub report: ReportChoices,
 }

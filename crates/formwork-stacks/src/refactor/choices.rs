@@ -1,24 +1,24 @@
-//! What is chosen for a refactor.
+//! The choices for a refactor.
 
 use formwork_run::{InputChoices, UploadChoices};
 
-/// What is chosen for a refactor.
+/// The choices for a refactor.
 #[derive(Clone, Debug)]
 pub struct RefactorChoices {
-    /// What the templates are compiled with.
+    /// Inputs of the compilation.
     pub inputs: InputChoices,
-    /// Where a template goes that is too large for a request.
+    /// Destination of templates that are too large for a request.
     pub upload: UploadChoices,
-    /// Whether warnings are errors.
+    /// Treats warnings as errors.
     pub is_strict: bool,
-    /// Whether tags are printed, too.
+    /// Prints tags as well.
     pub is_verbose: bool,
-    /// Whether stacks that do not exist are created.
+    /// Creates stacks that do not exist.
     pub creates_stacks: bool,
     /// The description of the refactor.
     pub description: Option<String>,
-    /// Whether it is left unexecuted.
+    /// Leaves the refactor unexecuted.
     pub is_unexecuted: bool,
-    /// Whether nobody is asked.
+    /// Executes without a question.
     pub is_approved: bool,
 }

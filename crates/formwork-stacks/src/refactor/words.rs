@@ -1,4 +1,4 @@
-//! What the words of a command line choose for a refactor, as plain data.
+//! The choices of a command line for a refactor, as plain data.
 
 use std::path::PathBuf;
 
@@ -6,31 +6,31 @@ use formwork_console::ReportChoices;
 
 use super::RefactorChoices;
 
-/// What is wanted of a refactor.
+/// The arguments of a refactor.
 #[derive(Clone, Debug)]
 pub struct RefactorWords {
-    /// The template of the one stack; by default the built one, else that of the working directory.
+    /// The template of a single stack; by default the built one, otherwise that of the working directory.
     pub template: Option<PathBuf>,
-    /// Words `NAME=TEMPLATE`, of several stacks.
+    /// Several stacks as `NAME=TEMPLATE`.
     pub stacks: Vec<String>,
-    /// Words `OLD=NEW`.
+    /// Renames and moves as `OLD=NEW`.
     pub map: Vec<String>,
     /// A file with renames and moves.
     pub mapping_file: Option<PathBuf>,
-    /// Whether renames and moves are printed only.
+    /// Prints renames and moves without creating a refactor.
     pub dry_run: bool,
     /// The directory that templates and mappings are written to.
     pub output_dir: Option<PathBuf>,
-    /// The refactor of earlier that is executed.
+    /// An existing refactor to execute.
     pub execute: Option<String>,
-    /// The minutes after which it is not waited for any more.
+    /// Minutes after which the refactor is no longer waited for.
     pub max_wait_duration: Option<f64>,
-    /// The seconds between looks at the refactor.
+    /// Seconds between two requests for the status.
     pub poll_delay: f64,
-    /// Whether JSON is printed.
+    /// Prints JSON.
     pub is_json: bool,
-    /// What is chosen for its steps.
+    /// The choices for the steps.
     pub steps: RefactorChoices,
-    /// How the run is reported.
+    /// The form of the output.
     pub report: ReportChoices,
 }

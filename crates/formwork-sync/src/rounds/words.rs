@@ -1,4 +1,4 @@
-//! What the words of a command line choose, as plain data.
+//! The choices of a command line, as plain data.
 
 use std::path::PathBuf;
 
@@ -6,23 +6,23 @@ use formwork_stacks::deploy::DeployChoices;
 
 use crate::Scope;
 
-/// What is wanted of a sync.
+/// The arguments of a sync.
 #[derive(Clone, Debug)]
 pub struct SyncChoices {
-    /// Whether files are watched, whatever `samconfig.toml` sets.
+    /// Watches files or not; `None` leaves that to `samconfig.toml`.
     pub watch: Option<bool>,
-    /// Whether code alone is pushed.
+    /// Pushes code without deploying.
     pub code: bool,
-    /// Whose code is.
+    /// The resources whose code is pushed.
     pub scope: Scope,
-    /// Patterns of files whose changes do not count, for one resource as `ID=PATTERN`.
+    /// Patterns of files whose changes do not count; `ID=PATTERN` applies to one resource.
     pub watch_exclude: Vec<String>,
     /// The build directory.
     pub build_dir: Option<PathBuf>,
-    /// Where paths of sources start.
+    /// The directory that paths of sources start from.
     pub base_dir: Option<PathBuf>,
-    /// Whether tools run in the directories of sources.
+    /// Runs build tools in the directories of sources.
     pub build_in_source: bool,
-    /// The deployments.
+    /// The arguments of the deployments.
     pub deploy: DeployChoices,
 }

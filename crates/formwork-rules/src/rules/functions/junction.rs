@@ -20,8 +20,8 @@ pub(crate) fn read(
     reader.within_boolean(name, |reader| reader.expressions(&operands)).map(kind)
 }
 
-/// One operand that is `decisive` decides: false for `Fn::And`, true for `Fn::Or`. All operands are evaluated, so that
-/// errors in any of them are reported.
+/// Evaluates all operands, so that errors in any of them are reported. One that is `decisive` decides: `false` for
+/// `Fn::And`, `true` for `Fn::Or`.
 pub(crate) fn evaluate<'e: 'f, 'f>(
     ev: &Evaluator<'e, 'f>,
     name: &str,
