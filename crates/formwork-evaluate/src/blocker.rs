@@ -1,6 +1,6 @@
 //! Reasons why an expression is not known.
 
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags};
 use formwork_template::reference::sub_parts;

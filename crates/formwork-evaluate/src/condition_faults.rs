@@ -1,7 +1,7 @@
 //! Errors in conditions, and their reports (reference/conditions.md#section).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, FrameKind, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Kind, NodeId, Style};
 use formwork_template::fill_in::Spelling;

@@ -1,7 +1,7 @@
 //! CloudFormation's sentences about functions.
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Tree};
 use formwork_template::fill_in::Spelling;

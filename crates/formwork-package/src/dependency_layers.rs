@@ -1,7 +1,7 @@
 //! Layers with the packages of functions, in a nested stack of their own (reference/build.md#dependency-layers).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Tree, symbol};
 

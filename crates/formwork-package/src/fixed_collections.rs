@@ -1,9 +1,9 @@
 //! Loops over parameters whose items are fixed by what was packaged
 //! (reference/packaging.md#fixed-items).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::Tree;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 
 use crate::lookup::Lookup;

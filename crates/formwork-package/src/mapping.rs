@@ -1,8 +1,8 @@
 //! Generated Mappings, from which dynamic properties read the locations of their files
 //! (reference/packaging.md#mappings).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree, symbol};
 use rustc_hash::FxHashMap;

@@ -1,7 +1,7 @@
 //! Errors of generated Mappings (reference/packaging.md#mappings).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, Tree};
 
 use crate::lookup::{Lookup, Source};

@@ -1,8 +1,8 @@
 //! Plans the uploads of a template: the list of its artifacts.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Frame, Severity, Span, codes};
 use formwork_evaluate::Evaluator;
-use formwork_syntax::document::shown;
 use formwork_syntax::{FrameId, NodeId, Tree, flags};
 use formwork_template::artifact::{self, Absent, Artifact, Treatment};
 use rustc_hash::FxHashMap;

@@ -1,8 +1,8 @@
 //! Moves the expanded template to another directory: its relative paths refer to the same files from there
 //! (reference/command-line.md#relocated).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Tree};
 use formwork_template::artifact::Treatment;
 

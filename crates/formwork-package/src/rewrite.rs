@@ -1,8 +1,8 @@
 //! Rewrites the template: artifact properties refer to the uploaded files, and nothing else differs
 //! (reference/packaging.md#properties, reference/packaging.md#loops).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree};
 
 use crate::dependency_layers::{self, DependencyLayers};

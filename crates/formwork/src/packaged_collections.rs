@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Diagnostics, Goal, Severity, Span, codes};
 use formwork_evaluate::ParameterTable;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, symbol};
 use formwork_template::Template;

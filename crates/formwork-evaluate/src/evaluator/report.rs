@@ -1,7 +1,7 @@
 //! Reporting diagnostics with their context.
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, FrameKind, Severity};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId};
 
 use super::Evaluator;

@@ -1,7 +1,7 @@
 //! `Fn::FindInMap`, with computed keys and `DefaultValue` (reference/functions.md#find-in-map).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, flags, symbol};
 use formwork_template::{Section, template};

@@ -1,7 +1,7 @@
 //! `Fn::GetStackOutput`: an output of another stack, kept with its arguments resolved
 //! (reference/functions.md#get-stack-output).
 
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, View};
 

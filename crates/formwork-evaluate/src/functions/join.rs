@@ -1,7 +1,7 @@
 //! `Fn::Join`: `AWS::NoValue` items are removed; an unknown item keeps the call (reference/functions.md#join).
 
 use formwork_base::Diagnostic;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, View};
 use formwork_template::PseudoParameter;

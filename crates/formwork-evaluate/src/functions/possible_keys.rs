@@ -1,8 +1,8 @@
 //! Possible keys of `Fn::FindInMap` where values are missing, and whether a mapping has such an entry
 //! (reference/functions.md#find-in-map).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, flags, symbol};
 use formwork_template::sub_string::{self, Part};

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
+use formwork_base::display::shown;
 use formwork_base::{IdMap, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol};
 use formwork_template::sub_string::{self, Part};

@@ -1,8 +1,8 @@
 //! Attributes of resources: conditions, dependencies and policies take only a string, which the transform may compute
 //! (reference/conditions.md#attribute, reference/policies.md#values).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, View, symbol};
 use formwork_template::attribute;

@@ -2,9 +2,9 @@
 //! reference/for-each.md#layout, reference/for-each.md#names, reference/for-each.md#nesting). All of them run before
 //! anything is expanded.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::transform_sentence;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::{Section, attribute, logical_id};

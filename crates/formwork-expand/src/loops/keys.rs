@@ -1,8 +1,8 @@
 //! Keys that loops generate (reference/for-each.md#substitution, reference/for-each.md#keys).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Compat;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin};
 use formwork_template::placeholder::Scanner;

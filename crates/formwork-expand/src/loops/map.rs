@@ -168,7 +168,7 @@ impl Expander<'_, '_> {
     }
 
     fn report_map_name(&mut self, key: NodeId, section: Section) {
-        let name = formwork_syntax::document::shown(self.ev.tree.text(key));
+        let name = formwork_base::display::shown(self.ev.tree.text(key));
         let what = section.name().strip_suffix('s').unwrap_or(section.name());
         let diagnostic = Diagnostic::new(
             codes::MAP_NAME_NOT_ALPHANUMERIC,

@@ -1,8 +1,8 @@
 //! Checks of the declarations of `Fn::Map` and `Fn::Merge`: parts, names, places (reference/map-and-merge.md#map-names,
 //! reference/map-and-merge.md#map-flattening, reference/map-and-merge.md#map-places, reference/map-and-merge.md#merge).
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View, symbol};
 use formwork_template::fill_in::Spelling;

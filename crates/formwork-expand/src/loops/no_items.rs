@@ -1,10 +1,10 @@
 //! Reports of loops whose items are missing (reference/for-each.md#collection,
 //! reference/map-and-merge.md#map-collection).
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, Severity, codes};
 use formwork_evaluate::blocker::{self, Blocker};
 use formwork_evaluate::{shown_value, transform_sentence};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::dynamic_reference;

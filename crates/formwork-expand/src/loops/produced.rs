@@ -1,8 +1,8 @@
 //! The constructs that generated the entries of an object, and duplicate keys among them
 //! (reference/map-and-merge.md#merge-order).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, NodeId};
 

@@ -1,9 +1,9 @@
 //! Loops whose items depend on missing values: an error, or not checked (reference/command-line.md#checks).
 
+use formwork_base::display::shown;
 use formwork_base::{Advice, Code, Diagnostic, Severity};
 use formwork_evaluate::Evaluator;
 use formwork_evaluate::blocker::{self, Blocker};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
 use formwork_template::{NamePattern, parameter_option};

@@ -1,9 +1,9 @@
 //! Loops that are kept for CloudFormation.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::blocker::{self, Blocker};
 use formwork_evaluate::{Compat, Outcome, UnresolvedLoops, Visibility};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Tree, symbol};
 use formwork_template::artifact;

@@ -1,8 +1,8 @@
 //! Warnings about placeholders that are not replaced, and about unused variables.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::NodeId;
-use formwork_syntax::document::shown;
 use formwork_syntax::symbol;
 use formwork_template::PseudoParameter;
 use formwork_template::fill_in::{Around, fill_in};

@@ -1,8 +1,8 @@
 //! Binding of the parameters of modules (reference/modules/parameters.md#binding): to the import's property, else to
 //! the `Default`.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Symbol, symbol};
 
 use super::Linker;

@@ -1,7 +1,7 @@
 //! The items of a `ForEach` (reference/modules/copies.md#foreach).
 
+use formwork_base::display::shown;
 use formwork_base::{Advice, Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId};
 use formwork_template::{PseudoParameter, parameter_option};

@@ -1,9 +1,9 @@
 //! Evaluation of the conditions of a module (reference/modules/conditions.md#evaluation): to true, to false, or to a
 //! condition of the result.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Truth;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, Symbol, View, symbol};
 

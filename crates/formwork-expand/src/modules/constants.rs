@@ -1,7 +1,7 @@
 //! Replacement of `Constants` (reference/modules/constants.md#constants), before anything else in their file.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, FrameKind, IdMap, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol};
 use formwork_template::sub_string;

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use formwork_base::codes;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Symbol, symbol};
 
 use super::Linker;

@@ -2,8 +2,8 @@
 //! (reference/modules/README.md#output-order).
 
 use formwork_base::codes;
+use formwork_base::display::shown;
 use formwork_evaluate::Truth;
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, flags, symbol};
 
 use super::Linker;

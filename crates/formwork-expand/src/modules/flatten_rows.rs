@@ -1,7 +1,7 @@
 //! Rows of `Fn::Flatten`: its template with the variables of a row replaced (reference/modules/functions.md#flatten).
 
 use formwork_base::codes;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style};
 use formwork_template::sub_string;

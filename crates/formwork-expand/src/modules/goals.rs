@@ -6,8 +6,8 @@
 //! the stack is shallow. So a chain of any length needs no deep stack, and a request of an open goal closes a cycle,
 //! whose path is on the agenda.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, Symbol};
 
 use super::Linker;

@@ -1,8 +1,8 @@
 //! Imports (reference/modules/README.md#imports): their declarations and their instances.
 
+use formwork_base::display::shown;
 use formwork_base::{FrameKind, codes};
 use formwork_evaluate::Truth;
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameRecord, Kind, NodeId, Symbol, function, symbol};
 
 use super::Linker;

@@ -2,7 +2,7 @@
 //! file with the path.
 
 use formwork_base::codes;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::{Kind, NodeId};
 
 use super::Linker;

@@ -1,7 +1,7 @@
 //! Evaluation of `Fn::Invoke`: a module used as a function (reference/modules/functions.md#invoke).
 
+use formwork_base::display::shown;
 use formwork_base::{FrameKind, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 use rustc_hash::FxHashSet;
 

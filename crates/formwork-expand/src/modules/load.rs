@@ -1,8 +1,8 @@
 //! Loading of module files: each is read, parsed and freed of constants once per run; and reports about remote ones
 //! (reference/modules/sources.md#remote).
 
+use formwork_base::display::shown;
 use formwork_base::{VirtualPath, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Role};
 use formwork_template::kind_of_file::is_meant_as_template;
 

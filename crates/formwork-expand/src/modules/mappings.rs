@@ -1,8 +1,8 @@
 //! Evaluation of `Fn::FindInMap` in a module (reference/modules/conditions.md#mappings): immediately with literal
 //! names, else the mapping is emitted under its full name.
 
+use formwork_base::display::shown;
 use formwork_base::{Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, NodeId};
 
 use super::Linker;

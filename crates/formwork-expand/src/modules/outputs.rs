@@ -1,8 +1,8 @@
 //! Outputs of a module as targets of references (reference/modules/references.md#outputs).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::Truth;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{NodeId, Origin, Style, Symbol, symbol};
 

@@ -1,9 +1,9 @@
 //! `Overrides` (reference/modules/overrides.md#overrides): attributes of a module's resources that the importing file
 //! changes.
 
+use formwork_base::display::shown;
 use formwork_base::{FrameKind, Severity, codes};
 use formwork_evaluate::Truth;
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, Symbol, symbol};
 use formwork_template::attribute;
 

@@ -1,8 +1,8 @@
 //! Resolution of names in a file: `Ref`, `Fn::GetAtt` and the variables of `Fn::Sub`
 //! (reference/modules/references.md#lookup).
 
+use formwork_base::display::shown;
 use formwork_base::{FrameKind, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, Symbol, symbol};
 use formwork_template::ParameterType;

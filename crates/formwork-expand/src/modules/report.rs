@@ -1,7 +1,7 @@
 //! Reports with the chain of module uses that leads to them.
 
+use formwork_base::display::shown;
 use formwork_base::{Advice, Code, Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{FrameId, Kind, NodeId, Symbol, Tree};
 
 use super::Linker;

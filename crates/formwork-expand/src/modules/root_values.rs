@@ -1,9 +1,9 @@
 //! Values of the root's parameters, for names and counts that must be known before the evaluation
 //! (reference/modules/parameters.md#root-values).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::{Bound, Outcome, ValueSource};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol};
 

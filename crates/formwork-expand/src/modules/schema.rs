@@ -1,9 +1,9 @@
 //! Checks of `ParameterSchema` (reference/modules/parameters.md#schema), which restricts the values of a module's
 //! parameters.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::{Dialect, Match, Pattern};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;

@@ -4,7 +4,7 @@
 
 use formwork_base::codes;
 use formwork_base::display::mask_credentials;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, flags};
 use sha2::{Digest, Sha256};
 

@@ -2,7 +2,7 @@
 //! the result, or variables of a mapping.
 
 use formwork_base::codes;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, Origin, Style, View};
 use formwork_template::reference;

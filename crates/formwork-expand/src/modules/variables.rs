@@ -2,8 +2,8 @@
 //! (reference/modules/copies.md#variables, reference/modules/copies.md#fn-foreach), and constants
 //! (reference/modules/constants.md#constants).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, FrameKind, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, symbol};
 use formwork_template::sub_string::{self, Part};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Goal, IdMap, Severity, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
 use formwork_template::reference::{self, By};

@@ -1,8 +1,8 @@
 //! Dynamic references that CloudFormation cannot resolve: their form, and their places
 //! (reference/structure.md#dynamic-references).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View, symbol};
 use formwork_template::Section;

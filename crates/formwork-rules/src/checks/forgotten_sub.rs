@@ -1,7 +1,7 @@
 //! Plain strings that look like a forgotten `Fn::Sub` (reference/diagnostics.md#codes).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Format, Function, NodeId, View, flags, symbol};
 use formwork_template::sub_string::{self, Part};

@@ -1,8 +1,8 @@
 //! Functions that plain CloudFormation does not know, in a template that does not declare the
 //! language transform (reference/transform.md#declare).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View, flags, foreign_functions};
 use formwork_template::{Section, supported};

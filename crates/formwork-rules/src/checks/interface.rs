@@ -1,7 +1,7 @@
 //! `AWS::CloudFormation::Interface` in the Metadata, which names parameters (reference/structure.md#interface).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Goal, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, symbol};
 use formwork_template::{PseudoParameter, Section};
 

@@ -1,8 +1,8 @@
 //! Functions in quotes, which are plain strings, and typographic quotes, which are part of the value
 //! (reference/structure.md#misquoted).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Format, Function, NodeId, NodeSet, Style, View, symbol};
 use formwork_template::Section;

@@ -4,8 +4,8 @@
 //! A name may be one of a file that imports the module, or be generated. So a name is reported only if no file of the
 //! template declares it, and if it is nearly one that its own module declares.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, Goal, Severity, Span, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, NodeSet, Symbol, Tree, View, function, symbol};
 use formwork_template::reference::{self, By};

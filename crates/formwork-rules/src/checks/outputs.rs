@@ -1,7 +1,7 @@
 //! The Outputs section (reference/structure.md#outputs).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Style, Symbol, Tree, View, function, symbol};
 

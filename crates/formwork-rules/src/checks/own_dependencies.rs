@@ -1,7 +1,7 @@
 //! A `DependsOn` on the resource itself, or a duplicate one (reference/structure.md#dependency-cycles).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severities, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, flags, symbol};
 use formwork_template::reference;
 use rustc_hash::FxHashMap;

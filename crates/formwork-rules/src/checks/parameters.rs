@@ -1,7 +1,7 @@
 //! The Parameters section as declared (reference/structure.md#declarations).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Format, Kind, symbol};
 use formwork_template::{Section, attribute, logical_id};

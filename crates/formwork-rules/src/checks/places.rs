@@ -1,8 +1,8 @@
 //! Functions in places that CloudFormation ignores or rejects (reference/functions.md#literal-places;
 //! reference/structure.md#function-places).
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, Severity, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::Section;

@@ -4,9 +4,9 @@ mod constraints;
 mod existence;
 mod nested;
 
+use formwork_base::display::shown;
 use formwork_base::{Advice, Diagnostic, Fact, IdSet, Severities, Severity, Span, codes, suggest};
 use formwork_evaluate::{AccountData, Argument};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::parameter_type::{self, Base};

@@ -1,7 +1,7 @@
 //! Documents with rules: the template and constraint documents (reference/rules.md#constraints).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Document, Kind, NodeId, Tree};
 use formwork_template::{Section, Template};

@@ -2,10 +2,10 @@
 
 use std::cell::LazyCell;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
 use formwork_evaluate::{ParameterTable, ValueSource};
 use formwork_syntax::Kind;
-use formwork_syntax::document::shown;
 use formwork_template::Template;
 
 use super::account::Account;

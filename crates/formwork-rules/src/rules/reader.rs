@@ -1,8 +1,8 @@
 //! Reading rules: their structure and the layout of their functions (reference/rules.md#structure,
 //! reference/rules.md#functions). Every error is reported, not only the first.
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, Diagnostics, FileId, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::{Known, loop_name};
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View};
 use formwork_template::Template;

@@ -17,11 +17,11 @@ mod remember;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
+use formwork_base::display::shown;
 use formwork_base::{
     Diagnostic, FileBytes, Frame, FrameKind, Goal, ReadError, Span, VirtualPath, codes, keep_ends, lock,
 };
 use formwork_package::ArtifactRef;
-use formwork_syntax::document::shown;
 
 use crate::compilation::Compilation;
 use crate::packaging::File;

@@ -1,8 +1,8 @@
 //! Diagnostics of values of the wrong kind.
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, Span, codes};
 use formwork_evaluate::layout_sentence;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Style, View, symbol};
 use formwork_template::fill_in::Spelling;

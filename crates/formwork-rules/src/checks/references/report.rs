@@ -1,7 +1,7 @@
 //! Reports of names that do not exist.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, Severity, SourceMap, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Symbol, has_placeholder, symbol};
 use formwork_template::fill_in::{Spelling, fill_in};
 use formwork_template::reference::By;

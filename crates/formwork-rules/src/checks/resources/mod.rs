@@ -4,8 +4,8 @@ mod attributes;
 mod malformed;
 mod types;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Tree, function, symbol};
 use formwork_template::{attribute, logical_id};
 

@@ -1,9 +1,9 @@
 //! Attributes of `Fn::GetAtt` that the type does not have (reference/schemas.md#attributes).
 
+use formwork_base::display::shown;
 use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, Severities, Severity, Span, codes};
 use formwork_schemas::{ResourceType, Schemas};
-use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, Symbol, symbol};
 use formwork_template::Section;
 use formwork_template::reference::{self, By};

@@ -1,8 +1,8 @@
 //! Objects: names, and required properties.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::{Kind, Node, ResourceType};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View, symbol};
 use formwork_template::{artifact, attribute};

@@ -1,8 +1,8 @@
 //! `Fn::RefAll`: all values of an AWS-specific type in the account and Region.
 
 use formwork_base::codes;
+use formwork_base::display::shown;
 use formwork_syntax::NodeId;
-use formwork_syntax::document::shown;
 use formwork_template::parameter_type::{AWS_SPECIFIC, SSM_NAME};
 
 use crate::rules::expression::ExpressionKind;

@@ -1,8 +1,8 @@
 //! `Ref`: the value of a parameter, or of some pseudo parameters.
 
 use formwork_base::codes;
+use formwork_base::display::shown;
 use formwork_syntax::NodeId;
-use formwork_syntax::document::shown;
 
 use crate::rules::environment::PSEUDO;
 use crate::rules::expression::ExpressionKind;

@@ -1,7 +1,7 @@
 //! `Fn::ValueOf`: an attribute of the value of a parameter; of each element, if it is a list.
 
 use formwork_base::codes;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::{NodeId, Symbol};
 use formwork_template::parameter_type::Base;
 
