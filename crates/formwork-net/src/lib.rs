@@ -34,7 +34,6 @@ mod via;
 
 pub use allow::AllowList;
 pub use cache::user_cache_folder;
-use client::Client;
 pub use digest::sha256;
 pub use error::RemoteError;
 pub use lock::LOCK_FILE;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use formwork::disk::Loader;
 use formwork::nested::CleanUses;
 use formwork::{DiskHost, Sources};
+use formwork_base::lock;
 use formwork_project::{Config, Failure, loader_in};
 
 use crate::InputChoices;
@@ -75,7 +76,7 @@ impl Surroundings {
     /// # Errors
     /// When the project root, the lock file or the configuration file cannot be used.
     pub fn directory(&self, folder: &Path, command: &str, inputs: &InputChoices) -> Result<Arc<Directory>, Failure> {
-        let mut directories = held(&self.directories);
+        let mut directories = lock(&self.directories);
         if let Some(known) = directories.get(folder) {
             return Ok(Arc::clone(known));
         }
@@ -94,7 +95,7 @@ impl Surroundings {
     /// Returns the project in `root`, which its directories share: pins of one apply to the others.
     fn project(&self, root: &Path) -> Result<Arc<Project>, Failure> {
         let loader = loader_in(root)?;
-        let mut projects = held(&self.projects);
+        let mut projects = lock(&self.projects);
         if let Some(known) = projects.get(loader.root()) {
             return Ok(Arc::clone(known));
         }
@@ -103,10 +104,6 @@ impl Surroundings {
         projects.insert(real, Arc::clone(&project));
         Ok(project)
     }
-}
-
-fn held<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

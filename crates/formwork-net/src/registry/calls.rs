@@ -15,7 +15,7 @@ use super::error::RegistryError;
 use super::exchange::{Answer, Body, Call, send};
 use super::login::{Login, host_name};
 use super::token;
-use crate::Client;
+use crate::client::Client;
 use crate::guard::is_loopback;
 
 /// Maximum number of attempts of a call, as with S3.

@@ -7,7 +7,7 @@ use ureq::http::{Method, Request, header};
 use url::Url;
 
 use super::error::RegistryError;
-use crate::Client;
+use crate::client::Client;
 
 /// Maximum size of a response, in bytes: manifests have at most 4 MiB.
 const LIMIT: u64 = (4 << 20) + 1;

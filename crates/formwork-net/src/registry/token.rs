@@ -10,7 +10,7 @@ use url::form_urlencoded::Serializer;
 use super::error::RegistryError;
 use super::exchange::{Body, Call, send};
 use super::login::{Login, host_name};
-use crate::Client;
+use crate::client::Client;
 use crate::guard::{address, is_loopback};
 
 const CLIENT: &str = "formwork";

@@ -3,10 +3,11 @@
 use std::cell::OnceCell;
 use std::io::Read;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use formwork::{Diagnostic, ecr_region};
 use formwork_aws::{EcrLogin, Interrupt, Settings, ecr_login, managed_repositories, managed_repository_path};
+use formwork_base::lock;
 use formwork_net::registry::{Content, Login, Place, Registry, RegistryError, docker_login};
 use formwork_upload::{Blob, ImageRegistry, Manifest, Repository, Tagged, UploadError};
 
@@ -62,10 +63,6 @@ impl Images {
     pub(crate) fn registry(&self) -> Option<&dyn ImageRegistry> {
         self.pusher.get().map(|pusher| pusher as &dyn ImageRegistry)
     }
-}
-
-fn lock(logins: &EcrLogins) -> std::sync::MutexGuard<'_, Vec<EcrLogin>> {
-    logins.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the login of a registry: that of ECR, else that of Docker's configuration.
