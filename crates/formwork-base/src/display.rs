@@ -1,8 +1,8 @@
 //! Escaping of names, values and messages for reports: nothing in the result acts on a terminal, and no credentials of
 //! an address are in it (reference/command-line.md#output).
 //!
-//! [`shown`] is for a name or a value in a message, [`escape_for_display`] on a line, [`escape_lines`] for a whole report, [`escape_json`] for
-//! JSON. [`mask_credentials`] masks addresses such as `https://user:password@host/module.yaml?X-Amz-Signature=...`.
+//! [`shown`] is for a name or a value in a message, [`escape_for_display`] for one on a line, [`escape_lines`] for a whole
+//! report, [`escape_json`] for JSON. [`mask_credentials`] masks addresses such as `https://user:password@host/module.yaml?X-Amz-Signature=...`.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

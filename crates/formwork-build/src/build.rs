@@ -155,7 +155,7 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
         product.looks.push(looks);
     }
     for text in &texts {
-        between.templates.entry(text.path.clone()).or_default().push(cache_key::of_bytes(&text.bytes));
+        between.templates.entry(text.path.clone()).or_default().push(formwork::sha256(&text.bytes));
     }
     between.write(request.directory)?;
     for name in lost {
@@ -368,7 +368,7 @@ impl Run<'_> {
         let inputs = (self.request.inputs)().into_iter();
         let state = State {
             template: self.request.template.to_owned(),
-            templates: texts.iter().map(|text| (text.path.clone(), vec![cache_key::of_bytes(&text.bytes)])).collect(),
+            templates: texts.iter().map(|text| (text.path.clone(), vec![formwork::sha256(&text.bytes)])).collect(),
             inputs: inputs.filter_map(|path| Some((path.clone(), cache_key::of_file(&path)?))).collect(),
             products,
         };

@@ -5,10 +5,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
+use formwork_base::hexadecimal;
 use formwork_disk::open_regular;
 use sha2::{Digest, Sha256};
-
-use crate::cache_key::hexadecimal_bytes;
 
 /// Returns one hash of everything at a path and below: names, modes, contents, and the targets of links, which are not
 /// followed. Files that Python writes beside modules that it runs are ignored.
@@ -46,7 +45,7 @@ pub(crate) fn of(path: &Path) -> io::Result<String> {
             }
         }
     }
-    Ok(hexadecimal_bytes(&digest.finalize()))
+    Ok(hexadecimal(&digest.finalize()))
 }
 
 #[cfg(unix)]

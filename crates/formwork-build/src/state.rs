@@ -100,7 +100,7 @@ impl State {
         let known = self.templates.get(path).map(Vec::as_slice).unwrap_or_default();
         let read = unlinked.read(&full, BYTES).ok();
         let read = read.or_else(|| formwork_disk::read_inside(directory, &full, BYTES).ok());
-        !read.is_some_and(|bytes| known.contains(&cache_key::of_bytes(&bytes)))
+        !read.is_some_and(|bytes| known.contains(&formwork::sha256(&bytes)))
     }
 
     /// Writes the state to a build directory, unless it is unchanged.
@@ -206,7 +206,7 @@ impl Built {
         let mut known: HashMap<PathBuf, Option<String>> = HashMap::new();
         let mut has_changed = |path: &Path, hash: &String| match path.canonicalize() {
             Ok(real) if is_inside(&root, &real) => {
-                let read = || read_inside(&root, &real, BYTES).ok().map(|bytes| cache_key::of_bytes(&bytes));
+                let read = || read_inside(&root, &real, BYTES).ok().map(|bytes| formwork::sha256(&bytes));
                 known.entry(real.clone()).or_insert_with(read).as_ref() != Some(hash)
             }
             Ok(_) => false,

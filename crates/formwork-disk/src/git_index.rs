@@ -217,7 +217,7 @@ impl Index<'_> {
             if &kind == b"link" {
                 let id = content.get(..hash)?;
                 if id.iter().any(|&byte| byte != 0) {
-                    base = Base::Shared(id.iter().fold(String::new(), |id, byte| format!("{id}{byte:02x}")));
+                    base = Base::Shared(formwork_base::hexadecimal(id));
                 }
             } else if !kind[0].is_ascii_uppercase() && &kind != b"sdir" {
                 // An extension that has to be understood.

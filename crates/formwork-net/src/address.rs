@@ -1,5 +1,6 @@
 //! Addresses of remote sources.
 
+use formwork_base::percent::decoded;
 use url::Url;
 
 use crate::RemoteError;
@@ -56,23 +57,6 @@ impl Address {
             Address::S3 { bucket, .. } => bucket,
         }
     }
-}
-
-fn decoded(path: &str) -> String {
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let code =
-            if *first == b'%' { tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok()) } else { None };
-        if let Some(byte) = code.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            bytes.push(byte);
-            rest = &tail[2..];
-        } else {
-            bytes.push(*first);
-            rest = tail;
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]

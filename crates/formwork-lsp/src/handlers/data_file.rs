@@ -1,4 +1,4 @@
-//! Answers in files that pass values to templates: parameters files, test files, `samconfig.toml` and `formwork.toml`.
+//! Answers in files that pass values to templates: parameters files, `samconfig.toml` and `formwork.toml`.
 
 use formwork::disk::without_dots;
 use formwork_ide::RenameError;

@@ -31,7 +31,7 @@ pub(crate) fn set_of(view: &View, path: &Path) -> String {
     if is_there { first.clone() } else { DEFAULT.to_owned() }
 }
 
-/// The sets of values for a template, including those of its test files.
+/// Returns the sets of values for a template.
 pub(crate) fn sets_of(view: &View, path: &Path) -> Vec<Set> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     sets(&view.reader(), parameter_files(view, path, folder), folder)
