@@ -11,7 +11,7 @@ use formwork_upload::SourceTree;
 use formwork_upload::source_tree::TreeRules;
 use serde_json::{Value, json};
 
-use crate::{cache_key, look};
+use crate::look;
 
 /// The directory in a build directory for everything that is not an artifact.
 pub(crate) const OWN: &str = ".formwork";
