@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use crate::consequences::Consequences;
 use crate::suggest::Suggester;
-use crate::{Cancellation, Code, Diagnostic, Label, Places, Severity, SourceMap, Span};
+use crate::{Cancellation, Code, Diagnostic, Label, SpanSet, Severity, SourceMap, Span};
 
 /// The diagnostics of a run without duplicates. A code that many iterations of a loop report at the same place is one
 /// diagnostic with a count and the worst severity.
@@ -157,7 +157,7 @@ impl Diagnostics {
     }
 
     /// Returns the places that were reported with this code so far, for a check that looks for places around them.
-    pub fn places_of(&self, code: Code) -> Places {
+    pub fn places_of(&self, code: Code) -> SpanSet {
         self.list.iter().filter(|found| found.code == code).map(Diagnostic::span).collect()
     }
 

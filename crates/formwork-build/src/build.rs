@@ -96,7 +96,7 @@ impl Outcome {
 pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     let survey = survey::survey(&request.survey, request.base);
     let plan = plan::plan(&survey, &request.selection);
-    let mut run = Run {
+    let mut build = CurrentBuild {
         request,
         survey,
         plan,
@@ -106,49 +106,49 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
         written: Written::default(),
         is_interrupted: false,
     };
-    for (unit, fault) in std::mem::take(&mut run.plan.faults) {
-        run.report(unit, [fault]);
+    for (unit, fault) in std::mem::take(&mut build.plan.faults) {
+        build.report(unit, [fault]);
     }
-    let unknown = run.unknown_resources();
-    run.report_root(unknown);
-    let prepared = run.prepare();
-    if run.survey.has_errors() {
-        return Ok(run.end(0, None));
+    let unknown = build.unknown_resources();
+    build.report_root(unknown);
+    let prepared = build.prepare();
+    if build.survey.has_errors() {
+        return Ok(build.end(0, None));
     }
     let texts =
-        template::rewrite(&mut run.survey, &run.plan, (request.template, request.directory), request.options.format);
-    if run.survey.has_errors() {
-        return Ok(run.end(0, None));
+        template::rewrite(&mut build.survey, &build.plan, (request.template, request.directory), request.options.format);
+    if build.survey.has_errors() {
+        return Ok(build.end(0, None));
     }
     let own = request.directory.join(OWN);
-    refuse_links_to(request.directory, Some(&run.survey.project_root))?;
+    refuse_links_to(request.directory, Some(&build.survey.project_root))?;
     refuse_links(request.directory, &own)?;
     let options = &request.options;
     let Some(_claim) = Claim::new(&own, options.interrupt, &|| (options.observer)(Event::Waiting))? else {
-        run.is_interrupted = true;
-        return Ok(run.end(0, None));
+        build.is_interrupted = true;
+        return Ok(build.end(0, None));
     };
     let state = State::read(request.directory);
     let waiting: Vec<usize> =
-        (0..run.plan.jobs.len()).filter(|&job| !run.is_in_place(job, &prepared[job], &state)).collect();
-    let lost: Vec<&String> = run.lost(&state);
-    run.refuse_foreign(&waiting, &texts, &state)?;
+        (0..build.plan.jobs.len()).filter(|&job| !build.is_in_place(job, &prepared[job], &state)).collect();
+    let lost: Vec<&String> = build.lost(&state);
+    build.refuse_foreign(&waiting, &texts, &state)?;
     let is_new = state.template != request.template;
     if waiting.is_empty() && lost.is_empty() && !is_new {
-        return run.finish(&prepared, &texts, &state, 0);
+        return build.finish(&prepared, &texts, &state, 0);
     }
     let temporary = tempfile::Builder::new().prefix(RUN).tempdir_in(&own)?;
-    let failures = run.build_all(&waiting, &prepared, temporary.path());
-    if !failures.is_empty() || run.is_interrupted {
-        run.failures = failures;
-        return Ok(run.end(0, None));
+    let failures = build.build_all(&waiting, &prepared, temporary.path());
+    if !failures.is_empty() || build.is_interrupted {
+        build.failures = failures;
+        return Ok(build.end(0, None));
     }
     let aside = temporary.path().join("aside");
     // If the run is killed from here on, no artifact is left that would be mistaken for an older one, or that a later
     // run does not know.
     let mut between = state.clone();
     for &job in &waiting {
-        let made = &run.plan.jobs[job];
+        let made = &build.plan.jobs[job];
         let looks = crate::look::of(&ready(request.directory, made, &prepared[job].key))?;
         let product = between.products.entry(made.product.clone()).or_default();
         product.key.clear();
@@ -164,15 +164,15 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
         }
     }
     for &job in &waiting {
-        let made = &run.plan.jobs[job];
+        let made = &build.plan.jobs[job];
         let ready = ready(request.directory, made, &prepared[job].key);
         let product = request.directory.join(&made.product);
-        crate::place::put(request.directory, &ready, &product, &aside.join(job.to_string()))?;
+        crate::replace::replace(request.directory, &ready, &product, &aside.join(job.to_string()))?;
     }
-    run.finish(&prepared, &texts, &between, waiting.len())
+    build.finish(&prepared, &texts, &between, waiting.len())
 }
 
-struct Run<'r> {
+struct CurrentBuild<'r> {
     request: &'r BuildRequest<'r>,
     survey: Survey,
     plan: BuildPlan,
@@ -186,7 +186,7 @@ struct Run<'r> {
     is_interrupted: bool,
 }
 
-impl Run<'_> {
+impl CurrentBuild<'_> {
     fn report(&mut self, unit: usize, found: impl IntoIterator<Item = Diagnostic>) {
         self.survey.units[unit].packaging.add(found);
     }
@@ -399,7 +399,7 @@ impl Run<'_> {
 
     fn end(self, built: usize, template: Option<PathBuf>) -> Outcome {
         let read = self.read();
-        let Run { survey, plan, failures, written, is_interrupted, .. } = self;
+        let CurrentBuild { survey, plan, failures, written, is_interrupted, .. } = self;
         let mut reports = survey.reports();
         for (unit, fault) in failures {
             // Each one is reported, also those that one loop generates.

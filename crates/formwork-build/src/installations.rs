@@ -13,11 +13,11 @@ use crate::command::Runner;
 #[derive(Debug, Default)]
 pub(crate) struct Installations {
     folder: PathBuf,
-    slots: HashMap<String, Mutex<Slot>>,
+    installations: HashMap<String, Mutex<Installation>>,
 }
 
 #[derive(Debug)]
-struct Slot {
+struct Installation {
     folder: PathBuf,
     state: State,
 }
@@ -39,14 +39,14 @@ impl Installations {
     /// Shares the installations whose keys occur more than once. `folder` is a directory for them alone.
     pub(crate) fn new(folder: PathBuf, keys: impl IntoIterator<Item = String>) -> Installations {
         let mut once = HashSet::new();
-        let mut slots = HashMap::new();
+        let mut installations = HashMap::new();
         for key in keys {
-            if !once.insert(key.clone()) && !slots.contains_key(&key) {
-                let folder = folder.join(slots.len().to_string());
-                slots.insert(key, Mutex::new(Slot { folder, state: State::Missing }));
+            if !once.insert(key.clone()) && !installations.contains_key(&key) {
+                let folder = folder.join(installations.len().to_string());
+                installations.insert(key, Mutex::new(Installation { folder, state: State::Missing }));
             }
         }
-        Installations { folder, slots }
+        Installations { folder, installations }
     }
 
     /// Installs packages into the directory `target`: with `install`, or as a copy of an installation for another
@@ -58,26 +58,26 @@ impl Installations {
         runner: &Runner<'_>,
         install: &dyn Fn(&Path) -> Result<(), BuildError>,
     ) -> Result<(), BuildError> {
-        let Some(slot) = key.and_then(|key| self.slots.get(key)) else { return install(target) };
+        let Some(installation) = key.and_then(|key| self.installations.get(key)) else { return install(target) };
         // The other threads wait: they need nothing else.
-        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        match &slot.state {
+        let mut installation = installation.lock().unwrap_or_else(PoisonError::into_inner);
+        match &installation.state {
             State::Done(log) => runner.note(&format!("# a copy of the packages that {} installed", log.display())),
             State::Failed { tool, status, tail } => {
                 return Err(BuildError::Failed { tool: tool.clone(), status: status.clone(), tail: tail.clone() });
             }
             State::Missing => {
                 fs::create_dir_all(&self.folder).map_err(BuildError::file(&self.folder))?;
-                let installed = install(&slot.folder);
+                let installed = install(&installation.folder);
                 if let Err(BuildError::Failed { tool, status, tail }) = &installed {
-                    slot.state = State::Failed { tool: tool.clone(), status: status.clone(), tail: tail.clone() };
+                    installation.state = State::Failed { tool: tool.clone(), status: status.clone(), tail: tail.clone() };
                 }
                 installed?;
-                slot.state = State::Done(runner.log.clone());
+                installation.state = State::Done(runner.log.clone());
             }
         }
-        let from = slot.folder.clone();
-        drop(slot);
+        let from = installation.folder.clone();
+        drop(installation);
         copy(&from, target).map_err(BuildError::file(target))
     }
 }

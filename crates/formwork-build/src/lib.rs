@@ -46,7 +46,7 @@ mod modes;
 mod options;
 mod origins;
 mod paths;
-mod place;
+mod replace;
 pub mod plan;
 mod requirements;
 mod runtime;

@@ -14,11 +14,11 @@ mod choices;
 mod fixes;
 mod module_order;
 pub mod other_tools;
-mod run;
+mod batch;
 #[cfg(feature = "watch")]
 mod watch;
 
 pub use choices::CheckChoices;
-pub use run::{Read, once, run};
+pub use batch::{Read, once, run};
 #[cfg(feature = "watch")]
 pub use watch::watch;

@@ -8,9 +8,9 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree, symbol}
 use rustc_hash::FxHashMap;
 
 use crate::call::call;
-use crate::found::member;
-use crate::lookup::{Lookup, Source};
-use crate::place::{Edits, NEW, Place, new_key, new_text};
+use crate::artifact_property::member;
+use crate::lookup::{Lookup, LookupSource};
+use crate::value_path::{Edits, NEW, ValuePath, new_key, new_text};
 use crate::target::{Target, Value};
 use crate::{mapping_faults, mapping_name};
 
@@ -73,7 +73,7 @@ pub(crate) fn generate(
 }
 
 fn reads(tree: &Tree, lookup: &Lookup<'_>, name: &str) -> bool {
-    let own = lookup.slot.found.value.filter(|_| matches!(lookup.source, Source::Artifact));
+    let own = lookup.slot.found.value.filter(|_| matches!(lookup.source, LookupSource::Artifact));
     let argument = own.and_then(|node| tree.argument_of(node, Known::FindInMap));
     let first = argument.and_then(|argument| tree.items(argument).first().copied());
     first.and_then(|first| tree.string(first)) == Some(name)
@@ -176,7 +176,7 @@ pub(crate) fn put<'g>(
     edits: &mut Edits,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let section = member(tree, root, &Place::default(), "Mappings");
+    let section = member(tree, root, &ValuePath::default(), "Mappings");
     let mut count = section.as_ref().map_or(0, |(_, node)| tree.len(*node));
     for made in generated {
         let mut entries = Vec::with_capacity(made.entries.len());
@@ -218,7 +218,7 @@ pub(crate) fn put<'g>(
             _ => {
                 count += 1;
                 let map = tree.map(&entries, Style::Plain, NEW);
-                edits.put(&Place::default().absent(&["Mappings", &made.name]), map);
+                edits.put(&ValuePath::default().absent(&["Mappings", &made.name]), map);
             }
         }
     }

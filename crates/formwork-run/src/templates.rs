@@ -15,7 +15,7 @@ use crate::default_template::{self, is_default};
 use crate::excluded::Excluded;
 use crate::many::on_all;
 use crate::say::Say;
-use crate::walk::{Found, Walk};
+use crate::walk::{WalkedFile, Walk};
 
 /// The templates of a command line.
 #[derive(Debug, Default)]
@@ -141,7 +141,7 @@ const IN_DIRECTORY: &str =
 /// `output` in it, and excluded ones. The flag is set if a file was excluded.
 fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>) -> (Vec<TemplateFile>, bool) {
     let Some(mut walk) = Walk::new(folder, search.output, true, search.root) else { return (Vec::new(), false) };
-    let (excluded, files): (Vec<Found>, Vec<Found>) =
+    let (excluded, files): (Vec<WalkedFile>, Vec<WalkedFile>) =
         walk.by_ref().partition(|file| search.excludes(&file.path, folder));
     unread.append(&mut walk.unread);
     unread.extend(files.iter().filter_map(|file| unfit(&walk.loader, file)));
@@ -151,7 +151,7 @@ fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>
 
 /// Returns the reason why a file with the name of a template is not part of the project: a link out of it, or not a
 /// regular file.
-fn unfit(loader: &Loader, file: &Found) -> Option<FileFailure> {
+fn unfit(loader: &Loader, file: &WalkedFile) -> Option<FileFailure> {
     if !file.path.file_name().is_some_and(is_default) {
         return None;
     }
@@ -179,15 +179,15 @@ fn templates_of(files: Vec<PathBuf>, search: Search<'_>) -> Vec<TemplateFile> {
             let Ok(loader) = Loader::new(&root, Limits::default().file_bytes) else { continue };
             Arc::clone(loaders.entry(root).or_insert(Arc::new(loader)))
         };
-        open.push((loader, Found { path, is_link: metadata.is_symlink() }));
+        open.push((loader, WalkedFile { path, is_link: metadata.is_symlink() }));
     }
     found.extend(those_that_are_templates(open, search.tests));
     found
 }
 
-fn those_that_are_templates(files: Vec<(Arc<Loader>, Found)>, tests: bool) -> Vec<TemplateFile> {
+fn those_that_are_templates(files: Vec<(Arc<Loader>, WalkedFile)>, tests: bool) -> Vec<TemplateFile> {
     let kept = AtomicU64::new(0);
-    let template = |(loader, file): (Arc<Loader>, Found)| {
+    let template = |(loader, file): (Arc<Loader>, WalkedFile)| {
         let path = without_dot(&file.path);
         if tests && is_test(&file.path) {
             return Some(TemplateFile { found_by: Some(loader), ..TemplateFile::named(path) });
@@ -209,7 +209,7 @@ fn is_test(path: &Path) -> bool {
 
 /// Returns whether a file is a template, and its content. A file that cannot be read may be a template: that is
 /// reported later.
-fn judge(loader: &Loader, file: &Found) -> (bool, Option<Content>) {
+fn judge(loader: &Loader, file: &WalkedFile) -> (bool, Option<Content>) {
     let read = if file.is_link { loader.read_found(&file.path) } else { loader.read_regular(&file.path) };
     match read {
         Ok(read) => {

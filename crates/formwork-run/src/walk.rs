@@ -27,7 +27,7 @@ fn has_extension(path: &Path) -> bool {
 
 /// A file that was found.
 #[derive(Debug)]
-pub struct Found {
+pub struct WalkedFile {
     /// The path, below the directory of the walk.
     pub path: PathBuf,
     /// Set if the path is a link.
@@ -42,7 +42,7 @@ pub struct Walk {
     real: PathBuf,
     /// Directories that are not read yet, with the rules of `.gitignore`.
     left: Vec<(PathBuf, Option<Arc<Ignored>>)>,
-    files: Vec<Found>,
+    files: Vec<WalkedFile>,
     /// The real path of the output directory, which is skipped.
     output: Option<PathBuf>,
     /// Set for a search for templates, which skips other files and directories of build outputs.
@@ -181,21 +181,21 @@ impl Walk {
                     inner.push((entry.path(), rules.clone()));
                 }
             } else {
-                self.files.push(Found { path: entry.path(), is_link: kind.is_symlink() });
+                self.files.push(WalkedFile { path: entry.path(), is_link: kind.is_symlink() });
             }
         }
         self.files.reverse();
         self.left.extend(inner.into_iter().rev());
     }
 
-    fn next_tracked(&mut self) -> Option<Found> {
+    fn next_tracked(&mut self) -> Option<WalkedFile> {
         while let Some(below) = self.tracked.pop_first() {
             let real = self.real.join(&below);
             let is_clean = || refuse_links(&self.real, real.parent()?).ok();
             let is_output = self.output.as_ref().is_some_and(|output| real.starts_with(output));
             let Ok(found) = real.symlink_metadata() else { continue };
             if (found.is_file() || found.is_symlink()) && !is_output && is_clean().is_some() {
-                return Some(Found { path: self.folder.join(below), is_link: found.is_symlink() });
+                return Some(WalkedFile { path: self.folder.join(below), is_link: found.is_symlink() });
             }
         }
         None
@@ -203,9 +203,9 @@ impl Walk {
 }
 
 impl Iterator for Walk {
-    type Item = Found;
+    type Item = WalkedFile;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<WalkedFile> {
         loop {
             if let Some(found) = self.files.pop() {
                 if let Ok(below) = found.path.strip_prefix(&self.folder) {

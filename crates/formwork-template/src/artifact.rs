@@ -56,12 +56,12 @@ pub enum Form {
     /// The name of an image in its registry.
     Image,
     /// An object with these keys.
-    Members(Members),
+    LocationKeys(LocationKeys),
 }
 
 /// The keys of an object that refers to a file in S3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Members {
+pub struct LocationKeys {
     /// The key of the bucket.
     pub bucket: &'static str,
     /// The key of the object's key.
@@ -73,7 +73,7 @@ pub struct Members {
 }
 
 const fn members(bucket: &'static str, key: &'static str, version: Option<&'static str>, or_text: bool) -> Form {
-    Form::Members(Members { bucket, key, version, or_text })
+    Form::LocationKeys(LocationKeys { bucket, key, version, or_text })
 }
 
 const BUCKET_KEY: Form = members("Bucket", "Key", Some("Version"), false);

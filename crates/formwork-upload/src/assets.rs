@@ -11,7 +11,7 @@ use formwork_package::{AssetKey, Entry, archive};
 use crate::Payload;
 use crate::asset_error::AssetError;
 use crate::hashes::{self, Verified};
-use crate::listing::{self, Listed, Rules, Source};
+use crate::listing::{self, Listed, Rules, ListedContent};
 use crate::parallel::on_all_cores;
 
 /// The form in which a file or directory is uploaded.
@@ -97,8 +97,8 @@ impl Asset {
 
     fn paths(&self) -> impl Iterator<Item = PathBuf> + '_ {
         self.files.iter().filter_map(|listed| match &listed.source {
-            Source::File(path) => Some(path.clone()),
-            Source::Text(_) => None,
+            ListedContent::File(path) => Some(path.clone()),
+            ListedContent::Text(_) => None,
         })
     }
 
@@ -106,8 +106,8 @@ impl Asset {
         let mut hashes = Vec::with_capacity(self.files.len());
         for listed in &self.files {
             match &listed.source {
-                Source::Text(text) => hashes.push(asset_key::hash(text.as_bytes())),
-                Source::File(path) => match known.get(path) {
+                ListedContent::Text(text) => hashes.push(asset_key::hash(text.as_bytes())),
+                ListedContent::File(path) => match known.get(path) {
                     Some(Ok(hash)) => hashes.push(*hash),
                     Some(Err(error)) => {
                         self.faults.push(AssetError::Unreadable { path: path.clone(), source: Arc::clone(error) });
@@ -151,8 +151,8 @@ impl Asset {
         let open = |_: &Entry| -> io::Result<(Box<dyn Read>, u64)> {
             let (listed, hash) = next.next().ok_or_else(|| io::Error::other("an entry without content"))?;
             Ok(match &listed.source {
-                Source::File(path) => (Box::new(Verified::open(path, *hash)?), listed.bytes),
-                Source::Text(text) => (Box::new(Cursor::new(text.clone().into_bytes())), listed.bytes),
+                ListedContent::File(path) => (Box::new(Verified::open(path, *hash)?), listed.bytes),
+                ListedContent::Text(text) => (Box::new(Cursor::new(text.clone().into_bytes())), listed.bytes),
             })
         };
         if is_small {

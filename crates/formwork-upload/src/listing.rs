@@ -34,12 +34,12 @@ const IGNORE_LINES: usize = 10_000;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Listed {
     pub(crate) entry: Entry,
-    pub(crate) source: Source,
+    pub(crate) source: ListedContent,
     pub(crate) bytes: u64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Source {
+pub(crate) enum ListedContent {
     File(PathBuf),
     /// The content itself: the target of a link, or nothing for an empty directory.
     Text(String),
@@ -109,7 +109,7 @@ pub(crate) fn list_file(path: &Path, name: &str) -> Result<Vec<Listed>, Vec<Asse
     let metadata = fs::metadata(path).map_err(|error| vec![AssetError::unreadable(path, error)])?;
     let kind = EntryKind::File { is_executable: is_executable(&metadata) };
     let entry = Entry { path: name.to_owned(), kind };
-    Ok(vec![Listed { entry, source: Source::File(path.to_owned()), bytes: metadata.len() }])
+    Ok(vec![Listed { entry, source: ListedContent::File(path.to_owned()), bytes: metadata.len() }])
 }
 
 struct Lister<'l> {
@@ -149,7 +149,7 @@ impl Lister<'_> {
                 let Some(outer) = open.last_mut() else { return };
                 outer.any = true;
                 if !done.any {
-                    self.push(done.path, EntryKind::EmptyFolder, Source::Text(String::new()), 0);
+                    self.push(done.path, EntryKind::EmptyFolder, ListedContent::Text(String::new()), 0);
                 }
                 continue;
             };
@@ -217,7 +217,7 @@ impl Lister<'_> {
         self.push(
             path,
             EntryKind::File { is_executable: is_executable(&metadata) },
-            Source::File(full.to_owned()),
+            ListedContent::File(full.to_owned()),
             metadata.len(),
         )
     }
@@ -262,7 +262,7 @@ impl Lister<'_> {
             Ok(metadata) if metadata.is_dir() => Step::Folder(real, path),
             Ok(metadata) if metadata.is_file() => {
                 let kind = EntryKind::File { is_executable: is_executable(&metadata) };
-                self.push(path, kind, Source::File(real), metadata.len())
+                self.push(path, kind, ListedContent::File(real), metadata.len())
             }
             Ok(_) => self.fault(AssetError::Special(real)),
             Err(error) => self.fault(AssetError::unreadable(real, error)),
@@ -273,14 +273,14 @@ impl Lister<'_> {
         match fs::read_link(full).map(|target| target.to_str().map(str::to_owned)) {
             Ok(Some(target)) => {
                 let bytes = target.len() as u64;
-                self.push(path, EntryKind::Link, Source::Text(target), bytes)
+                self.push(path, EntryKind::Link, ListedContent::Text(target), bytes)
             }
             Ok(None) => self.fault(AssetError::LinkTarget(full.to_owned())),
             Err(source) => self.fault(AssetError::Link { path: full.to_owned(), action: "cannot be read", source }),
         }
     }
 
-    fn push(&mut self, path: String, kind: EntryKind, source: Source, bytes: u64) -> Step {
+    fn push(&mut self, path: String, kind: EntryKind, source: ListedContent, bytes: u64) -> Step {
         self.listed.push(Listed { entry: Entry { path, kind }, source, bytes });
         Step::Done
     }

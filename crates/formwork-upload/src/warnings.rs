@@ -6,7 +6,7 @@ use std::path::Path;
 
 use formwork_disk::open_regular;
 
-use crate::listing::{Listed, Source};
+use crate::listing::{Listed, ListedContent};
 use crate::prepare::Mention;
 use crate::upload_all::known_as;
 
@@ -27,8 +27,8 @@ const SAMPLES: &[&str] = &["example", "sample", "template", "dist", "defaults"];
 pub(crate) fn likely_secrets(files: &[Listed]) -> Vec<String> {
     let own = files.iter().filter(|listed| !listed.entry.path.split('/').any(|part| part == "node_modules"));
     let secret = own.filter(|listed| match &listed.source {
-        Source::File(source) => is_secret(&listed.entry.path, source),
-        Source::Text(_) => false,
+        ListedContent::File(source) => is_secret(&listed.entry.path, source),
+        ListedContent::Text(_) => false,
     });
     secret.map(|listed| listed.entry.path.clone()).collect()
 }

@@ -11,7 +11,7 @@ mod empty;
 mod interrupt;
 mod managed;
 mod multipart;
-mod place;
+mod bucket_region;
 mod put;
 mod refusal;
 mod stack;

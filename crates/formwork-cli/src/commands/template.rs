@@ -117,7 +117,7 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
         let is_written = !report.has_errors();
         if is_written {
             directory.keep_read(results(), &loader)?;
-            let place = directory.place_of(to)?;
+            let place = directory.path_of(to)?;
             work.write(&from.path, place.destination(), &report, relocation.as_ref(), &loader)?;
         }
         let pruned = renderer.pruned(report.compilation()).filter(|_| is_written);

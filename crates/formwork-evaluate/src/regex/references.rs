@@ -42,7 +42,7 @@ impl Walk {
                 self.refers_to_open_group |= self.open.contains(number);
                 self.referred.push(*number);
             }
-            Part::Char(..) | Part::Any | Part::Class(..) | Part::Place(_) => {}
+            Part::Char(..) | Part::Any | Part::Class(..) | Part::Assertion(_) => {}
         }
     }
 }

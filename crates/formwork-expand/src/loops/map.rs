@@ -13,7 +13,7 @@ use super::keys::alphanumeric_key;
 use super::map_check::fault;
 use super::parts::Loop;
 use super::plan::{Syntax, TextPlan};
-use super::produced::{Maker, Members};
+use super::produced::{Maker, GeneratedEntries};
 use super::{Expander, Level};
 
 struct MapKey<'l> {
@@ -32,7 +32,7 @@ impl Expander<'_, '_> {
             return self.waiting_map(call);
         }
         if let Some(key) = of.key {
-            let mut members = Members::default();
+            let mut members = GeneratedEntries::default();
             self.map_members(&of, key, Level::Inner, &mut members);
             self.check_duplicates(&members, Level::Inner);
             return self.object(call, &members);
@@ -42,7 +42,7 @@ impl Expander<'_, '_> {
         self.list_of(call, &items)
     }
 
-    pub(super) fn map_members(&mut self, of: &Loop, key: NodeId, level: Level, out: &mut Members) {
+    pub(super) fn map_members(&mut self, of: &Loop, key: NodeId, level: Level, out: &mut GeneratedEntries) {
         let from = out.entries.len();
         let mut key = MapKey { of, node: key, level, plan: None };
         self.iterate(of, |expander| {

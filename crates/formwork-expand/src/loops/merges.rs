@@ -13,7 +13,7 @@ use super::collection::construct;
 use super::map_check::fault;
 use super::no_items::shown_item;
 use super::parts::Loop;
-use super::produced::{Maker, Members};
+use super::produced::{Maker, GeneratedEntries};
 use super::unchecked::{Missing, reported};
 use super::{Expander, Level};
 
@@ -26,7 +26,7 @@ impl Expander<'_, '_> {
         argument: NodeId,
         level: Level,
         is_fragment: bool,
-        out: &mut Members,
+        out: &mut GeneratedEntries,
     ) {
         self.spent.calls += 1;
         let from = out.entries.len();
@@ -59,7 +59,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    fn operand_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
+    fn operand_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut GeneratedEntries) {
         if let Some(of) = Loop::of_items(self.ev.tree, operand) {
             // In the body of a section the missing key was reported.
             if level == Level::Inner {
@@ -79,7 +79,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    fn known_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
+    fn known_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut GeneratedEntries) {
         if self.ev.tree.kind(operand) != Kind::Map {
             let what = format!("an operand of Fn::Merge is {}, not an object", shown_item(self.ev.tree, operand));
             return self.report_operand(name, operand, &what);
@@ -114,10 +114,10 @@ impl Expander<'_, '_> {
                 values.into_iter().reduce(|one, other| merge::deep(self.ev.tree, one, other, (call, frame), depth));
             return match merged {
                 Some(merged) => self.ev.tree.stand_in(merged, call, frame),
-                None => self.object(call, &Members::default()),
+                None => self.object(call, &GeneratedEntries::default()),
             };
         }
-        let mut members = Members::default();
+        let mut members = GeneratedEntries::default();
         for value in values {
             members.entries.extend(self.ev.tree.entries(value));
         }

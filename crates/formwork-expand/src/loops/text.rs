@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 use super::Expander;
 use super::map_check::fault;
-use super::plan::{Piece, Slot, Syntax, TextPlan};
+use super::plan::{Piece, ItemVariable, Syntax, TextPlan};
 
 #[derive(Debug, Default)]
 pub(super) struct Filled {
@@ -52,7 +52,7 @@ impl Expander<'_, '_> {
         let are_items = || {
             let written = self.ev.tree.text(text);
             plan.pieces.iter().all(|piece| match piece {
-                Piece::Slot(slot) if slot.is_attribute && !slot.is_stripped => self.attribute(slot, written).is_some(),
+                Piece::ItemVariable(slot) if slot.is_attribute && !slot.is_stripped => self.attribute(slot, written).is_some(),
                 _ => true,
             })
         };
@@ -83,7 +83,7 @@ impl Expander<'_, '_> {
         }
         let written = self.ev.tree.text(text);
         let size = |piece: &Piece| match piece {
-            Piece::Slot(slot) => self.value(slot, written).and_then(Result::ok).map_or(0, str::len),
+            Piece::ItemVariable(slot) => self.value(slot, written).and_then(Result::ok).map_or(0, str::len),
             _ => 0,
         };
         let size = plan.fixed + plan.pieces.iter().map(size).sum::<usize>();
@@ -125,7 +125,7 @@ impl Expander<'_, '_> {
                 Piece::Unknown(range) => {
                     filled.unknown.get_or_insert_with(|| written[range.clone()].to_owned());
                 }
-                Piece::Slot(slot) => {
+                Piece::ItemVariable(slot) => {
                     let Some(value) = self.value(slot, written) else { continue };
                     at += slot.otherwise;
                     match value {
@@ -151,7 +151,7 @@ impl Expander<'_, '_> {
 
     /// Returns the value of a placeholder; `None` for an attribute of something else.
     #[inline]
-    fn value(&self, slot: &Slot, written: &str) -> Option<Result<&str, Misfit>> {
+    fn value(&self, slot: &ItemVariable, written: &str) -> Option<Result<&str, Misfit>> {
         if !slot.is_attribute {
             return Some(self.bindings[slot.variable].text().ok_or(Misfit::NoText));
         }
@@ -159,7 +159,7 @@ impl Expander<'_, '_> {
         Some(found.and_then(|item| text_of(self.ev.tree, item).ok_or(Misfit::NoText)))
     }
 
-    fn attribute(&self, slot: &Slot, written: &str) -> Option<Result<NodeId, Misfit>> {
+    fn attribute(&self, slot: &ItemVariable, written: &str) -> Option<Result<NodeId, Misfit>> {
         let path = written[slot.name.clone()].split('.').skip(1);
         descend(self.ev.tree, self.bindings[slot.variable].item, path)
     }

@@ -10,7 +10,7 @@ use super::report::describe_kind;
 use super::stop::{Resolved, Value};
 
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct ScopedNode {
     pub(super) node: NodeId,
     pub(super) frame: FrameId,
     pub(super) scope: InstanceId,
@@ -20,7 +20,7 @@ pub(super) struct Place {
 
 impl Linker<'_> {
     pub(super) fn evaluate_flatten(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
-        let place = Place { node, frame: self.frame_at(node, scope), scope, in_sub: false };
+        let place = ScopedNode { node, frame: self.frame_at(node, scope), scope, in_sub: false };
         let is_long = self.tree.kind(argument) == Kind::Map;
         let source = if is_long { self.tree.get_text(argument, "Source") } else { Some(argument) };
         let lacks_source = "Fn::Flatten requires a Source parameter";
@@ -59,7 +59,7 @@ impl Linker<'_> {
         }
     }
 
-    fn list_at(&mut self, items: &[NodeId], place: Place) -> NodeId {
+    fn list_at(&mut self, items: &[NodeId], place: ScopedNode) -> NodeId {
         self.tree.list(items, Style::Plain, Origin::Generated(place.node, place.frame))
     }
 
@@ -78,7 +78,7 @@ impl Linker<'_> {
         self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
     }
 
-    fn source_items(&mut self, source: NodeId, place: Place) -> Vec<NodeId> {
+    fn source_items(&mut self, source: NodeId, place: ScopedNode) -> Vec<NodeId> {
         if self.tree.kind(source) != Kind::Map {
             return self.items_or_self(source);
         }
@@ -110,7 +110,7 @@ impl Linker<'_> {
         }
     }
 
-    fn transformed(&mut self, items: &[NodeId], transform: NodeId, place: Place) -> Resolved<Vec<NodeId>> {
+    fn transformed(&mut self, items: &[NodeId], transform: NodeId, place: ScopedNode) -> Resolved<Vec<NodeId>> {
         let Some(template) = self.tree.get_text(transform, "Template") else {
             return self.wrong_flatten("Fn::Flatten Transform requires a Template parameter", transform, place.scope);
         };
@@ -158,7 +158,7 @@ impl Linker<'_> {
         }
     }
 
-    fn grouped(&mut self, items: &[NodeId], group: NodeId, place: Place) -> NodeId {
+    fn grouped(&mut self, items: &[NodeId], group: NodeId, place: ScopedNode) -> NodeId {
         let attribute = self.tree.text(group).to_owned();
         let mut groups: Vec<(String, Vec<NodeId>)> = Vec::new();
         for &item in items {

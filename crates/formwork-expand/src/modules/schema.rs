@@ -37,7 +37,7 @@ const COUNTS: [Limit; 2] =
     [("MinItems", f64::ge, "Array with minimum {} items"), ("MaxItems", f64::le, "Array with maximum {} items")];
 
 #[derive(Clone, Copy)]
-struct Place<'p> {
+struct ValueContext<'p> {
     scope: InstanceId,
     /// The place where the value was passed; the schema's entry otherwise.
     at: NodeId,
@@ -72,7 +72,7 @@ impl Linker<'_> {
         let value = given.or_else(|| default.filter(|_| own_default.is_none()));
         let path = self.tree.name(name).to_owned();
         let at = self.property(scope, name).map_or(entry.key, |property| property.key);
-        let fitted = self.fitted(value, entry.value, Place { scope, at, path: &path, depth: 0, is_checked: true });
+        let fitted = self.fitted(value, entry.value, ValueContext { scope, at, path: &path, depth: 0, is_checked: true });
         self.warn_of_two_defaults(entry, default, scope);
         fitted
     }
@@ -141,14 +141,14 @@ impl Linker<'_> {
     }
 
     /// Checks a value by a schema, and applies the schema's defaults and conversions, at any depth.
-    fn fitted(&mut self, value: Option<NodeId>, schema: NodeId, place: Place<'_>) -> Option<NodeId> {
+    fn fitted(&mut self, value: Option<NodeId>, schema: NodeId, place: ValueContext<'_>) -> Option<NodeId> {
         let given = value.filter(|&node| self.tree.kind(node) != Kind::Null);
         let value = given.or_else(|| self.tree.get(schema, symbol::DEFAULT))?;
         if place.depth > self.limits.depth {
             return Some(value);
         }
         let is_checked = place.is_checked && given.is_some() && self.check_value(value, schema, place);
-        let below = Place { depth: place.depth + 1, is_checked, ..place };
+        let below = ValueContext { depth: place.depth + 1, is_checked, ..place };
         let (style, frame) = (self.tree.style(value), self.tree.frame_of(value));
         Some(match self.tree.kind(value) {
             Kind::String => match boolean(self.tree.text(value)) {
@@ -166,7 +166,7 @@ impl Linker<'_> {
                     let at = self.tree.position(value, name);
                     let path = format!("{}.{}", place.path, self.tree.name(name));
                     let own = at.map(|at| entries[at].value);
-                    let Some(made) = self.fitted(own, member.value, Place { path: &path, ..below }) else { continue };
+                    let Some(made) = self.fitted(own, member.value, ValueContext { path: &path, ..below }) else { continue };
                     match at {
                         Some(at) => entries[at].value = made,
                         None => entries.push(Entry { key: member.key, value: made }),
@@ -182,7 +182,7 @@ impl Linker<'_> {
                 let mut items = self.tree.items(value).to_vec();
                 for (index, item) in items.iter_mut().enumerate() {
                     let path = format!("{}[{index}]", place.path);
-                    *item = self.fitted(Some(*item), schema, Place { path: &path, ..below }).unwrap_or(*item);
+                    *item = self.fitted(Some(*item), schema, ValueContext { path: &path, ..below }).unwrap_or(*item);
                 }
                 self.tree.with_children(value, &items, frame)
             }
@@ -190,7 +190,7 @@ impl Linker<'_> {
         })
     }
 
-    fn check_value(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) -> bool {
+    fn check_value(&mut self, value: NodeId, schema: NodeId, place: ValueContext<'_>) -> bool {
         let unmet = if self.tree.kind(value) == Kind::Call { Ok(Vec::new()) } else { self.unmet(value, schema) };
         let is_sound = unmet.is_ok();
         for expected in unmet.unwrap_or_else(|expected| vec![expected]) {
@@ -202,7 +202,7 @@ impl Linker<'_> {
         is_sound
     }
 
-    fn check_pattern(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
+    fn check_pattern(&mut self, value: NodeId, schema: NodeId, place: ValueContext<'_>) {
         let Some(pattern) = self.tree.get_text(schema, "Pattern") else { return };
         match self.values.schema_rules.matches(self.tree, pattern, value) {
             Match::Yes => {}
@@ -314,7 +314,7 @@ impl Linker<'_> {
         }
     }
 
-    fn violation(&mut self, expected: &str, value: NodeId, place: Place<'_>) {
+    fn violation(&mut self, expected: &str, value: NodeId, place: ValueContext<'_>) {
         let line = self.sources.place(self.tree.span(place.at)).map_or(0, |place| place.line);
         let received = match self.tree.kind(value) {
             Kind::Map => "Object".to_owned(),

@@ -8,7 +8,7 @@ use formwork_template::sub_text::Filled;
 use rustc_hash::FxHashSet;
 
 use super::Linker;
-use super::found::Inserted;
+use super::lookup::Inserted;
 use super::instance::InstanceId;
 
 pub(super) struct Sub {

@@ -6,12 +6,12 @@ use formwork_base::{IdMap, IdSet};
 use formwork_evaluate::ParameterTable;
 use formwork_syntax::{FrameId, NodeId, Symbol};
 
-use super::found::Target;
+use super::lookup::Target;
 use super::goal::{Agenda, Goal};
 use super::groups::Groups;
 use super::instance::ImportState;
 use super::instance::{Instance, InstanceId};
-use super::meanings::Slots;
+use super::meanings::Meanings;
 use super::modes::Modes;
 use super::path::{self, Step};
 use super::schema_rules::SchemaRules;
@@ -25,7 +25,7 @@ pub(super) struct Values {
     pub(super) substituted: IdSet<NodeId>,
     /// Outputs under an undecided condition, with the condition's name.
     pub(super) undecided: IdMap<NodeId, NodeId>,
-    pub(super) slots: Slots,
+    pub(super) meanings: Meanings,
     /// Instantiated imports by their names and the file, with their keys.
     pub(super) uses: IdMap<(Symbol, InstanceId), (NodeId, Resolved<ImportState>)>,
     pub(super) duplicates: IdSet<NodeId>,
@@ -61,7 +61,7 @@ impl Values {
             instances: vec![Instance::new(0, None, String::new(), root)],
             substituted: IdSet::default(),
             undecided: IdMap::default(),
-            slots: Slots::default(),
+            meanings: Meanings::default(),
             uses: IdMap::default(),
             duplicates: IdSet::default(),
             resources: IdMap::default(),

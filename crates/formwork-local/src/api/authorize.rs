@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::Reply;
-use super::authorizer::{Authorizer, Payload, Source};
+use super::authorizer::{Authorizer, Payload, IdentitySource};
 use super::event::{self, Call, api_id};
 use super::{Api, Kind, Route};
 use crate::localize::scalar_text;
@@ -17,13 +17,13 @@ pub(crate) enum Decision {
 
 /// Returns the values that identify a caller; `None` when one is missing.
 pub(crate) fn identity(authorizer: &Authorizer, api: &Api, call: &Call) -> Option<Vec<String>> {
-    let value = |source: &Source| match source {
-        Source::Header(name) => call.header(name).map(str::to_owned),
-        Source::Query(name) => {
+    let value = |source: &IdentitySource| match source {
+        IdentitySource::Header(name) => call.header(name).map(str::to_owned),
+        IdentitySource::Query(name) => {
             call.query_pairs().into_iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
         }
-        Source::Stage(name) => api.variable(name).map(str::to_owned),
-        Source::Context(name) => Some(match name.as_str() {
+        IdentitySource::Stage(name) => api.variable(name).map(str::to_owned),
+        IdentitySource::Context(name) => Some(match name.as_str() {
             "identity.sourceIp" | "http.sourceIp" => call.source_ip.clone(),
             "httpMethod" | "http.method" => call.method.clone(),
             "path" | "http.path" => call.path.clone(),
@@ -191,7 +191,7 @@ mod tests {
     const ARN: &str = "arn:aws:execute-api:us-east-1:123456789012:Api/Prod/GET/users";
 
     fn authorizer(payload: Payload, is_simple: bool) -> Authorizer {
-        let sources = vec![Source::Header("x-two".into())];
+        let sources = vec![IdentitySource::Header("x-two".into())];
         Authorizer { name: "A".into(), function: "F".into(), payload, sources, ttl: Duration::ZERO, is_simple }
     }
 
@@ -244,7 +244,7 @@ mod tests {
         let event = made(Payload::RequestV2);
         assert_eq!((&event["routeArn"], &event["identitySource"]), (&json!(ARN), &json!(["2"])));
         assert_eq!(arn(&api, &call, "us-east-1"), ARN);
-        let missing = Authorizer { sources: vec![Source::Query("t".into())], ..authorizer(Payload::Token, false) };
+        let missing = Authorizer { sources: vec![IdentitySource::Query("t".into())], ..authorizer(Payload::Token, false) };
         assert_eq!(identity(&missing, &api, &call), None);
     }
 }

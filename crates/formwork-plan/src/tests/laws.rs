@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value as Json, json};
 
-use crate::test_facts::Known;
+use crate::test_facts::TestFacts;
 use crate::test_values::{of_json, side_of};
 use crate::{Action, ChangeKind, Plan, Refactor, Settings, Side, plan};
 
@@ -51,7 +51,7 @@ fn side(resources: &Map<String, Json>) -> Side<'static> {
 }
 
 fn settings() -> Settings<'static> {
-    Settings { facts: Some(&Known), ..Settings::default() }
+    Settings { facts: Some(&TestFacts), ..Settings::default() }
 }
 
 fn said(plan: &Plan<'_, '_>) -> Vec<(ChangeKind, String, Action)> {
@@ -225,7 +225,7 @@ proptest! {
         let (old, new) = (make(&before), make(&after));
         let found = plan(&old, &new, settings());
         let processed = of_json(&json!({"Resources": template(&before)}));
-        let refactor = Refactor::of(&found, &processed, Some(&Known), false);
+        let refactor = Refactor::of(&found, &processed, Some(&TestFacts), false);
         let text = refactor.template(&processed);
         let between: Json = serde_json::from_str(&text).expect("JSON");
         // Equal to the old template up to the IDs.

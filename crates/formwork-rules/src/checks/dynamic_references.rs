@@ -12,7 +12,7 @@ use super::repeats::Repeats;
 use crate::Context;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum StringPosition {
     /// The property of a resource type with this name, at any depth.
     Property,
     /// A property that takes `ssm-secure`.
@@ -40,12 +40,12 @@ pub(super) fn check(cx: &mut Context<'_>) {
             for attribute in tree.entries(member.value) {
                 let is_properties = section == Section::Resources && tree.symbol(attribute.key) == symbol::PROPERTIES;
                 if !is_properties {
-                    looker.walk(cx, member, attribute.value, Place::Elsewhere);
+                    looker.walk(cx, member, attribute.value, StringPosition::Elsewhere);
                     continue;
                 }
                 for property in tree.entries(attribute.value) {
                     let is_secure = dynamic_reference::takes_secure(kind, tree.text(property.key));
-                    let place = if is_secure { Place::Secure } else { Place::Property };
+                    let place = if is_secure { StringPosition::Secure } else { StringPosition::Property };
                     looker.walk(cx, member, property.value, place);
                 }
             }
@@ -78,7 +78,7 @@ struct Looker {
 }
 
 impl Looker {
-    fn walk(&mut self, cx: &Context<'_>, member: Entry, root: NodeId, place: Place) {
+    fn walk(&mut self, cx: &Context<'_>, member: Entry, root: NodeId, place: StringPosition) {
         let tree = cx.tree;
         // A reference may be split into several strings.
         let mut pending = vec![(root, false)];
@@ -89,7 +89,7 @@ impl Looker {
                     if is_new && text.contains("{{") {
                         self.string(member, node, (text, place));
                         self.broken(member, node, (text, is_part));
-                    } else if is_new && place != Place::Elsewhere && unbraced(text).is_some() {
+                    } else if is_new && place != StringPosition::Elsewhere && unbraced(text).is_some() {
                         self.found.push((member, node, text.to_owned(), Wrong::Braces));
                     }
                 }
@@ -121,14 +121,14 @@ impl Looker {
         }
     }
 
-    fn string(&mut self, member: Entry, node: NodeId, (text, place): (&str, Place)) {
+    fn string(&mut self, member: Entry, node: NodeId, (text, place): (&str, StringPosition)) {
         for reference in dynamic_reference::all(text) {
             let wrong = match (dynamic_reference::fault(reference), place) {
                 (Some(fault), _) => Wrong::Form(fault),
-                (None, Place::Property | Place::Elsewhere) if reference.starts_with("{{resolve:ssm-secure:") => {
+                (None, StringPosition::Property | StringPosition::Elsewhere) if reference.starts_with("{{resolve:ssm-secure:") => {
                     Wrong::SecureHere
                 }
-                (None, Place::Elsewhere) if reference.starts_with("{{resolve:secretsmanager:") => Wrong::SecretHere,
+                (None, StringPosition::Elsewhere) if reference.starts_with("{{resolve:secretsmanager:") => Wrong::SecretHere,
                 _ => continue,
             };
             self.found.push((member, node, reference.to_owned(), wrong));

@@ -4,8 +4,8 @@ mod choices;
 pub mod ending;
 pub mod observer;
 pub mod plan;
-mod run;
+mod deletion;
 pub mod summary;
 
 pub use choices::DeleteChoices;
-pub use run::run;
+pub use deletion::run;

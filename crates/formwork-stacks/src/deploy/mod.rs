@@ -5,10 +5,10 @@ mod choices;
 mod execute;
 mod express_choice;
 mod guided;
-mod run;
+mod deployment;
 mod values;
 mod wanted;
 
 pub use choices::{ChangeSetChoices, ChangeSetType, DeployChoices, RunChoices, StackChoices};
-pub use run::{run, run_template, validate_template};
+pub use deployment::{run, run_template, validate_template};
 pub use wanted::{Wanted, section};

@@ -3,9 +3,9 @@
 mod choices;
 mod line;
 mod printer;
-mod run;
+mod history;
 
 pub use choices::EventsChoices;
 pub use line::Line;
 pub use printer::{EventPrinter, is_failure};
-pub use run::run;
+pub use history::run;
