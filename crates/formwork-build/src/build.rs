@@ -200,9 +200,9 @@ impl CurrentBuild<'_> {
     fn unknown_resources(&self) -> Vec<Diagnostic> {
         let selection = &self.request.selection;
         let mut known: Vec<String> = Vec::new();
-        for (unit, folder) in self.survey.units.iter().zip(&self.plan.folders) {
+        for (unit, directory) in self.survey.units.iter().zip(&self.plan.directories) {
             let ids = unit.packaging.plan().needs.iter().map(|need| &need.resource);
-            known.extend(ids.flat_map(|id| [id.clone(), format!("{folder}{id}")]));
+            known.extend(ids.flat_map(|id| [id.clone(), format!("{directory}{id}")]));
         }
         let named = selection.resources.iter().chain(&selection.excluded);
         named.filter(|id| !known.contains(id)).map(|id| faults::unknown_resource(id, &known)).collect()
@@ -360,7 +360,7 @@ impl CurrentBuild<'_> {
             }
         }
         // The layer stack of an earlier run is not part of this build.
-        for stack in self.plan.folders.iter().map(|folder| crate::layers::path(folder)) {
+        for stack in self.plan.directories.iter().map(|unit_directory| crate::layers::path(unit_directory)) {
             if texts.iter().all(|text| text.path != stack) {
                 remove_template(old, &mut known, (directory, &stack))?;
             }

@@ -12,13 +12,13 @@ use crate::command::Runner;
 /// The shared installations, by their keys.
 #[derive(Debug, Default)]
 pub(crate) struct Installations {
-    folder: PathBuf,
+    directory: PathBuf,
     installations: HashMap<String, Mutex<Installation>>,
 }
 
 #[derive(Debug)]
 struct Installation {
-    folder: PathBuf,
+    directory: PathBuf,
     state: State,
 }
 
@@ -37,16 +37,16 @@ enum State {
 
 impl Installations {
     /// Shares the installations whose keys occur more than once. `folder` is a directory for them alone.
-    pub(crate) fn new(folder: PathBuf, keys: impl IntoIterator<Item = String>) -> Installations {
+    pub(crate) fn new(directory: PathBuf, keys: impl IntoIterator<Item = String>) -> Installations {
         let mut once = HashSet::new();
         let mut installations = HashMap::new();
         for key in keys {
             if !once.insert(key.clone()) && !installations.contains_key(&key) {
-                let folder = folder.join(installations.len().to_string());
-                installations.insert(key, Mutex::new(Installation { folder, state: State::Missing }));
+                let directory = directory.join(installations.len().to_string());
+                installations.insert(key, Mutex::new(Installation { directory, state: State::Missing }));
             }
         }
-        Installations { folder, installations }
+        Installations { directory, installations }
     }
 
     /// Installs packages into the directory `target`: with `install`, or as a copy of an installation for another
@@ -67,8 +67,8 @@ impl Installations {
                 return Err(BuildError::Failed { tool: tool.clone(), status: status.clone(), tail: tail.clone() });
             }
             State::Missing => {
-                fs::create_dir_all(&self.folder).map_err(BuildError::file(&self.folder))?;
-                let installed = install(&installation.folder);
+                fs::create_dir_all(&self.directory).map_err(BuildError::file(&self.directory))?;
+                let installed = install(&installation.directory);
                 if let Err(BuildError::Failed { tool, status, tail }) = &installed {
                     installation.state = State::Failed { tool: tool.clone(), status: status.clone(), tail: tail.clone() };
                 }
@@ -76,7 +76,7 @@ impl Installations {
                 installation.state = State::Done(runner.log.clone());
             }
         }
-        let from = installation.folder.clone();
+        let from = installation.directory.clone();
         drop(installation);
         copy(&from, target).map_err(BuildError::file(target))
     }
@@ -132,14 +132,14 @@ mod tests {
         let count = std::cell::Cell::new(0);
         let install = |key: &str, target: &str, fails: bool| {
             let key = key.to_owned();
-            shared.install(Some(&key), &base.path().join(target), &runner, &|folder| {
+            shared.install(Some(&key), &base.path().join(target), &runner, &|directory| {
                 count.set(count.get() + 1);
                 if fails {
                     let (tool, status) = ("pip".to_owned(), "exited".to_owned());
                     return Err(BuildError::Failed { tool, status, tail: Vec::new() });
                 }
-                fs::create_dir_all(folder.join("bin")).expect("a directory");
-                fs::write(folder.join("bin/x"), "1").expect("written");
+                fs::create_dir_all(directory.join("bin")).expect("a directory");
+                fs::write(directory.join("bin/x"), "1").expect("written");
                 Ok(())
             })
         };

@@ -55,18 +55,18 @@ struct ToolDirectories {
     expansion: PathBuf,
     /// The empty working directory of the tools; `None` when they run in that of this process.
     empty: Option<PathBuf>,
-    _folder: tempfile::TempDir,
+    _directory: tempfile::TempDir,
 }
 
 impl ToolDirectories {
     fn new(with_config: bool) -> Result<ToolDirectories, String> {
         let failed = |error| format!("no temporary directory can be created: {error}");
-        let folder = tempfile::tempdir().map_err(failed)?;
-        let root = std::path::absolute(folder.path()).map_err(failed)?;
+        let directory = tempfile::tempdir().map_err(failed)?;
+        let root = std::path::absolute(directory.path()).map_err(failed)?;
         let (expansion, empty) = (root.join("expansion"), root.join("empty"));
         std::fs::create_dir(&expansion).map_err(failed)?;
         std::fs::create_dir(&empty).map_err(failed)?;
-        Ok(ToolDirectories { expansion, empty: (!with_config).then_some(empty), _folder: folder })
+        Ok(ToolDirectories { expansion, empty: (!with_config).then_some(empty), _directory: directory })
     }
 
     fn command(&self, program: &str) -> Command {

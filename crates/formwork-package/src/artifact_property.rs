@@ -149,7 +149,7 @@ impl Finder<'_> {
         let is_image = is_image(tree, properties);
         for artifact in known {
             let asks_for_image = artifact.treatment == Treatment::Image;
-            let has_zip = artifact.absent == Absent::TemplateFolder && asks_for_image_type(artifact);
+            let has_zip = artifact.absent == Absent::TemplateDirectory && asks_for_image_type(artifact);
             if asks_for_image && !is_image || has_zip && is_image {
                 continue;
             }

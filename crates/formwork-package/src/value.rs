@@ -98,7 +98,7 @@ pub(crate) fn is_left_alone(ev: &Evaluator<'_>, artifact: &Artifact, body: NodeI
     match artifact.absent {
         Absent::LeftAlone => true,
         Absent::ImageMissing => false,
-        Absent::TemplateFolder => {
+        Absent::TemplateDirectory => {
             let tree = &*ev.tree;
             let properties = tree.get(body, formwork_syntax::symbol::PROPERTIES);
             properties.is_some_and(|node| tree.get_text(node, "InlineCode").is_some())

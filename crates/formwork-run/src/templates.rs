@@ -139,10 +139,10 @@ const IN_DIRECTORY: &str =
 
 /// Finds the templates below a directory, without those that Git ignores (see [`Walk`]), those of the directory
 /// `output` in it, and excluded ones. The flag is set if a file was excluded.
-fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>) -> (Vec<TemplateFile>, bool) {
-    let Some(mut walk) = Walk::new(folder, search.output, true, search.root) else { return (Vec::new(), false) };
+fn templates_in(directory: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>) -> (Vec<TemplateFile>, bool) {
+    let Some(mut walk) = Walk::new(directory, search.output, true, search.root) else { return (Vec::new(), false) };
     let (excluded, files): (Vec<WalkedFile>, Vec<WalkedFile>) =
-        walk.by_ref().partition(|file| search.excludes(&file.path, folder));
+        walk.by_ref().partition(|file| search.excludes(&file.path, directory));
     unread.append(&mut walk.unread);
     unread.extend(files.iter().filter_map(|file| unfit(&walk.loader, file)));
     let files = files.into_iter().map(|file| (Arc::clone(&walk.loader), file)).collect();
@@ -171,8 +171,8 @@ fn templates_of(files: Vec<PathBuf>, search: Search<'_>) -> Vec<TemplateFile> {
         if search.excludes(&path, Path::new(".")) {
             continue;
         }
-        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let root = search.root.map_or_else(|| project_root(folder), Path::to_owned);
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let root = search.root.map_or_else(|| project_root(directory), Path::to_owned);
         let loader = if let Some(loader) = loaders.get(&root) {
             Arc::clone(loader)
         } else {
@@ -270,7 +270,7 @@ mod tests {
 
     use super::*;
 
-    fn folder(name: &str) -> PathBuf {
+    fn temporary_directory(name: &str) -> PathBuf {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tmp/templates").join(name);
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(path.join("deep/er")).expect("a directory");
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn directories_hold_what_has_a_section() {
-        let base = folder("directory");
+        let base = temporary_directory("directory");
         let found =
             Templates::find(&[base.join("deep"), base.join("b.yaml")], Search::default(), |_| {}).expect("templates");
         assert_eq!(names(&base, &found), ["b.yaml", "deep/a.json", "deep/er/c.template"]);
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn what_a_walk_read_is_handed_out_once() {
-        let base = folder("content");
+        let base = temporary_directory("content");
         let found = Templates::find(&[base.join("deep")], Search::default(), |_| {}).expect("templates");
         let first = found.files.first().expect("a template");
         let (bytes, id) = first.take_content().expect("its content");
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn named_files_that_are_not_templates_are_passed_over_where_that_is_asked_for() {
-        let base = folder("named");
+        let base = temporary_directory("named");
         let words =
             ["deep/values.yaml", "b.yaml", "deep/a.json", "deep/notes.txt", "deep/missing.yaml", "deep/ignored.yaml"];
         let words: Vec<PathBuf> = words.iter().map(|word| base.join(word)).collect();
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn what_is_excluded_is_passed_over_unless_it_is_named() {
-        let base = folder("excluded");
+        let base = temporary_directory("excluded");
         let excluded = Excluded::new(&["er".to_owned(), "b.*".to_owned()]).expect("patterns");
         let search = Search { excluded: Some(&excluded), ..Search::default() };
         let of = |words: &[&str], search: Search<'_>| {
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn stars_end_at_separators_and_two_do_not() {
-        let base = folder("pattern");
+        let base = temporary_directory("pattern");
         let of = |pattern: &str| {
             names(&base, &Templates::find(&[base.join(pattern)], Search::default(), |_| {}).expect("templates"))
         };

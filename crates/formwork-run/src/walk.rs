@@ -38,7 +38,7 @@ pub struct WalkedFile {
 pub struct Walk {
     /// The loader of files that are not on the command line.
     pub loader: Arc<Loader>,
-    folder: PathBuf,
+    directory: PathBuf,
     real: PathBuf,
     /// Directories that are not read yet, with the rules of `.gitignore`.
     left: Vec<(PathBuf, Option<Arc<Ignored>>)>,
@@ -71,14 +71,14 @@ impl Walk {
     /// are ignored, built, or cannot be templates by their names. `root` is the project root of the command line; by
     /// default it follows from the path as typed, so that a link in a repository does not choose another one. A
     /// directory outside of the root is skipped, and reported as unreadable.
-    pub fn new(folder: &Path, output: Option<&Path>, searches: bool, root: Option<&Path>) -> Option<Walk> {
-        let root = root.map_or_else(|| in_project(folder).map(|place| place.root), |root| Ok(root.to_owned())).ok()?;
+    pub fn new(directory: &Path, output: Option<&Path>, searches: bool, root: Option<&Path>) -> Option<Walk> {
+        let root = root.map_or_else(|| in_project(directory).map(|place| place.root), |root| Ok(root.to_owned())).ok()?;
         let loader = Arc::new(Loader::new(&root, Limits::default().file_bytes).ok()?);
-        let real = folder.canonicalize().ok()?;
+        let real = directory.canonicalize().ok()?;
         let is_inside = is_inside(loader.root(), &real);
         let mut walk = Walk {
             loader,
-            folder: folder.to_owned(),
+            directory: directory.to_owned(),
             real,
             left: Vec::new(),
             files: Vec::new(),
@@ -90,7 +90,7 @@ impl Walk {
             unread: Vec::new(),
         };
         if !is_inside {
-            walk.unread.push(FileFailure::unread(folder, &ReadError::OutsideRoot).of_template());
+            walk.unread.push(FileFailure::unread(directory, &ReadError::OutsideRoot).of_template());
             return Some(walk);
         }
         let mut above = None;
@@ -104,7 +104,7 @@ impl Walk {
                 above = walk.ignored(path, above);
             }
         }
-        walk.left.push((folder.to_owned(), above));
+        walk.left.push((directory.to_owned(), above));
         Some(walk)
     }
 
@@ -147,18 +147,18 @@ impl Walk {
         }
     }
 
-    fn enter(&mut self, folder: &Path, above: Option<Arc<Ignored>>) {
-        let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    fn enter(&mut self, directory: &Path, above: Option<Arc<Ignored>>) {
+        let entries = fs::read_dir(directory).and_then(Iterator::collect::<Result<Vec<_>, _>>);
         let mut entries = match entries {
             Ok(entries) => entries,
             Err(error) => {
-                let why = format!("{} cannot be read: {error}", folder.display());
-                self.unread.push(FileFailure::unfit(folder, why).of_template());
+                let why = format!("{} cannot be read: {error}", directory.display());
+                self.unread.push(FileFailure::unfit(directory, why).of_template());
                 return;
             }
         };
         entries.sort_by_cached_key(fs::DirEntry::file_name);
-        let real = match folder.strip_prefix(&self.folder) {
+        let real = match directory.strip_prefix(&self.directory) {
             Ok(below) => self.real.join(below),
             Err(_) => self.real.clone(),
         };
@@ -195,7 +195,7 @@ impl Walk {
             let is_output = self.output.as_ref().is_some_and(|output| real.starts_with(output));
             let Ok(found) = real.symlink_metadata() else { continue };
             if (found.is_file() || found.is_symlink()) && !is_output && is_clean().is_some() {
-                return Some(WalkedFile { path: self.folder.join(below), is_link: found.is_symlink() });
+                return Some(WalkedFile { path: self.directory.join(below), is_link: found.is_symlink() });
             }
         }
         None
@@ -208,13 +208,13 @@ impl Iterator for Walk {
     fn next(&mut self) -> Option<WalkedFile> {
         loop {
             if let Some(found) = self.files.pop() {
-                if let Ok(below) = found.path.strip_prefix(&self.folder) {
+                if let Ok(below) = found.path.strip_prefix(&self.directory) {
                     self.tracked.remove(below);
                 }
                 return Some(found);
             }
-            let Some((folder, above)) = self.left.pop() else { return self.next_tracked() };
-            self.enter(&folder, above);
+            let Some((directory, above)) = self.left.pop() else { return self.next_tracked() };
+            self.enter(&directory, above);
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::parallel::on_all_cores;
 /// The form in which a file or directory is uploaded.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Storage {
-    Folder,
+    Directory,
     LoneFile,
     AsIs,
 }
@@ -90,7 +90,7 @@ impl Asset {
     fn list(&self, rules: &Rules) -> Result<Vec<Listed>, Vec<AssetError>> {
         let name = || self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         match self.storage {
-            Storage::Folder => listing::list(&self.path, rules),
+            Storage::Directory => listing::list(&self.path, rules),
             Storage::LoneFile | Storage::AsIs => listing::list_file(&self.path, &name()),
         }
     }
@@ -166,5 +166,5 @@ impl Asset {
 
 /// `true` if the archive requests the content of an entry: an empty directory has none.
 fn has_content(listed: &Listed) -> bool {
-    listed.entry.kind != formwork_package::EntryKind::EmptyFolder
+    listed.entry.kind != formwork_package::EntryKind::EmptyDirectory
 }

@@ -77,7 +77,7 @@ pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<AssetE
     let Lister { mut listed, mut faults, left, .. } = lister;
     if left == 0 {
         faults.clear();
-        faults.push(AssetError::TooMany { folder: root.to_owned(), limit: ENTRIES });
+        faults.push(AssetError::TooMany { directory: root.to_owned(), limit: ENTRIES });
     }
     listed.sort_by(|a, b| a.entry.path.as_bytes().cmp(b.entry.path.as_bytes()));
     if faults.is_empty() { Ok(listed) } else { Err(faults) }
@@ -122,9 +122,9 @@ struct Lister<'l> {
     left: usize,
 }
 
-struct OpenFolder {
+struct OpenDirectory {
     /// The path on disk; behind links, that of their target.
-    folder: PathBuf,
+    directory: PathBuf,
     path: String,
     names: std::vec::IntoIter<OsString>,
     /// Set when an entry of it is stored; otherwise the directory is stored as empty.
@@ -136,7 +136,7 @@ enum Step {
     /// Stored, or its error is recorded.
     Done,
     /// A directory that is listed next: its path on disk and in the zip.
-    Folder(PathBuf, String),
+    Directory(PathBuf, String),
 }
 
 impl Lister<'_> {
@@ -149,7 +149,7 @@ impl Lister<'_> {
                 let Some(outer) = open.last_mut() else { return };
                 outer.any = true;
                 if !done.any {
-                    self.push(done.path, EntryKind::EmptyFolder, ListedContent::Text(String::new()), 0);
+                    self.push(done.path, EntryKind::EmptyDirectory, ListedContent::Text(String::new()), 0);
                 }
                 continue;
             };
@@ -161,7 +161,7 @@ impl Lister<'_> {
                 return;
             }
             self.left -= 1;
-            let full = top.folder.join(&name);
+            let full = top.directory.join(&name);
             let step = match name.to_str() {
                 None => self.fault(AssetError::Name(full)),
                 Some(name) => {
@@ -176,24 +176,24 @@ impl Lister<'_> {
                         top.any = true;
                     }
                 }
-                Step::Folder(folder, path) => open.push(self.open(folder, path)),
+                Step::Directory(directory, path) => open.push(self.open(directory, path)),
             }
         }
     }
 
-    fn open(&mut self, folder: PathBuf, path: String) -> OpenFolder {
-        let (names, any) = match sorted_names(&folder) {
+    fn open(&mut self, directory: PathBuf, path: String) -> OpenDirectory {
+        let (names, any) = match sorted_names(&directory) {
             Ok(names) => (names, false),
             Err(why) => {
                 self.faults.push(why);
                 (Vec::new(), true)
             }
         };
-        OpenFolder { folder, path, names: names.into_iter(), any }
+        OpenDirectory { directory, path, names: names.into_iter(), any }
     }
 
     /// Lists the entry at `full`, in the last of the open directories.
-    fn entry(&mut self, full: &Path, path: String, open: &[OpenFolder]) -> Step {
+    fn entry(&mut self, full: &Path, path: String, open: &[OpenDirectory]) -> Step {
         let metadata = match fs::symlink_metadata(full) {
             Ok(metadata) => metadata,
             Err(error) => return self.fault(AssetError::unreadable(full, error)),
@@ -209,7 +209,7 @@ impl Lister<'_> {
             return Step::Left;
         }
         if kind.is_dir() {
-            return Step::Folder(full.to_owned(), path);
+            return Step::Directory(full.to_owned(), path);
         }
         if !kind.is_file() {
             return self.fault(AssetError::Special(full.to_owned()));
@@ -222,7 +222,7 @@ impl Lister<'_> {
         )
     }
 
-    fn link(&mut self, full: &Path, path: String, open: &[OpenFolder]) -> Step {
+    fn link(&mut self, full: &Path, path: String, open: &[OpenDirectory]) -> Step {
         let keeps = self.rules.symlinks == Symlinks::Keep;
         let real = match full.canonicalize() {
             Ok(real) => real,
@@ -255,11 +255,11 @@ impl Lister<'_> {
         if self.rules.left_out.contains(&real) {
             return Step::Left;
         }
-        if open.iter().any(|folder| folder.folder == real) {
+        if open.iter().any(|directory| directory.directory == real) {
             return self.fault(AssetError::LinkLoop(full.to_owned()));
         }
         match fs::metadata(&real) {
-            Ok(metadata) if metadata.is_dir() => Step::Folder(real, path),
+            Ok(metadata) if metadata.is_dir() => Step::Directory(real, path),
             Ok(metadata) if metadata.is_file() => {
                 let kind = EntryKind::File { is_executable: is_executable(&metadata) };
                 self.push(path, kind, ListedContent::File(real), metadata.len())
@@ -291,14 +291,14 @@ impl Lister<'_> {
     }
 }
 
-fn sorted_names(folder: &Path) -> Result<Vec<OsString>, AssetError> {
+fn sorted_names(directory: &Path) -> Result<Vec<OsString>, AssetError> {
     let read = || -> std::io::Result<Vec<_>> {
         let mut names: Vec<_> =
-            fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name())).collect::<Result<_, _>>()?;
+            fs::read_dir(directory)?.map(|entry| entry.map(|entry| entry.file_name())).collect::<Result<_, _>>()?;
         names.sort();
         Ok(names)
     };
-    read().map_err(|error| AssetError::unreadable(folder, error))
+    read().map_err(|error| AssetError::unreadable(directory, error))
 }
 
 /// Returns `true` for the error of links that refer to each other.

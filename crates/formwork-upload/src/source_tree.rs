@@ -105,15 +105,15 @@ impl SourceTree {
     ///
     /// # Errors
     /// When a file cannot be read or written.
-    pub fn copy_to(&self, folder: &Path) -> io::Result<()> {
-        fs::create_dir_all(folder)?;
+    pub fn copy_to(&self, directory: &Path) -> io::Result<()> {
+        fs::create_dir_all(directory)?;
         for listed in &self.files {
-            let target = folder.join(&listed.entry.path);
+            let target = directory.join(&listed.entry.path);
             if let Some(parent) = target.parent() {
                 fs::create_dir_all(parent)?;
             }
             match (&listed.source, listed.entry.kind) {
-                (_, EntryKind::EmptyFolder) => fs::create_dir_all(&target)?,
+                (_, EntryKind::EmptyDirectory) => fs::create_dir_all(&target)?,
                 (ListedContent::File(path), kind) => {
                     // A tool may have left a link there, which is not written through.
                     if target.is_symlink() {

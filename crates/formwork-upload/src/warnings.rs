@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn likely_secrets_are_told_by_name_and_content() {
-        let folder = tempfile::tempdir().expect("a directory");
+        let directory = tempfile::tempdir().expect("a directory");
         let key = "-----BEGIN PRIVATE KEY-----\n";
         let certificate = "-----BEGIN CERTIFICATE-----\n";
         for (path, text, expected) in [
@@ -135,7 +135,7 @@ mod tests {
             ("home/.aws/credentials", "", true),
             ("app.py", key, false),
         ] {
-            let full = folder.path().join(path);
+            let full = directory.path().join(path);
             fs::create_dir_all(full.parent().expect("a parent")).expect("a directory");
             fs::write(&full, text).expect("written");
             assert_eq!(is_secret(path, &full), expected, "{path}");

@@ -100,9 +100,9 @@ fn prepare(args: &PackageArgs, template: &Path, input: &Input, analysis: &Analys
     let found = || upload.destination();
     let planned_repositories = |functions: &[String]| upload.planned_repositories(functions);
     let repositories = |functions: &[String]| upload.repositories(functions);
-    let left_out = args.output.iter().cloned().chain(upload.store_folder()).collect();
+    let left_out = args.output.iter().cloned().chain(upload.store_directory()).collect();
     formwork_upload::prepare(&Request {
-        folder: inputs::folder(template),
+        directory: inputs::folder(template),
         analysis,
         project_root: input.host.root(),
         output: args.expand.then_some(formwork::package::Output::Expanded),

@@ -177,11 +177,11 @@ struct Compiled {
 /// Paths from the working directory; from the common directory of all templates if one is elsewhere.
 fn relative_paths(files: &[TemplateFile]) -> Vec<PathBuf> {
     let absolute = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let mut folders: BTreeMap<&Path, PathBuf> = BTreeMap::new();
+    let mut directories: BTreeMap<&Path, PathBuf> = BTreeMap::new();
     let files: Vec<PathBuf> = files
         .iter()
         .map(|TemplateFile { path, .. }| match path.file_name() {
-            Some(name) => folders.entry(inputs::folder(path)).or_insert_with_key(|folder| absolute(folder)).join(name),
+            Some(name) => directories.entry(inputs::folder(path)).or_insert_with_key(|directory| absolute(directory)).join(name),
             None => absolute(path),
         })
         .collect();
@@ -239,8 +239,8 @@ impl Work<'_> {
                 }
             };
             if self.output.source_map.is_some() {
-                let folder = inputs::folder(template);
-                let path = to.path().map_or_else(|| "stdout".to_owned(), |path| inputs::from_folder(path, folder));
+                let directory = inputs::folder(template);
+                let path = to.path().map_or_else(|| "stdout".to_owned(), |path| inputs::from_directory(path, directory));
                 map = result.write_with_map(format, &path, &mut sink);
             } else {
                 result.write_bytes(format, &mut sink);

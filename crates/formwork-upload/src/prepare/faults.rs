@@ -101,7 +101,7 @@ pub(super) fn missing(
     }
 }
 
-pub(super) fn folder(need: &ArtifactRef, full: &Path) -> Diagnostic {
+pub(super) fn directory(need: &ArtifactRef, full: &Path) -> Diagnostic {
     no_template(need, full, "which is a directory").help("write the path of a template file in it")
 }
 

@@ -28,7 +28,7 @@ pub use images::NamedImages;
 /// The input of packaging.
 pub struct Request<'r> {
     /// The directory of the template; paths in the template start there.
-    pub folder: &'r Path,
+    pub directory: &'r Path,
     /// The analyzed template. Its session reads the nested templates.
     pub analysis: &'r Analysis<'r>,
     /// The project root: files outside it are not packaged.
@@ -98,7 +98,7 @@ impl Prepared {
 
     /// Returns the real paths of the single files that are uploaded.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        let assets = self.assets.iter().filter(|asset| asset.storage != Storage::Folder);
+        let assets = self.assets.iter().filter(|asset| asset.storage != Storage::Directory);
         let images = self.images.iter().filter(|image| image.is_file()).map(|image| image.path.as_path());
         assets.map(|asset| asset.path.as_path()).chain(images)
     }

@@ -21,7 +21,7 @@ pub struct Survey {
     assets: Assets,
     /// The directory that paths of sources start from in all templates; by default that of each template.
     base: Option<PathBuf>,
-    folder: PathBuf,
+    directory: PathBuf,
 }
 
 /// The target of a property.
@@ -49,8 +49,8 @@ impl Survey {
     }
 
     /// Returns the directory that paths of a template start from.
-    pub fn folder(&self, unit: usize) -> PathBuf {
-        resolve::start_of(self.base.as_deref(), &self.folder, &self.units[unit].path)
+    pub fn directory(&self, unit: usize) -> PathBuf {
+        resolve::start_of(self.base.as_deref(), &self.directory, &self.units[unit].path)
     }
 
     /// Returns `true` if there are errors; then nothing may be built.
@@ -80,5 +80,5 @@ pub fn survey(request: &Request<'_>, base: Option<&Path>) -> Survey {
     run.units(request.analysis);
     let checked = run.check_nested();
     let Preparation { units, assets, project_root, .. } = run;
-    Survey { units, checked, project_root, assets, base: base.map(Path::to_owned), folder: request.folder.to_owned() }
+    Survey { units, checked, project_root, assets, base: base.map(Path::to_owned), directory: request.directory.to_owned() }
 }

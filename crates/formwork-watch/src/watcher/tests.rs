@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 use crate::{Directory, Interest, Watcher};
 
 struct Project {
-    _folder: tempfile::TempDir,
+    _directory: tempfile::TempDir,
     root: PathBuf,
     watcher: Watcher,
 }
 
 impl Project {
     fn new() -> Project {
-        let folder = tempfile::tempdir().expect("a directory");
-        let root = folder.path().canonicalize().expect("a real path");
+        let directory = tempfile::tempdir().expect("a directory");
+        let root = directory.path().canonicalize().expect("a real path");
         fs::create_dir_all(root.join("src/.formwork/build")).expect("a directory");
-        let mut project = Project { _folder: folder, watcher: Watcher::new().expect("a watcher"), root };
+        let mut project = Project { _directory: directory, watcher: Watcher::new().expect("a watcher"), root };
         project.write("template.yaml", "a");
         project.write("src/app.py", "a");
         let interest = Interest {

@@ -115,7 +115,7 @@ fn print(args: &PlanArgs, report: &PlanReport<'_>, reporter: &Reporter) -> Resul
         Some(PlanFormatArg::Markdown) => {
             let path = Repository::of_working_directory().relative(report.template);
             let key = args.comment_key.as_deref().unwrap_or(&path);
-            let base = path.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
+            let base = path.rsplit_once('/').map(|(directory, _)| format!("{directory}/")).unwrap_or_default();
             (markdown::render(report, key, &base), Form::Plain)
         }
         None | Some(PlanFormatArg::Text) => {
