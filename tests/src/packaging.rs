@@ -96,7 +96,7 @@ impl Project {
         }
         let how = UploadOptions { force: false, concurrency: 2 };
         let store = DirectoryStore::new(&self.store());
-        formwork_upload::upload_all(&prepared, &store, how, &|_| {}).map_err(|faults| format!("{faults:?}"))?;
+        formwork_upload::upload_all(&prepared, &store, how, &|_| {}).map_err(|errors| format!("{errors:?}"))?;
         String::from_utf8(prepared.text).map_err(|error| error.to_string())
     }
 

@@ -15,7 +15,7 @@ use crate::build_error::BuildError;
 use crate::cache_key;
 use crate::claim::{Claim, RUN};
 use crate::crew::{Crew, Prepared, log, ready};
-use crate::faults;
+use crate::errors;
 use crate::installations::Installations;
 use crate::job::Job;
 use crate::options::{BuildOptions, Event};
@@ -106,8 +106,8 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
         written: Written::default(),
         is_interrupted: false,
     };
-    for (unit, fault) in std::mem::take(&mut build.plan.faults) {
-        build.report(unit, [fault]);
+    for (unit, error) in std::mem::take(&mut build.plan.errors) {
+        build.report(unit, [error]);
     }
     let unknown = build.unknown_resources();
     build.report_root(unknown);
@@ -205,7 +205,7 @@ impl CurrentBuild<'_> {
             known.extend(ids.flat_map(|id| [id.clone(), format!("{directory}{id}")]));
         }
         let named = selection.resources.iter().chain(&selection.excluded);
-        named.filter(|id| !known.contains(id)).map(|id| faults::unknown_resource(id, &known)).collect()
+        named.filter(|id| !known.contains(id)).map(|id| errors::unknown_resource(id, &known)).collect()
     }
 
     /// Reads every source, and computes the keys of the artifacts.
@@ -230,22 +230,22 @@ impl CurrentBuild<'_> {
         let jobs = &self.plan.jobs;
         let all: Vec<_> = in_parallel(self.request.options.jobs, jobs.len(), &|number| read(&jobs[number]));
         let mut prepared = Vec::with_capacity(all.len());
-        let mut faults = Vec::new();
+        let mut diagnostics = Vec::new();
         for (job, read) in self.plan.jobs.iter().zip(all) {
             let (read, references) = read.unwrap_or_else(|errors| {
                 let (unit, need) = job.users[0];
                 let need = &self.survey.units[unit].packaging.plan().needs[need];
                 let messages: Vec<String> = errors.iter().map(|error| error.message.clone()).collect();
                 let help = errors.first().map_or("correct the source", |error| error.help);
-                faults.push((unit, faults::unreadable(need, &messages, help)));
+                diagnostics.push((unit, errors::unreadable(need, &messages, help)));
                 (Prepared::default(), Vec::new())
             });
             self.left_out.push(read.excluded.clone());
             prepared.push(read);
             self.references.extend(references);
         }
-        for (unit, fault) in faults {
-            self.report(unit, [fault]);
+        for (unit, diagnostic) in diagnostics {
+            self.report(unit, [diagnostic]);
         }
         prepared
     }
@@ -316,7 +316,7 @@ impl CurrentBuild<'_> {
         let job = &self.plan.jobs[number];
         let need = |(unit, need): (usize, usize)| &self.survey.units[unit].packaging.plan().needs[need];
         let others: Vec<String> = job.users[1..].iter().map(|&user| need(user).resource.clone()).collect();
-        (job.users[0].0, faults::failed(need(job.users[0]), error, &others, &log(self.request.directory, job)))
+        (job.users[0].0, errors::failed(need(job.users[0]), error, &others, &log(self.request.directory, job)))
     }
 
     fn finish(
@@ -401,9 +401,9 @@ impl CurrentBuild<'_> {
         let read = self.read();
         let CurrentBuild { survey, plan, failures, written, is_interrupted, .. } = self;
         let mut reports = survey.reports();
-        for (unit, fault) in failures {
+        for (unit, error) in failures {
             // Each one is reported, also those that one loop generates.
-            reports[unit].append([fault]);
+            reports[unit].append([error]);
         }
         let root = survey.units.len().saturating_sub(1);
         let (sources, warnings) = (plan.jobs.len(), Vec::new());

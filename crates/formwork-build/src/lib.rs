@@ -36,7 +36,7 @@ mod cache_key;
 mod claim;
 mod command;
 mod crew;
-mod faults;
+mod errors;
 mod installations;
 mod job;
 mod layers;

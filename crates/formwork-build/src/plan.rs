@@ -14,7 +14,7 @@ use crate::architecture::Architecture;
 use crate::builder::Builder;
 use crate::builders::{IMAGE_ARCHIVE, MAKEFILE, esbuild, image_tag};
 use crate::cache_key::names_product;
-use crate::faults;
+use crate::errors;
 use crate::job::{Job, Part, Recipe};
 use crate::method::{self, Choice, Unclear};
 use crate::paths::directory_name;
@@ -29,13 +29,13 @@ pub struct BuildPlan {
     pub(crate) directories: Vec<String>,
     /// The numbers of the jobs of dependency layers, by template and need.
     pub(crate) layers: Vec<Vec<Option<usize>>>,
-    pub(crate) faults: Vec<(usize, Diagnostic)>,
+    pub(crate) errors: Vec<(usize, Diagnostic)>,
 }
 
 impl BuildPlan {
     /// Returns the errors of all templates.
     pub fn into_diagnostics(self) -> impl Iterator<Item = Diagnostic> {
-        self.faults.into_iter().map(|(_, fault)| fault)
+        self.errors.into_iter().map(|(_, error)| error)
     }
 }
 
@@ -85,15 +85,15 @@ pub fn plan(survey: &Survey, selection: &Selection) -> BuildPlan {
         names: BTreeSet::new(),
         jobs: Vec::new(),
         layers: survey.units.iter().map(|unit| vec![None; unit.packaging.plan().needs.len()]).collect(),
-        faults: Vec::new(),
+        errors: Vec::new(),
     };
     let mut uses: Vec<Vec<Use>> = vec![Vec::new(); survey.units.len()];
     // The root first: a source that several templates name belongs to the outermost one.
     for unit in (0..survey.units.len()).rev() {
         uses[unit] = planner.unit(unit);
     }
-    let Planner { jobs, layers, faults, .. } = planner;
-    BuildPlan { jobs, uses, directories, layers, faults }
+    let Planner { jobs, layers, errors, .. } = planner;
+    BuildPlan { jobs, uses, directories, layers, errors }
 }
 
 /// Returns the directory of each template: a nested one is below the first resource that refers to it.
@@ -122,21 +122,21 @@ struct Planner<'p> {
     names: BTreeSet<String>,
     jobs: Vec<Job>,
     layers: Vec<Vec<Option<usize>>>,
-    faults: Vec<(usize, Diagnostic)>,
+    errors: Vec<(usize, Diagnostic)>,
 }
 
 impl Planner<'_> {
     fn unit(&mut self, unit: usize) -> Vec<Use> {
         let needs = &self.survey.units[unit].packaging.plan().needs;
-        let mut faults: Vec<Diagnostic> = Vec::new();
+        let mut errors: Vec<Diagnostic> = Vec::new();
         let uses = needs.iter().enumerate().map(|(number, need)| {
             self.one(unit, number, need).unwrap_or_else(|unclear| {
-                faults.push(faults::unclear(need, &unclear.message, unclear.help));
+                errors.push(errors::unclear(need, &unclear.message, unclear.help));
                 Use::Missing
             })
         });
         let uses = uses.collect();
-        self.faults.extend(faults.into_iter().map(|fault| (unit, fault)));
+        self.errors.extend(errors.into_iter().map(|error| (unit, error)));
         uses
     }
 

@@ -32,7 +32,7 @@ mod includes;
 mod location;
 mod lookup;
 mod mapping;
-mod mapping_faults;
+mod mapping_errors;
 mod mapping_name;
 pub mod nested;
 mod output;

@@ -12,7 +12,7 @@ use crate::artifact_property::member;
 use crate::lookup::{Lookup, LookupSource};
 use crate::value_path::{Edits, NEW, ValuePath, new_key, new_text};
 use crate::target::{Target, Value};
-use crate::{mapping_faults, mapping_name};
+use crate::{mapping_errors, mapping_name};
 
 #[derive(Debug)]
 pub(crate) struct Generated {
@@ -51,12 +51,12 @@ pub(crate) fn generate(
         let is_read = reads(tree, lookup, &name);
         let user = own.and_then(|own| tree.entries(own).find(|entry| tree.text(entry.key) == name));
         if let Some(user) = user.filter(|_| !is_read) {
-            diagnostics.push(mapping_faults::taken(tree, lookup, &name, user.key, "the Mapping of this template"));
+            diagnostics.push(mapping_errors::taken(tree, lookup, &name, user.key, "the Mapping of this template"));
             made.push(None);
             continue;
         }
         if let Some(&other) = first.get(&name) {
-            diagnostics.push(mapping_faults::taken(
+            diagnostics.push(mapping_errors::taken(
                 tree,
                 lookup,
                 &name,
@@ -87,7 +87,7 @@ fn entries(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Generated> {
     let found = &lookup.slot.found;
-    let is_sound = mapping_faults::check_items(tree, lookup, diagnostics);
+    let is_sound = mapping_errors::check_items(tree, lookup, diagnostics);
     let mut keys: Vec<(Vec<&str>, String)> = Vec::new();
     let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
     let mut values: Vec<Value> = Vec::new();
@@ -95,17 +95,17 @@ fn entries(
     for instance in &lookup.slot.instances {
         let items: Vec<&str> = lookup.variables.iter().map(|&at| instance.items[at].as_str()).collect();
         let Some(value) = lookup.value(instance, targets) else {
-            diagnostics.push(mapping_faults::no_value(tree, lookup, &instance.resource));
+            diagnostics.push(mapping_errors::no_value(tree, lookup, &instance.resource));
             return None;
         };
         let key = items.join("-");
         if let Some(&at) = numbers.get(&key) {
             if keys[at].0 != items {
-                diagnostics.push(mapping_faults::same_key(tree, lookup, &key, &keys[at].0, &items));
+                diagnostics.push(mapping_errors::same_key(tree, lookup, &key, &keys[at].0, &items));
                 return None;
             }
             if values[at] != value {
-                diagnostics.push(mapping_faults::two_values(tree, lookup, &key, makers[at], &instance.resource));
+                diagnostics.push(mapping_errors::two_values(tree, lookup, &key, makers[at], &instance.resource));
                 return None;
             }
             continue;
@@ -132,7 +132,7 @@ fn entries(
             Value::Missing => return None,
         };
         if texts.len() != attributes.len() {
-            diagnostics.push(mapping_faults::mixed_versions(tree, lookup));
+            diagnostics.push(mapping_errors::mixed_versions(tree, lookup));
             return None;
         }
         entries.push((key, texts));

@@ -5,7 +5,7 @@ use formwork_deploy::{TemplateBody, TemplateBodyError, TemplateSource, TemplateS
 use formwork_report::Notice;
 use formwork_run::Status;
 use formwork_run::upload::{ProgressStyle, Upload};
-use formwork_upload::{Fault, Prepared};
+use formwork_upload::{UploadFailure, Prepared};
 
 use super::Exit;
 use super::reporter::DeployReporter;
@@ -32,10 +32,10 @@ pub fn upload(
     let (delivered, result) = upload.all(prepared, style);
     reporter.set_uploads(delivered);
     interrupted(upload, reporter)?;
-    result.map_err(|faults| {
+    result.map_err(|errors| {
         if let Some(root) = prepared.units.last() {
-            let faults: Vec<formwork::Diagnostic> = faults.iter().map(Fault::diagnostic).collect();
-            reporter.more_diagnostics(&faults, root.compilation());
+            let errors: Vec<formwork::Diagnostic> = errors.iter().map(UploadFailure::diagnostic).collect();
+            reporter.more_diagnostics(&errors, root.compilation());
         }
         reporter.tell("nothing was deployed");
         Exit::With(Status::NotPackaged)

@@ -31,7 +31,7 @@ pub(crate) struct Asset {
     hashes: Vec<Hash>,
     /// `None` until the content is hashed.
     pub(crate) key: Option<AssetKey>,
-    pub(crate) faults: Vec<AssetError>,
+    pub(crate) errors: Vec<AssetError>,
 }
 
 /// Bytes up to which content is held in memory.
@@ -54,7 +54,7 @@ impl Assets {
                 files: Vec::new(),
                 hashes: Vec::new(),
                 key: None,
-                faults: Vec::new(),
+                errors: Vec::new(),
             });
             self.list.len() - 1
         })
@@ -73,7 +73,7 @@ impl Assets {
         for (asset, listed) in self.list.iter_mut().zip(listed) {
             match listed {
                 Ok(files) => asset.files = files,
-                Err(faults) => asset.faults = faults,
+                Err(errors) => asset.errors = errors,
             }
         }
         let mut paths: Vec<PathBuf> = self.list.iter().flat_map(Asset::paths).collect();
@@ -110,13 +110,13 @@ impl Asset {
                 ListedContent::File(path) => match known.get(path) {
                     Some(Ok(hash)) => hashes.push(*hash),
                     Some(Err(error)) => {
-                        self.faults.push(AssetError::Unreadable { path: path.clone(), source: Arc::clone(error) });
+                        self.errors.push(AssetError::Unreadable { path: path.clone(), source: Arc::clone(error) });
                     }
                     None => {}
                 },
             }
         }
-        if !self.faults.is_empty() {
+        if !self.errors.is_empty() {
             return;
         }
         self.key = Some(if let (Storage::AsIs, Some(hash)) = (self.storage, hashes.first()) {

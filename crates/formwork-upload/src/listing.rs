@@ -62,25 +62,25 @@ pub(crate) struct Rules {
 /// Returns all errors of the directory.
 pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<AssetError>> {
     let mut builder = GitignoreBuilder::new(root);
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for pattern in &rules.excluded {
         if builder.add_line(None, pattern).is_err() {
-            faults.push(AssetError::Pattern(pattern.clone()));
+            errors.push(AssetError::Pattern(pattern.clone()));
         }
     }
     if let Err(why) = add_ignored(&mut builder, root, rules) {
-        faults.push(why);
+        errors.push(why);
     }
     let ignored = builder.build().unwrap_or_else(|_| Gitignore::empty());
-    let mut lister = Lister { root, rules, ignored, listed: Vec::new(), faults, left: ENTRIES };
+    let mut lister = Lister { root, rules, ignored, listed: Vec::new(), errors, left: ENTRIES };
     lister.run();
-    let Lister { mut listed, mut faults, left, .. } = lister;
+    let Lister { mut listed, mut errors, left, .. } = lister;
     if left == 0 {
-        faults.clear();
-        faults.push(AssetError::TooMany { directory: root.to_owned(), limit: ENTRIES });
+        errors.clear();
+        errors.push(AssetError::TooMany { directory: root.to_owned(), limit: ENTRIES });
     }
     listed.sort_by(|a, b| a.entry.path.as_bytes().cmp(b.entry.path.as_bytes()));
-    if faults.is_empty() { Ok(listed) } else { Err(faults) }
+    if errors.is_empty() { Ok(listed) } else { Err(errors) }
 }
 
 /// Adds the exclusions of the directory's ignore file. No error quotes that file.
@@ -117,7 +117,7 @@ struct Lister<'l> {
     rules: &'l Rules,
     ignored: Gitignore,
     listed: Vec<Listed>,
-    faults: Vec<AssetError>,
+    errors: Vec<AssetError>,
     /// Entries left before the limit is reached.
     left: usize,
 }
@@ -163,7 +163,7 @@ impl Lister<'_> {
             self.left -= 1;
             let full = top.directory.join(&name);
             let step = match name.to_str() {
-                None => self.fault(AssetError::Name(full)),
+                None => self.error(AssetError::Name(full)),
                 Some(name) => {
                     let path = if top.path.is_empty() { name.to_owned() } else { format!("{}/{name}", top.path) };
                     self.entry(&full, path, &open)
@@ -185,7 +185,7 @@ impl Lister<'_> {
         let (names, any) = match sorted_names(&directory) {
             Ok(names) => (names, false),
             Err(why) => {
-                self.faults.push(why);
+                self.errors.push(why);
                 (Vec::new(), true)
             }
         };
@@ -196,7 +196,7 @@ impl Lister<'_> {
     fn entry(&mut self, full: &Path, path: String, open: &[OpenDirectory]) -> Step {
         let metadata = match fs::symlink_metadata(full) {
             Ok(metadata) => metadata,
-            Err(error) => return self.fault(AssetError::unreadable(full, error)),
+            Err(error) => return self.error(AssetError::unreadable(full, error)),
         };
         if self.rules.left_out.iter().any(|out| full == out) {
             return Step::Left;
@@ -212,7 +212,7 @@ impl Lister<'_> {
             return Step::Directory(full.to_owned(), path);
         }
         if !kind.is_file() {
-            return self.fault(AssetError::Special(full.to_owned()));
+            return self.error(AssetError::Special(full.to_owned()));
         }
         self.push(
             path,
@@ -234,7 +234,7 @@ impl Lister<'_> {
                     return self.push_link(full, path);
                 }
                 let link = full.to_owned();
-                return self.fault(match error.kind() {
+                return self.error(match error.kind() {
                     ErrorKind::NotFound => AssetError::DanglingLink(link),
                     // Two links that refer to each other.
                     _ if is_loop(&error) => AssetError::LinkLoop(link),
@@ -250,13 +250,13 @@ impl Lister<'_> {
             return self.push_link(full, path);
         }
         if !is_inside(&self.rules.project_root, &real) {
-            return self.fault(AssetError::OutsideRoot { link: full.to_owned(), target: real });
+            return self.error(AssetError::OutsideRoot { link: full.to_owned(), target: real });
         }
         if self.rules.left_out.contains(&real) {
             return Step::Left;
         }
         if open.iter().any(|directory| directory.directory == real) {
-            return self.fault(AssetError::LinkLoop(full.to_owned()));
+            return self.error(AssetError::LinkLoop(full.to_owned()));
         }
         match fs::metadata(&real) {
             Ok(metadata) if metadata.is_dir() => Step::Directory(real, path),
@@ -264,8 +264,8 @@ impl Lister<'_> {
                 let kind = EntryKind::File { is_executable: is_executable(&metadata) };
                 self.push(path, kind, ListedContent::File(real), metadata.len())
             }
-            Ok(_) => self.fault(AssetError::Special(real)),
-            Err(error) => self.fault(AssetError::unreadable(real, error)),
+            Ok(_) => self.error(AssetError::Special(real)),
+            Err(error) => self.error(AssetError::unreadable(real, error)),
         }
     }
 
@@ -275,8 +275,8 @@ impl Lister<'_> {
                 let bytes = target.len() as u64;
                 self.push(path, EntryKind::Link, ListedContent::Text(target), bytes)
             }
-            Ok(None) => self.fault(AssetError::LinkTarget(full.to_owned())),
-            Err(source) => self.fault(AssetError::Link { path: full.to_owned(), action: "cannot be read", source }),
+            Ok(None) => self.error(AssetError::LinkTarget(full.to_owned())),
+            Err(source) => self.error(AssetError::Link { path: full.to_owned(), action: "cannot be read", source }),
         }
     }
 
@@ -285,8 +285,8 @@ impl Lister<'_> {
         Step::Done
     }
 
-    fn fault(&mut self, why: AssetError) -> Step {
-        self.faults.push(why);
+    fn error(&mut self, why: AssetError) -> Step {
+        self.errors.push(why);
         Step::Done
     }
 }

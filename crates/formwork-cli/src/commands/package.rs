@@ -4,7 +4,7 @@ use std::path::Path;
 
 use formwork::{Analysis, Choices, Diagnostic, Format, Goal, UnresolvedLoops, Values};
 use formwork_console::configured;
-use formwork_upload::{Fault, Prepared, Request, Symlinks};
+use formwork_upload::{UploadFailure, Prepared, Request, Symlinks};
 
 use crate::args::{FormatArg, PackageArgs, SymlinksArg};
 use crate::failure::Failure;
@@ -72,10 +72,10 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
     }
-    if let Err(faults) = delivered {
+    if let Err(errors) = delivered {
         if let Some(root) = prepared.units.last() {
-            let faults: Vec<Diagnostic> = faults.iter().map(Fault::diagnostic).collect();
-            reporter.print_more(&faults, root.compilation());
+            let errors: Vec<Diagnostic> = errors.iter().map(UploadFailure::diagnostic).collect();
+            reporter.print_more(&errors, root.compilation());
         }
         reporter.finish("; no template was written");
         return Ok(Status::Errors);

@@ -143,7 +143,7 @@ pub(super) fn no_such_entry(
 }
 
 fn finding(ev: &Evaluator<'_>, at: NodeId, message: String, near: Option<String>) -> Diagnostic {
-    let diagnostic = ev.fault(codes::NO_MAPPING_ENTRY, at, message);
+    let diagnostic = ev.error(codes::NO_MAPPING_ENTRY, at, message);
     diagnostic.help(
         near.map_or_else(
             || "correct the name, or add it to Mappings".to_owned(),

@@ -10,7 +10,7 @@ use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, flags};
 use formwork_template::{Section, logical_id};
 
 use super::keys::alphanumeric_key;
-use super::map_check::fault;
+use super::map_check::error;
 use super::parts::Loop;
 use super::plan::{Syntax, TextPlan};
 use super::produced::{Maker, GeneratedEntries};
@@ -157,7 +157,7 @@ impl Expander<'_, '_> {
     }
 
     fn report_key_value(&mut self, key: NodeId) {
-        let diagnostic = fault(
+        let diagnostic = error(
             codes::MAP_KEY,
             "the Key of this Fn::Map does not return a string",
             "Fn::Map Key must resolve to a non-empty string",

@@ -10,7 +10,7 @@ use formwork_syntax::{Function, Kind, NodeId, View};
 use crate::merge;
 
 use super::collection::construct;
-use super::map_check::fault;
+use super::map_check::error;
 use super::no_items::shown_item;
 use super::parts::Loop;
 use super::produced::{Maker, GeneratedEntries};
@@ -176,11 +176,11 @@ impl Expander<'_, '_> {
         let Missing { name, help, .. } = Missing::of(self.ev, secret.or(reported(&causes)), false);
         let sentence = format!("Fn::Merge received a value which cannot be resolved: [{name}]");
         let diagnostic = if secret.is_some() {
-            fault(codes::MERGE_UNRESOLVED, &format!("an operand of Fn::Merge uses the secret {name}"), &sentence)
+            error(codes::MERGE_UNRESOLVED, &format!("an operand of Fn::Merge uses the secret {name}"), &sentence)
                 .note("the value would appear in the output, and the value of a NoEcho parameter is never written")
                 .help("remove NoEcho from the parameter, or merge something else")
         } else {
-            fault(codes::MERGE_UNRESOLVED, "an operand of Fn::Merge is not known before deployment", &sentence)
+            error(codes::MERGE_UNRESOLVED, "an operand of Fn::Merge is not known before deployment", &sentence)
                 .help(help)
         };
         self.report(diagnostic.at(self.ev.tree.span(operand)));

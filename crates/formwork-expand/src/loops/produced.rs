@@ -8,7 +8,7 @@ use formwork_syntax::{Entry, FrameId, NodeId};
 
 use crate::merge;
 
-use super::map_check::fault;
+use super::map_check::error;
 use super::{Expander, Level};
 
 #[derive(Debug, Default)]
@@ -113,7 +113,7 @@ impl Expander<'_, '_> {
         let key = shown(tree.text(second));
         let sentence = format!("Fn::Map generates the duplicate key [{key}]");
         let mut diagnostic =
-            fault(codes::MAP_DUPLICATE_KEY, &format!("two items of Fn::Map generate the key {key}"), &sentence)
+            error(codes::MAP_DUPLICATE_KEY, &format!("two items of Fn::Map generate the key {key}"), &sentence)
                 .at(tree.span(second))
                 .label(format!("resolves to {key}"))
                 .related(tree.span(call), "the loop");

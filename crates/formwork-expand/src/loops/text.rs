@@ -12,7 +12,7 @@ use formwork_template::sub_text::SubText;
 use rustc_hash::FxHashSet;
 
 use super::Expander;
-use super::map_check::fault;
+use super::map_check::error;
 use super::plan::{Piece, ItemVariable, Syntax, TextPlan};
 
 #[derive(Debug, Default)]
@@ -202,7 +202,7 @@ impl Expander<'_, '_> {
         let members: Vec<String> = self.binding(&name).map_or_else(Vec::new, |item| {
             self.ev.tree.entries(item).take(5).map(|entry| shown(self.ev.tree.text(entry.key))).collect()
         });
-        let diagnostic = fault(codes::MAP_NO_ATTRIBUTE, &format!("this item has no {attribute}"), &sentence)
+        let diagnostic = error(codes::MAP_NO_ATTRIBUTE, &format!("this item has no {attribute}"), &sentence)
             .at(self.ev.tree.span(at))
             .note(format!("its keys are {}", members.join(", ")))
             .help("add the key to every item, or choose with `Fn::If`");
@@ -213,7 +213,7 @@ impl Expander<'_, '_> {
         let name = shown(name);
         let sentence =
             format!("Fn::Sub cannot insert the value of [{name}] because it is not a string, number or boolean");
-        let diagnostic = fault(codes::MAP_NOT_TEXT, &format!("{name} is not a string here"), &sentence)
+        let diagnostic = error(codes::MAP_NOT_TEXT, &format!("{name} is not a string here"), &sentence)
             .at(self.ev.tree.span(at))
             .help(format!("refer to one of its keys, `${{{name}.Member}}`, or use `!Ref {name}`"));
         self.report(diagnostic);

@@ -50,7 +50,7 @@ impl Linker<'_> {
                     "an item of a ForEach has no Identifier: `{name} ForEach list item at index {index} is missing required 'Identifier' property`"
                 );
                 let help = "add an Identifier to each item: `Identifier: ...`";
-                return self.wrong(scope, self.fault(codes::MODULE_FOR_EACH, node, message, help));
+                return self.wrong(scope, self.error(codes::MODULE_FOR_EACH, node, message, help));
             };
             let known = self.computed_root_value(identifier, &what, node, scope)?;
             if !self.tree.is_scalar(known) {
@@ -116,7 +116,7 @@ impl Linker<'_> {
             let help = "write a list, a map, or a string with commas between the items".into();
             (message, "the values of a loop must be known before deployment", help)
         };
-        self.wrong(scope, self.fault(codes::MODULE_FOR_EACH, collection, message, help).note(note))
+        self.wrong(scope, self.error(codes::MODULE_FOR_EACH, collection, message, help).note(note))
     }
 }
 

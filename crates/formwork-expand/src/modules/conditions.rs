@@ -115,7 +115,7 @@ impl Linker<'_> {
         if self.tree.kind(node) != Kind::String {
             let message = format!("the Condition of {} is not the name of a condition", shown(import));
             let help = "write the name alone: `Condition: Name`";
-            return self.wrong(scope, self.fault(codes::CONDITION_LAYOUT, node, message, help));
+            return self.wrong(scope, self.error(codes::CONDITION_LAYOUT, node, message, help));
         }
         if scope != InstanceId::ROOT {
             return self.condition_of(node, scope);

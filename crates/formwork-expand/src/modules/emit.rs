@@ -50,7 +50,7 @@ impl Linker<'_> {
         let Some(entry) = self.tree.member(root, symbol::RULES) else { return };
         let help = "use ParameterSchema in the module, or move the rules to the template";
         let diagnostic = self
-            .fault(codes::SECTION_IGNORED, entry.key, "Rules has no effect in a module", help)
+            .error(codes::SECTION_IGNORED, entry.key, "Rules has no effect in a module", help)
             .note("rules check the parameters of a stack, and expansion removes the parameters of a module");
         self.report(scope, diagnostic);
     }
@@ -122,7 +122,7 @@ impl Linker<'_> {
         if let Some(&first) = self.emitted.names.get(&name) {
             let message = format!("duplicate logical ID {} in the result", shown(self.tree.name(name)));
             let diagnostic = self
-                .fault(codes::MODULE_NAME, key, message, "rename one of the imports or resources")
+                .error(codes::MODULE_NAME, key, message, "rename one of the imports or resources")
                 .label("declared here")
                 .related(self.tree.span(first), "declared here")
                 .note("the logical ID of a resource in a module begins with the names of its imports");

@@ -66,7 +66,7 @@ impl Linker<'_> {
     fn wrong_flatten<T>(&mut self, sentence: &str, at: NodeId, scope: InstanceId) -> Resolved<T> {
         let message = format!("Fn::Flatten is not valid: `Error processing Fn::Flatten: {sentence}`");
         let help = "write `Fn::Flatten: {Source: ..., Pattern: ..., Transform: {Template: ..., Variables: ...}, GroupBy: ...}`";
-        self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
+        self.wrong(scope, self.error(codes::LOCAL_FUNCTION, at, message, help))
     }
 
     fn unresolved_source(&mut self, value: NodeId, at: NodeId, scope: InstanceId) -> Value {
@@ -75,7 +75,7 @@ impl Linker<'_> {
             "the Source of Fn::Flatten is {what}: `Fn::Flatten could not be resolved locally: its Source is not known`"
         );
         let help = "add a Default to the parameter, pass a value, or write the data literally";
-        self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
+        self.wrong(scope, self.error(codes::LOCAL_FUNCTION, at, message, help))
     }
 
     fn source_items(&mut self, source: NodeId, place: ScopedNode) -> Vec<NodeId> {

@@ -120,7 +120,7 @@ impl Linker<'_> {
                 let what = describe_kind(self.tree, value);
                 let message = format!("${} is {what} and cannot be inserted into a string of Fn::Flatten", shown(path));
                 let help = "refer to one of its properties, or use it as the whole value";
-                return self.wrong(place.scope, self.fault(codes::LOCAL_FUNCTION, node, message, help));
+                return self.wrong(place.scope, self.error(codes::LOCAL_FUNCTION, node, message, help));
             }
             made.push_literal(self.tree.text_form(value));
             rest = after;
@@ -149,7 +149,7 @@ impl Linker<'_> {
         let what = if known.is_some() { "unknown key" } else { "unknown variable" };
         let message = format!("${} in Fn::Flatten cannot be resolved: {what}", shown(path));
         let help = "declare the variable under `Variables`; `$$` is a literal dollar sign";
-        self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
+        self.wrong(scope, self.error(codes::LOCAL_FUNCTION, at, message, help))
     }
 }
 

@@ -108,7 +108,7 @@ impl Linker<'_> {
             notes.push(format!("circular dependency: {}", path.join(" -> ")));
         }
         let diagnostic =
-            self.fault(codes::MODULE_CYCLE, at, format!("{name} depends on its own {what}: circular dependency"), help);
+            self.error(codes::MODULE_CYCLE, at, format!("{name} depends on its own {what}: circular dependency"), help);
         notes.extend(note.map(str::to_owned));
         self.report(scope, notes.into_iter().fold(diagnostic, Diagnostic::note));
     }

@@ -228,7 +228,7 @@ impl Linker<'_> {
         let help = "correct the path, or add the key to the value";
         let members = self.members(value).map_or_else(String::new, |members| format!(", {members}"));
         let diagnostic = self
-            .fault(codes::PARAMETER_UNBOUND, at, message, help)
+            .error(codes::PARAMETER_UNBOUND, at, message, help)
             .related(self.tree.span(value), "its value")
             .note(format!("{step} does not exist{members}"));
         self.wrong(scope, diagnostic)

@@ -99,7 +99,7 @@ impl Linker<'_> {
         };
         let message = "ParameterSchema has no effect in a template, only in modules";
         let help = "write constraints such as `AllowedPattern` in Parameters, or assertions in Rules";
-        self.report(InstanceId::ROOT, self.fault(codes::SECTION_IGNORED, entry.key, message, help));
+        self.report(InstanceId::ROOT, self.error(codes::SECTION_IGNORED, entry.key, message, help));
     }
 
     /// Returns the root's sections without those of the module language, resources of modules added.

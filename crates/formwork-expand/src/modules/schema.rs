@@ -84,7 +84,7 @@ impl Linker<'_> {
         }
         let message = format!("{} has two Defaults: the one in the schema is used", shown(self.tree.text(entry.key)));
         let diagnostic = self
-            .fault(codes::SECTION_IGNORED, other, message, "remove one of them")
+            .error(codes::SECTION_IGNORED, other, message, "remove one of them")
             .related(self.tree.span(own), "this one is used");
         self.report(scope, diagnostic);
     }
@@ -122,7 +122,7 @@ impl Linker<'_> {
                     let message = format!("unknown type {} in a schema", shown(self.tree.text(value)));
                     (value, message, format!("valid types are {}", TYPES.join(", ")))
                 }
-                "Pattern" => match Pattern::fault(self.tree.text(value), Dialect::Python) {
+                "Pattern" => match Pattern::error(self.tree.text(value), Dialect::Python) {
                     None => continue,
                     Some(why) => {
                         let help = "correct it; it must match from the start of the value".to_owned();
@@ -136,7 +136,7 @@ impl Linker<'_> {
                 }
                 _ => continue,
             };
-            self.report(scope, self.fault(codes::SCHEMA, at, message, help));
+            self.report(scope, self.error(codes::SCHEMA, at, message, help));
         }
     }
 
@@ -214,7 +214,7 @@ impl Linker<'_> {
                 let message = format!("the Pattern of {} cannot be checked: {why}", shown(place.path));
                 let at = if self.tree.span(value).is_none() { place.at } else { value };
                 let diagnostic = self
-                    .fault(
+                    .error(
                         codes::PATTERN_UNCHECKED,
                         at,
                         message,
@@ -283,7 +283,7 @@ impl Linker<'_> {
         let words = [first, second].map(|key| shown(self.tree.text(key)));
         let message = format!("a schema without Type has {} for {one} and {} for {other}", words[0], words[1]);
         let help = format!("write `Type: {one}` or `Type: {other}`, and remove the keywords of the other");
-        Some(self.fault(codes::SCHEMA, second, message, help).related(self.tree.span(first), "the other keyword"))
+        Some(self.error(codes::SCHEMA, second, message, help).related(self.tree.span(first), "the other keyword"))
     }
 
     /// Warns of keywords that have no effect on values of the type of the schema.
@@ -298,7 +298,7 @@ impl Linker<'_> {
             let Some((of, _)) = of.filter(|(of, _)| *of != own) else { continue };
             let message = format!("{} has no effect in a schema of type {own}", shown(word));
             let help = format!("write `Type: {of}`, or remove the keyword");
-            self.report(scope, self.fault(codes::SECTION_IGNORED, key, message, help));
+            self.report(scope, self.error(codes::SECTION_IGNORED, key, message, help));
         }
     }
 
@@ -328,7 +328,7 @@ impl Linker<'_> {
         );
         let at = if self.tree.span(value).is_none() { place.at } else { value };
         let help = "pass a value that matches the module's ParameterSchema";
-        self.report(place.scope, self.fault(codes::SCHEMA, at, message, help));
+        self.report(place.scope, self.error(codes::SCHEMA, at, message, help));
     }
 }
 

@@ -52,7 +52,7 @@ impl Linker<'_> {
         let message = "a variable has no closing brace: `invalid string, unclosed variable`";
         let help = "add `}`, or write `$` alone for a literal dollar sign";
         let diagnostic = self
-            .fault(codes::SUB_VARIABLE, text, message, help)
+            .error(codes::SUB_VARIABLE, text, message, help)
             .note(format!("`{}` has no closing brace", shown(rest)));
         self.wrong(scope, diagnostic)
     }
@@ -160,7 +160,7 @@ impl Linker<'_> {
         let import = shown(&self.scope_name(sub.scope));
         let message = format!("{} is {what}: `Sub expected a string in {import}`", shown(name));
         let help = "refer to one of its keys, or use the value outside Fn::Sub";
-        let diagnostic = self.fault(codes::SUB_VARIABLE, sub.text, message, help);
+        let diagnostic = self.error(codes::SUB_VARIABLE, sub.text, message, help);
         self.wrong(sub.scope, diagnostic.note("only a string can be inserted into a string"))
     }
 

@@ -6,7 +6,7 @@ use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View, symbol};
 use formwork_template::Section;
-use formwork_template::dynamic_reference::{self, Fault};
+use formwork_template::dynamic_reference::{self, InvalidReference};
 
 use super::repeats::Repeats;
 use crate::Context;
@@ -52,14 +52,14 @@ pub(super) fn check(cx: &mut Context<'_>) {
         }
     }
     let counts = looker.repeats.counts(tree, looker.found.iter().map(|&(_, node, _, _)| node));
-    for (member, node, text, fault) in looker.found {
-        report(cx, member, (node, counts.get(&node).copied().unwrap_or(1)), (&text, fault));
+    for (member, node, text, error) in looker.found {
+        report(cx, member, (node, counts.get(&node).copied().unwrap_or(1)), (&text, error));
     }
 }
 
 #[derive(Clone, Copy)]
 enum Wrong {
-    Form(Fault),
+    Form(InvalidReference),
     /// `ssm-secure` where the type does not take it.
     SecureHere,
     /// `secretsmanager` outside of properties.
@@ -123,8 +123,8 @@ impl Looker {
 
     fn string(&mut self, member: Entry, node: NodeId, (text, place): (&str, StringPosition)) {
         for reference in dynamic_reference::all(text) {
-            let wrong = match (dynamic_reference::fault(reference), place) {
-                (Some(fault), _) => Wrong::Form(fault),
+            let wrong = match (dynamic_reference::invalid(reference), place) {
+                (Some(error), _) => Wrong::Form(error),
                 (None, StringPosition::Property | StringPosition::Elsewhere) if reference.starts_with("{{resolve:ssm-secure:") => {
                     Wrong::SecureHere
                 }
@@ -163,29 +163,29 @@ fn report(cx: &mut Context<'_>, member: Entry, (node, count): (NodeId, u32), (te
             let meant = format!("{{{{resolve:{}", text.get(10..).unwrap_or_default());
             (format!("{reference} is not resolved: `resolve` is in lower case"), format!("write `{meant}`"))
         }
-        Wrong::Form(Fault::Spaces) => {
+        Wrong::Form(InvalidReference::Spaces) => {
             (format!("{reference} has spaces in it, and is not resolved"), "write it without spaces".to_owned())
         }
-        Wrong::Form(Fault::Store(near)) => (
+        Wrong::Form(InvalidReference::Store(near)) => (
             format!("{reference} names an unknown store"),
             match near {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "the stores are `ssm`, `ssm-secure` and `secretsmanager`".to_owned(),
             },
         ),
-        Wrong::Form(Fault::Ssm) => (
+        Wrong::Form(InvalidReference::Ssm) => (
             format!("{reference} does not name a parameter"),
             "the form is `{{resolve:ssm:name}}` or `{{resolve:ssm:name:version}}`".to_owned(),
         ),
-        Wrong::Form(Fault::Version) => (
+        Wrong::Form(InvalidReference::Version) => (
             format!("the version in {reference} is not a number"),
             "leave it out, or write a number: `{{resolve:ssm:name:1}}`".to_owned(),
         ),
-        Wrong::Form(Fault::Secret) => (
+        Wrong::Form(InvalidReference::Secret) => (
             format!("{reference} does not name a secret"),
             "the form is `{{resolve:secretsmanager:name:SecretString:key}}`".to_owned(),
         ),
-        Wrong::Form(Fault::SecretString) => (
+        Wrong::Form(InvalidReference::SecretString) => (
             format!("the third part of {reference} is not SecretString"),
             "the form is `{{resolve:secretsmanager:name:SecretString:key}}`".to_owned(),
         ),
@@ -213,7 +213,7 @@ fn report(cx: &mut Context<'_>, member: Entry, (node, count): (NodeId, u32), (te
     }
     // An unresolved reference alone is deployed as it is written.
     let is_certain =
-        !matches!(wrong, Wrong::SecretHere | Wrong::Braces | Wrong::Form(Fault::Spaces | Fault::Store(None)));
+        !matches!(wrong, Wrong::SecretHere | Wrong::Braces | Wrong::Form(InvalidReference::Spaces | InvalidReference::Store(None)));
     let severity = if is_certain { cx.severity_of(member.key) } else { Severity::Warning };
     cx.push(diagnostic, severity);
 }

@@ -173,7 +173,7 @@ fn findings(rule: &Rule, evaluator: &Evaluator<'_, '_>, diagnostics: &mut Diagno
     let tree = evaluator.environment.account.tree;
     for finding in evaluator.findings.take() {
         match finding {
-            Finding::Fault(node, sentence) => diagnostics.push(
+            Finding::Error(node, sentence) => diagnostics.push(
                 Diagnostic::new(
                     codes::FUNCTION_LAYOUT,
                     format!("a value in rule {} has the wrong type: `{sentence}`", shown(&rule.name)),

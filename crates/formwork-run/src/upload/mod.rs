@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use formwork::Diagnostic;
 use formwork_project::Failure;
 use formwork_upload::{
-    Destination, Fault, DirectoryStore, Prepared, Repository, UploadOptions, Uploader, Uploaders, upload_all,
+    Destination, UploadFailure, DirectoryStore, Prepared, Repository, UploadOptions, Uploader, Uploaders, upload_all,
 };
 #[cfg(feature = "aws")]
 use formwork_upload::{NamedImages, PushedImage, UploadError, push_image};
@@ -175,7 +175,7 @@ impl Upload {
 
     /// Uploads everything that does not exist yet, after [`Upload::destination`] and [`Upload::repositories`]
     /// succeeded. Returns the artifacts that were uploaded or exist, and those that could not be uploaded.
-    pub fn all(&self, prepared: &Prepared, style: ProgressStyle) -> (Vec<Delivered>, Result<(), Vec<Fault>>) {
+    pub fn all(&self, prepared: &Prepared, style: ProgressStyle) -> (Vec<Delivered>, Result<(), Vec<UploadFailure>>) {
         if prepared.uploads() == 0 {
             return (Vec::new(), Ok(()));
         }

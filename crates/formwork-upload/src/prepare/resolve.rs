@@ -7,8 +7,8 @@ use formwork::{Analysis, File as Written, VirtualPath};
 use formwork_disk::{is_inside, open_regular};
 use formwork_package::{ArtifactRef, OpenParameters, Purpose, Treatment, archive};
 
-use super::open_unit::{Fault, OpenUnit, Step};
-use super::{Preparation, Resolution, faults};
+use super::open_unit::{NeedError, OpenUnit, Step};
+use super::{Preparation, Resolution, errors};
 use crate::assets::Storage;
 use crate::paths;
 
@@ -27,9 +27,9 @@ impl Preparation<'_> {
                 match step {
                     Ok(Step::Found(resolution)) => top.found.push(resolution),
                     Ok(Step::Nested(unit)) => waiting.push(*unit),
-                    Err(fault) => {
+                    Err(error) => {
                         top.found.push(Resolution::Missing);
-                        top.faults.add(top.packaging.plan().needs.get(top.found.len() - 1), fault);
+                        top.errors.add(top.packaging.plan().needs.get(top.found.len() - 1), error);
                     }
                 }
             } else if let Some(done) = waiting.pop() {
@@ -42,13 +42,13 @@ impl Preparation<'_> {
     }
 
     /// Resolves a need of `user`. `waiting` are the templates that lead to it, `user` the last.
-    fn step(&mut self, need: &ArtifactRef, user: &OpenUnit, waiting: &[OpenUnit]) -> Result<Step, Fault> {
+    fn step(&mut self, need: &ArtifactRef, user: &OpenUnit, waiting: &[OpenUnit]) -> Result<Step, NeedError> {
         let compilation = user.packaging.report().compilation();
         let template = &user.path;
         let file = match compilation.file_of(need.written) {
             None => template,
             Some(Written::OnDisk(file)) => file,
-            Some(Written::Elsewhere(address)) => return Err(Some(Box::new(faults::elsewhere(need, address)))),
+            Some(Written::Elsewhere(address)) => return Err(Some(Box::new(errors::elsewhere(need, address)))),
         };
         if need.treatment == Treatment::Image && self.purpose == Purpose::Build {
             return Ok(Step::Found(Resolution::UnbuiltImage));
@@ -63,22 +63,22 @@ impl Preparation<'_> {
         // Reading the includes of the template has reported their errors.
         let is_told = need.resource == "AWS::Include" && file == template;
         let real = full.canonicalize().map_err(|error| {
-            let missing = || faults::missing(need, &full, &error, file != template, &self.project_root);
+            let missing = || errors::missing(need, &full, &error, file != template, &self.project_root);
             (!is_told).then(|| Box::new(missing()))
         })?;
         if !is_inside(&self.project_root, &real) {
-            return Err((!is_told).then(|| Box::new(faults::outside(need, &full, &self.project_root))));
+            return Err((!is_told).then(|| Box::new(errors::outside(need, &full, &self.project_root))));
         }
         let is_directory = real.is_dir();
         let is_zip = || match open_regular(&real) {
             Ok((file, _)) => Ok(archive::is_zip(BufReader::new(file))),
-            Err(error) => Err((!is_told).then(|| Box::new(faults::unreadable(need, &error)))),
+            Err(error) => Err((!is_told).then(|| Box::new(errors::unreadable(need, &error)))),
         };
         // A file that is not regular is rejected whatever it would be stored as.
         let is_zip = !is_directory && is_zip()?;
         let storage = match (need.treatment, is_directory) {
             (Treatment::Template | Treatment::File, true) => {
-                return Err((!is_told).then(|| Box::new(faults::directory(need, &full))));
+                return Err((!is_told).then(|| Box::new(errors::directory(need, &full))));
             }
             (Treatment::Template, false) => return self.nested(need, user, waiting, &real),
             (Treatment::File, false) => Storage::AsIs,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use formwork::{Diagnostic, Report};
 use formwork_package::{ArtifactRef, Purpose};
 
-use super::{Preparation, Request, Resolution, Unit, faults, resolve};
+use super::{Preparation, Request, Resolution, Unit, errors, resolve};
 use crate::assets::Assets;
 
 /// The templates of a build with the files that they refer to.
@@ -70,7 +70,7 @@ impl Survey {
 
 /// Creates the diagnostic that wraps every error of an artifact.
 pub fn unable(need: &ArtifactRef, why: &str) -> Diagnostic {
-    faults::unable(need, why)
+    errors::unable(need, why)
 }
 
 /// Compiles a template and its nested stacks for a build, and looks at every path in them. Paths of sources start from
