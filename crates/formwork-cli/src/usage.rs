@@ -27,17 +27,17 @@ pub(crate) fn report(error: &clap::Error, words: &[OsString]) -> Status {
     let (line, help) = explain(error, words);
     terminal::say_error(&line);
     terminal::say_line(&format!("  help: {help}"));
-    Status::Trouble
+    Status::Failed
 }
 
 /// Prints the requested help or version, or the help of a command that requires a subcommand.
 fn print(error: &clap::Error) -> Status {
     match output::unless_unread(error.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout()))) {
-        _ if error.use_stderr() => Status::Trouble,
+        _ if error.use_stderr() => Status::Failed,
         Ok(()) => Status::Done,
         Err(error) => {
             terminal::say_error(&output::stdout_failed(&error));
-            Status::Trouble
+            Status::Failed
         }
     }
 }

@@ -36,7 +36,7 @@ impl Blocker {
     }
 
     /// Returns `true` if a value passed on the command line would remove the blocker.
-    pub fn may_be_given(&self) -> bool {
+    pub fn can_be_passed(&self) -> bool {
         matches!(self, Blocker::Parameter(_) | Blocker::Pseudo(_) | Blocker::Condition(_))
     }
 

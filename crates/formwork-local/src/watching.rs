@@ -70,7 +70,7 @@ impl Changes {
             match watching {
                 Ok(watcher) => {
                     let _ = started.send(None);
-                    tell(watcher, interest, &own, &sender);
+                    watch(watcher, interest, &own, &sender);
                 }
                 Err(error) => {
                     let _ = started.send(Some(error));
@@ -102,7 +102,7 @@ impl Drop for Changes {
 }
 
 /// Waits for changes and reports them. The receiver compares the files itself, so a superfluous report is harmless.
-fn tell(mut watcher: Watcher, mut interest: Interest, shared: &Shared, changed: &mpsc::Sender<()>) {
+fn watch(mut watcher: Watcher, mut interest: Interest, shared: &Shared, changed: &mpsc::Sender<()>) {
     let misses = |interest: &Interest| interest.directories.iter().any(|directory| !directory.path.is_dir());
     // Changes from before the watch began.
     let _ = changed.try_send(());

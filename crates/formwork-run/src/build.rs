@@ -81,7 +81,7 @@ pub fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Finished, F
     check_directory(&directory, template_directory, input.host.root())?;
     let mut live = wanted.live;
     let (analysis, _) = live.analyze(&input, Goal::Package, None)?;
-    let troubles = live.warnings(0, input.options.strict);
+    let errors = live.warnings(0, input.options.strict);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let loader = input.host.loader().clone();
     let request = BuildRequest {
@@ -116,7 +116,7 @@ pub fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Finished, F
     };
     let mut outcome = formwork_build::build(&request)
         .map_err(|error| format!("{} cannot be written: {error}", directory.display()))?;
-    outcome.add(troubles);
+    outcome.add(errors);
     Ok(Finished { outcome, input, live })
 }
 

@@ -132,9 +132,9 @@ impl<'a> Local<'a> {
     /// Those of [`Local::check`].
     pub fn check_nested(&mut self, checked: &mut Checked) -> Result<Vec<Report>, Failure> {
         let Checked { analysis, root } = checked;
-        let told = self.live.told();
+        let before = self.live.error_count();
         let nested = self.live.nested(&self.input, analysis, root, Goal::Deploy, PathErrors::LeftToPackaging)?;
-        root.append(self.live.warnings(told, self.options.strict));
+        root.append(self.live.warnings(before, self.options.strict));
         Ok(nested)
     }
 

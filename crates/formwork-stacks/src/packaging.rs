@@ -26,7 +26,7 @@ pub fn upload(
         reporter.more_diagnostics(report.diagnostics(), report.compilation());
     }
     if prepared.has_errors() {
-        reporter.tell("nothing was uploaded and nothing was deployed");
+        reporter.print_line("nothing was uploaded and nothing was deployed");
         return Err(Exit::With(Status::NotPackaged));
     }
     let (delivered, result) = upload.all(prepared, style);
@@ -37,7 +37,7 @@ pub fn upload(
             let errors: Vec<formwork::Diagnostic> = errors.iter().map(UploadFailure::diagnostic).collect();
             reporter.more_diagnostics(&errors, root.compilation());
         }
-        reporter.tell("nothing was deployed");
+        reporter.print_line("nothing was deployed");
         Exit::With(Status::NotPackaged)
     })
 }
@@ -71,7 +71,7 @@ pub fn template(
                     TemplateSource::Body(_) => format!(", {sent} bytes, to stay below {limit}"),
                     TemplateSource::Url(_) => String::new(),
                 };
-                reporter.tell(&format!(
+                reporter.print_line(&format!(
                     "note: the template has {bytes} bytes: it is sent as JSON without white space{why}"
                 ));
             }
@@ -83,7 +83,7 @@ pub fn template(
         }
         Err(error) => {
             reporter.print(&Notice::error(error.to_string()), None);
-            Err(Exit::With(Status::Trouble))
+            Err(Exit::With(Status::Failed))
         }
     }
 }

@@ -14,7 +14,7 @@
 //! files: directories are watched before a round reads them, or read once more after it.
 #![allow(clippy::disallowed_methods, reason = "network and clock enter here")]
 
-mod blank;
+mod without_paths;
 mod code;
 mod decision;
 mod push;

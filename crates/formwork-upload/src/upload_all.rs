@@ -140,18 +140,18 @@ pub fn upload_all<'u>(
 }
 
 fn by_reason(errors: Vec<UploadFailure>) -> Vec<UploadFailure> {
-    let mut told: Vec<UploadFailure> = Vec::new();
+    let mut reported: Vec<UploadFailure> = Vec::new();
     for error in errors {
         let reason = |error: &UploadFailure| (error.are_images, error.message.clone(), error.help.clone());
-        match told.iter_mut().find(|first| reason(first) == reason(&error)) {
+        match reported.iter_mut().find(|first| reason(first) == reason(&error)) {
             Some(first) => {
                 first.keys.extend(error.keys);
                 first.names.extend(error.names);
             }
-            None => told.push(error),
+            None => reported.push(error),
         }
     }
-    told
+    reported
 }
 
 /// The pushed image of a need.

@@ -146,16 +146,16 @@ mod tests {
     fn a_warning_names_the_artifact_and_its_first_files() {
         let files = |count: usize| (0..count).map(|number| format!("{number}/.env")).collect::<Vec<_>>();
         assert_eq!(of_secrets(&mentions(), &[]), None);
-        let said = of_secrets(&mentions(), &files(1)).expect("a warning");
-        assert!(said.starts_with("src (CodeUri of A, and 1 more) has a likely secret: 0/.env; leave out"), "{said}");
-        let said = of_secrets(&mentions(), &files(7)).expect("a warning");
-        assert!(said.contains("likely secrets: 0/.env, 1/.env, 2/.env, 3/.env, 4/.env and 2 more;"), "{said}");
+        let warning = of_secrets(&mentions(), &files(1)).expect("a warning");
+        assert!(warning.starts_with("src (CodeUri of A, and 1 more) has a likely secret: 0/.env; leave out"), "{warning}");
+        let warning = of_secrets(&mentions(), &files(7)).expect("a warning");
+        assert!(warning.contains("likely secrets: 0/.env, 1/.env, 2/.env, 3/.env, 4/.env and 2 more;"), "{warning}");
     }
 
     #[test]
     fn more_than_lambda_takes_is_told() {
         assert_eq!(of_size(&mentions(), UNZIPPED), None);
-        let said = of_size(&mentions(), UNZIPPED + 1).expect("a warning");
-        assert!(said.starts_with("src (CodeUri of A, and 1 more) has 262144001 bytes unzipped"), "{said}");
+        let warning = of_size(&mentions(), UNZIPPED + 1).expect("a warning");
+        assert!(warning.starts_with("src (CodeUri of A, and 1 more) has 262144001 bytes unzipped"), "{warning}");
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &LspArgs) -> Result<Status, Failure> {
     Ok(match status {
         0 => Status::Done,
         1 => Status::Errors,
-        _ => Status::Trouble,
+        _ => Status::Failed,
     })
 }
 

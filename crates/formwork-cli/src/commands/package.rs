@@ -35,10 +35,10 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     )?;
     let mut live = Live::with_uploads(&args.inputs, upload.is_remote() && !args.plan)?;
     let (analysis, _) = live.analyze(&input, Goal::Package, None)?;
-    let troubles = live.warnings(0, input.options.strict);
+    let errors = live.warnings(0, input.options.strict);
     timings.begin("prepare");
     let mut prepared = prepare(args, template, &input, &analysis, &upload);
-    prepared.add(troubles);
+    prepared.add(errors);
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
     }

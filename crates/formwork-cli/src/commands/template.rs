@@ -158,7 +158,7 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
         spent.print();
     }
     Ok(match reporter.has_errors() {
-        _ if is_unread => Status::Trouble,
+        _ if is_unread => Status::Failed,
         true => Status::Errors,
         false => Status::Done,
     })

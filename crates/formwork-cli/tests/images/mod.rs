@@ -5,4 +5,4 @@
 mod local;
 mod logins;
 mod real;
-mod troubles;
+mod errors;

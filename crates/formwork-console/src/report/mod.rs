@@ -227,10 +227,10 @@ impl Reporter {
     }
 
     /// Counts diagnostics that were printed elsewhere.
-    pub fn count(&mut self, said: Summary) {
-        self.summary.errors += said.errors;
-        self.summary.warnings += said.warnings;
-        self.summary.notes += said.notes;
+    pub fn count(&mut self, summary: Summary) {
+        self.summary.errors += summary.errors;
+        self.summary.warnings += summary.warnings;
+        self.summary.notes += summary.notes;
     }
 
     /// Returns the width of the terminal in columns.
@@ -252,27 +252,27 @@ impl Reporter {
     pub fn finish(&mut self, outcome: &str) {
         let (args, summary) = (self.renderer.args, self.summary);
         let relative = |path: &str| self.repository.relative(path);
-        let (said, configuration) = (configured::lines(&args), configured::all());
+        let (summary, configuration) = (configured::lines(&args), configured::all());
         let text = match args.message_format {
             MessageFormat::Json => json::summary(&summary, &configuration),
             MessageFormat::Sarif => sarif::render(&self.files, &configuration, env!("CARGO_PKG_VERSION"), &relative),
             MessageFormat::Junit => {
-                say(&said, Form::Plain);
+                say(&summary, Form::Plain);
                 junit::render(&self.files, args.strict)
             }
-            MessageFormat::Github => github::render(&self.files, &summary, &relative) + &said,
+            MessageFormat::Github => github::render(&self.files, &summary, &relative) + &summary,
             _ if self.renderer.is_distinct => {
-                let text = said + &self.end();
+                let text = summary + &self.end();
                 if self.stream == Stream::Error {
                     return say(&text, Form::Plain);
                 }
                 text
             }
             _ if summary.errors > 0 || summary.warnings > 0 && !args.quiet => {
-                say(&said, Form::Plain);
+                say(&summary, Form::Plain);
                 return say_line(&format!("{}{outcome}", summary.words()));
             }
-            _ => return say(&said, Form::Plain),
+            _ => return say(&summary, Form::Plain),
         };
         self.emit(&text, self.renderer.form());
     }

@@ -217,7 +217,7 @@ impl Evaluator<'_> {
                 let only_values = causes.iter().all(blocker::Blocker::is_value);
                 // `keep` needs no value, and `pin` has reported which one it needs.
                 let is_checked =
-                    self.settings.value_missing == Severity::Error || !causes.iter().all(Blocker::may_be_given);
+                    self.settings.value_missing == Severity::Error || !causes.iter().all(Blocker::can_be_passed);
                 if !is_checked {
                     let diagnostic = self.policy_not_checked(name, node, &causes);
                     self.report(diagnostic);
@@ -243,9 +243,9 @@ impl Evaluator<'_> {
     fn policy_not_checked(&self, name: &str, node: NodeId, causes: &[Blocker]) -> Diagnostic {
         let id = self.resource.id.map_or_else(|| "?".to_owned(), |id| shown(self.tree.text(id)));
         let needs = causes.first().map(|cause| cause.text(self.tree)).unwrap_or_default();
-        let give = causes.iter().find_map(|cause| cause.option(self.tree));
-        let give = give.unwrap_or_else(|| "--parameter-overrides".to_owned());
-        Diagnostic::not_checked(codes::POLICY_VALUE, &format!("{name} of resource {id}"), &give)
+        let option = causes.iter().find_map(|cause| cause.option(self.tree));
+        let option = option.unwrap_or_else(|| "--parameter-overrides".to_owned());
+        Diagnostic::not_checked(codes::POLICY_VALUE, &format!("{name} of resource {id}"), &option)
             .at(self.tree.span(node))
             .severity(Severity::Warning)
             .note(format!("it depends on {}, which has no value", shown(&needs)))

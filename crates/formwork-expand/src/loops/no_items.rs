@@ -201,7 +201,7 @@ impl Expander<'_, '_> {
     fn is_awaited_already(&mut self, of: &Loop, node: NodeId, (code, causes): (Code, &[Blocker])) -> bool {
         const SHOWN: usize = 5;
         let [cause, ..] = causes else { return false };
-        if !causes.iter().all(Blocker::may_be_given) {
+        if !causes.iter().all(Blocker::can_be_passed) {
             return false;
         }
         let (place, site) = (self.ev.tree.span(node), self.ev.tree.span(of.site));

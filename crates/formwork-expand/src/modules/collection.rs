@@ -73,7 +73,7 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    fn value_to_give(&self, target: &str, is_list: bool) -> Option<String> {
+    fn option_of(&self, target: &str, is_list: bool) -> Option<String> {
         if self.settings.value_missing == Severity::Error {
             return None;
         }
@@ -90,9 +90,9 @@ impl Linker<'_> {
         let target = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target));
         let is_list = target.is_some();
         let target = target.or_else(|| missing().map(|name| self.tree.name(name)));
-        if let Some(give) = target.and_then(|target| self.value_to_give(target, is_list)) {
-            let help = to_give(target.unwrap_or_default(), &give);
-            let diagnostic = Diagnostic::not_checked(codes::MODULE_FOR_EACH, &format!("the ForEach of {name}"), &give)
+        if let Some(option) = target.and_then(|target| self.option_of(target, is_list)) {
+            let help = pass_advice(target.unwrap_or_default(), &option);
+            let diagnostic = Diagnostic::not_checked(codes::MODULE_FOR_EACH, &format!("the ForEach of {name}"), &option)
                 .at(self.tree.span(collection))
                 .severity(Severity::Warning)
                 .help(help);
@@ -106,7 +106,7 @@ impl Linker<'_> {
             );
             let pseudo = PseudoParameter::from_name(&target);
             let option = pseudo.map_or_else(|| parameter_option(&target, is_list), PseudoParameter::option);
-            let help = to_give(&target, &option);
+            let help = pass_advice(&target, &option);
             (message, "the number of instances must be known before deployment", help)
         } else {
             let what = describe_kind(self.tree, value);
@@ -120,7 +120,7 @@ impl Linker<'_> {
     }
 }
 
-fn to_give(name: &str, option: &str) -> Advice {
+fn pass_advice(name: &str, option: &str) -> Advice {
     if PseudoParameter::from_name(name).is_some() {
         return Advice { text: format!("pass it with `{option}`"), passes_value: false };
     }

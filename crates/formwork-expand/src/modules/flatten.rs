@@ -23,14 +23,14 @@ impl Linker<'_> {
         let place = ScopedNode { node, frame: self.frame_at(node, scope), scope, in_sub: false };
         let is_long = self.tree.kind(argument) == Kind::Map;
         let source = if is_long { self.tree.get_text(argument, "Source") } else { Some(argument) };
-        let lacks_source = "Fn::Flatten requires a Source parameter";
-        let Some(source) = source else { return self.wrong_flatten(lacks_source, argument, scope) };
+        let message = "Fn::Flatten requires a Source parameter";
+        let Some(source) = source else { return self.wrong_flatten(message, argument, scope) };
         let known = self.evaluate_root_value(source, "Fn::Flatten", scope)?;
         match self.tree.kind(known) {
             Kind::Call => return self.unresolved_source(known, source, scope),
             _ if is_long => {}
             Kind::List => return Ok(Some(known)),
-            Kind::Map => return self.wrong_flatten(lacks_source, argument, scope),
+            Kind::Map => return self.wrong_flatten(message, argument, scope),
             _ => return Ok(Some(self.list_at(&[known], place))),
         }
         let pattern = self.typed(argument, "Pattern", Kind::String, scope)?;

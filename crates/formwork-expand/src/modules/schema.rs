@@ -254,8 +254,8 @@ impl Linker<'_> {
         let mut unmet: Vec<String> = beyond.collect();
         if kind == Kind::Map {
             let names = items("Required").unwrap_or_default().iter().map(|&name| tree.text(name));
-            let lacking = names.filter(|name| tree.get_text(value, name).is_none());
-            unmet.extend(lacking.map(|name| format!("Object with required property '{name}'")));
+            let missing = names.filter(|name| tree.get_text(value, name).is_none());
+            unmet.extend(missing.map(|name| format!("Object with required property '{name}'")));
         }
         Ok(unmet)
     }

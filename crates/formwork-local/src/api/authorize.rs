@@ -90,19 +90,19 @@ pub(crate) fn decision(authorizer: &Authorizer, api: &Api, payload: &[u8], arn: 
     if !allows(answer.get("policyDocument")?, arn)? {
         return Some(Decision::Denied);
     }
-    let mut told = Map::new();
+    let mut authorized = Map::new();
     match api.kind {
         Kind::Rest => {
             // A REST API passes strings.
             for (name, value) in context {
-                told.insert(name, json!(scalar_text(&value)?));
+                authorized.insert(name, json!(scalar_text(&value)?));
             }
-            told.insert("principalId".to_owned(), json!(principal));
-            told.insert("integrationLatency".to_owned(), json!(0));
+            authorized.insert("principalId".to_owned(), json!(principal));
+            authorized.insert("integrationLatency".to_owned(), json!(0));
         }
-        Kind::Http => told = context,
+        Kind::Http => authorized = context,
     }
-    Some(Decision::Allowed(told))
+    Some(Decision::Allowed(authorized))
 }
 
 /// Returns `true` if a statement of a policy allows a request and none denies it.
@@ -209,8 +209,8 @@ mod tests {
     #[test]
     fn policies_decide_with_patterns() {
         let allowed = decided(Kind::Rest, false, &policy("Allow", "arn:aws:execute-api:*/Prod/GET/*"));
-        let told = json!({"n": "1", "principalId": "me", "integrationLatency": 0});
-        assert_eq!(allowed, told.as_object().cloned().map(Decision::Allowed));
+        let authorized = json!({"n": "1", "principalId": "me", "integrationLatency": 0});
+        assert_eq!(allowed, authorized.as_object().cloned().map(Decision::Allowed));
         assert_eq!(decided(Kind::Rest, false, &policy("Allow", "*/POST/*")), Some(Decision::Denied));
         assert_eq!(decided(Kind::Rest, false, &policy("Deny", "*")), Some(Decision::Denied));
         assert_eq!(decided(Kind::Rest, false, &json!({"principalId": "me"})), None);
@@ -219,8 +219,8 @@ mod tests {
     #[test]
     fn simple_answers_decide() {
         let yes = json!({"isAuthorized": true, "context": {"a": [1]}});
-        let told = json!({"a": [1]}).as_object().cloned().map(Decision::Allowed);
-        assert_eq!(decided(Kind::Http, true, &yes), told);
+        let authorized = json!({"a": [1]}).as_object().cloned().map(Decision::Allowed);
+        assert_eq!(decided(Kind::Http, true, &yes), authorized);
         assert_eq!(decided(Kind::Http, true, &json!({"isAuthorized": false})), Some(Decision::Denied));
         assert_eq!(decided(Kind::Http, true, &json!({})), None);
     }

@@ -128,7 +128,7 @@ fn blob(source: &mut ImageArchive<'_, impl Read + Seek>, descriptor: &Value) -> 
 
 fn check_size(name: &str, descriptor: &Value, size: u64) -> Result<(), ImageError> {
     match descriptor["size"].as_u64() {
-        Some(said) if said == size => Ok(()),
+        Some(stated) if stated == size => Ok(()),
         _ => Err(ImageError::Changed(name.to_owned())),
     }
 }

@@ -54,7 +54,7 @@ fn settings() -> Settings<'static> {
     Settings { facts: Some(&TestFacts), ..Settings::default() }
 }
 
-fn said(plan: &Plan<'_, '_>) -> Vec<(ChangeKind, String, Action)> {
+fn changes(plan: &Plan<'_, '_>) -> Vec<(ChangeKind, String, Action)> {
     let line = |change: &crate::Change<'_, '_>| {
         let id = change.old_id.map_or_else(|| change.id.to_owned(), |old| format!("{old}>{}", change.id));
         (change.kind, id, change.action().unwrap_or(Action::None))
@@ -123,7 +123,7 @@ proptest! {
         let (old, new) = (side(&before), side(&after));
         let found = plan(&old, &new, settings());
         // Consequences of a replacement are not part of `own`.
-        let own: Vec<_> = said(&found)
+        let own: Vec<_> = changes(&found)
             .into_iter()
             .zip(&found.changes)
             .filter(|(_, change)| !change.because.iter().any(|why| why.starts_with("replacement of")))
@@ -154,9 +154,9 @@ proptest! {
             ChangeKind::Removed => ChangeKind::Added,
             kind => kind,
         };
-        let mut lines: Vec<String> = said(&there).into_iter().map(|(kind, id, _)| format!("{kind:?} {id}")).collect();
+        let mut lines: Vec<String> = changes(&there).into_iter().map(|(kind, id, _)| format!("{kind:?} {id}")).collect();
         let mut mirrored: Vec<String> =
-            said(&back).into_iter().map(|(kind, id, _)| format!("{:?} {id}", mirror(kind))).collect();
+            changes(&back).into_iter().map(|(kind, id, _)| format!("{:?} {id}", mirror(kind))).collect();
         lines.sort();
         mirrored.sort();
         prop_assert_eq!(lines, mirrored);

@@ -181,7 +181,7 @@ impl Upload {
         }
         let progress = Progress::new(prepared, style);
         let to = Uploaders { objects: self.uploader(), images: self.images.registry() };
-        let result = upload_all(prepared, to, self.how, &|event| progress.tell(event));
+        let result = upload_all(prepared, to, self.how, &|event| progress.report(event));
         if result.is_ok() {
             progress.finish();
         }

@@ -94,17 +94,17 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
     }
 
     pub(super) fn value(&mut self, node: NodeId, depth: usize) {
-        let Some(shared) = &mut self.shared else { return self.value_anew(node, depth) };
+        let Some(shared) = &mut self.shared else { return self.generated_value(node, depth) };
         // Everything below a shared authored node, except aliases, is shared as a part of it.
         let is_authored = !self.tree.is_generated(node);
         if self.is_authored && is_authored || !self.tree.is_collection(node) {
-            return self.value_anew(node, depth);
+            return self.generated_value(node, depth);
         }
         let outer = std::mem::replace(&mut self.is_authored, is_authored);
         if shared.is_again(node) {
             self.value_again(node, depth);
         } else {
-            self.value_anew(node, depth);
+            self.generated_value(node, depth);
         }
         self.is_authored = outer;
     }
@@ -115,7 +115,7 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
             return self.out.push(text);
         }
         let start = self.out.position();
-        self.value_anew(node, depth);
+        self.generated_value(node, depth);
         if let Some(text) = self.out.since(start)
             && let Some(shared) = &mut self.shared
         {
@@ -136,7 +136,7 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
         self.line(depth);
     }
 
-    fn value_anew(&mut self, node: NodeId, depth: usize) {
+    fn generated_value(&mut self, node: NodeId, depth: usize) {
         let source = self.source.filter(|_| !R::ON && self.tree.is_collection(node));
         if let Some(text) = source.and_then(|source| source.text_of(self.tree, node, depth)) {
             return self.out.push(text);

@@ -61,24 +61,24 @@ impl Preparation<'_> {
             return self.image(need, &full).map(Step::Found).map_err(Some);
         }
         // Reading the includes of the template has reported their errors.
-        let is_told = need.resource == "AWS::Include" && file == template;
+        let is_reported = need.resource == "AWS::Include" && file == template;
         let real = full.canonicalize().map_err(|error| {
             let missing = || errors::missing(need, &full, &error, file != template, &self.project_root);
-            (!is_told).then(|| Box::new(missing()))
+            (!is_reported).then(|| Box::new(missing()))
         })?;
         if !is_inside(&self.project_root, &real) {
-            return Err((!is_told).then(|| Box::new(errors::outside(need, &full, &self.project_root))));
+            return Err((!is_reported).then(|| Box::new(errors::outside(need, &full, &self.project_root))));
         }
         let is_directory = real.is_dir();
         let is_zip = || match open_regular(&real) {
             Ok((file, _)) => Ok(archive::is_zip(BufReader::new(file))),
-            Err(error) => Err((!is_told).then(|| Box::new(errors::unreadable(need, &error)))),
+            Err(error) => Err((!is_reported).then(|| Box::new(errors::unreadable(need, &error)))),
         };
         // A file that is not regular is rejected whatever it would be stored as.
         let is_zip = !is_directory && is_zip()?;
         let storage = match (need.treatment, is_directory) {
             (Treatment::Template | Treatment::File, true) => {
-                return Err((!is_told).then(|| Box::new(errors::directory(need, &full))));
+                return Err((!is_reported).then(|| Box::new(errors::directory(need, &full))));
             }
             (Treatment::Template, false) => return self.nested(need, user, waiting, &real),
             (Treatment::File, false) => Storage::AsIs,

@@ -61,8 +61,8 @@ impl Survey {
 
     /// Returns the reports of the units, then of the nested templates as they were checked; each statement once.
     pub fn reports(&self) -> Vec<Report> {
-        let said: Vec<&Report> = self.checked.iter().collect();
-        let mut reports = Report::distinct(self.units.iter().map(|unit| unit.packaging.report()), &said);
+        let checked: Vec<&Report> = self.checked.iter().collect();
+        let mut reports = Report::distinct(self.units.iter().map(|unit| unit.packaging.report()), &checked);
         reports.extend(self.checked.iter().cloned());
         reports
     }

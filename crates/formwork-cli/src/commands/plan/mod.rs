@@ -29,14 +29,14 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
         Ok(compared) => compared,
         Err(Status::Interrupted) => return Ok(Status::Interrupted),
         // A plan needs the stack.
-        Err(_) => return Ok(Status::Trouble),
+        Err(_) => return Ok(Status::Failed),
     };
     let mut reporter = Reporter::new(&args.report);
     print_undeclared(&mut reporter, &compared, args.against.is_given());
     if !compared.failed.is_empty() {
         compared.failed.iter().for_each(|report| reporter.print(report));
         reporter.finish(", no plan");
-        return Ok(Status::Trouble);
+        return Ok(Status::Failed);
     }
     let facts = known.as_ref().map(|known| known as &dyn Facts);
     let settings = Settings { strict_types: args.strict_types, facts, ..Settings::default() };

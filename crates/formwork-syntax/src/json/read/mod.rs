@@ -105,8 +105,8 @@ impl Reader<'_> {
             if self.diagnostics.is_cancelled() {
                 break;
             }
-            let blanks = self.at;
-            let are_spaces = self.skip_blanks();
+            let spaces = self.at;
+            let are_spaces = self.skip_white_space();
             if self.comment() {
                 continue;
             }
@@ -115,7 +115,7 @@ impl Reader<'_> {
                 self.slip(slips::too_early(self.at, &open));
                 break;
             };
-            self.check_blanks(blanks, are_spaces, expect, byte);
+            self.check_white_space(spaces, are_spaces, expect, byte);
             let next = match expect {
                 Expect::Key | Expect::KeyOrEnd => self.at_key(expect, byte, &mut root),
                 Expect::CommaOrEnd => self.behind_value(byte, &mut root),
@@ -139,9 +139,9 @@ impl Reader<'_> {
             && !self.diagnostics.is_cancelled()
         {
             self.note_layout(root);
-            self.skip_blanks();
+            self.skip_white_space();
             while self.comment() {
-                self.skip_blanks();
+                self.skip_white_space();
             }
             if self.at < self.bytes.len() {
                 self.fatal(slips::behind_the_end(self.at, self.text));
@@ -308,7 +308,7 @@ impl Reader<'_> {
         let span = self.span(start, self.at);
         let key = self.tree.key(text, Style::Double, Origin::Authored(span));
         let end = self.at;
-        self.skip_blanks();
+        self.skip_white_space();
         if self.at > end {
             self.layout = None;
         }
@@ -387,7 +387,7 @@ impl Reader<'_> {
     }
 
     /// Skips white space. Returns `true` for spaces, behind a line break or alone.
-    fn skip_blanks(&mut self) -> bool {
+    fn skip_white_space(&mut self) -> bool {
         const SPACES: u64 = u64::from_le_bytes([b' '; 8]);
         // Most of them are the indentation of a line.
         if self.bytes.get(self.at) == Some(&b'\n') {
