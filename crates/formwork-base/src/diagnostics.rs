@@ -319,7 +319,7 @@ mod tests {
     use crate::{Frame, codes};
 
     #[test]
-    fn the_same_fault_at_the_same_place_is_counted() {
+    fn the_same_error_at_the_same_place_is_counted() {
         let mut all = Diagnostics::new();
         let frame = |item: &str| Frame {
             kind: crate::FrameKind::Loop,

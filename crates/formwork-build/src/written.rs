@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn new_and_changed_files_are_told_apart() {
+    fn new_and_changed_files_are_distinguished() {
         let directory = tempfile::tempdir().expect("a directory");
         let at = |name: &str| directory.path().join(name);
         let write = |name: &str, text: &str| {

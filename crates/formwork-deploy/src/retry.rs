@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn pauses_grow_and_are_told_once() {
+    fn pauses_grow_and_are_reported_once() {
         let mut retry = Retry::watching(&intervals());
         let (mut deadline, mut retries, begin) = (Deadline::default(), Retries(Vec::new()), Instant::now());
         let mut left = 5;
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waiting_does_not_mend() {
+    fn errors_that_waiting_does_not_fix() {
         let mut retry = Retry::watching(&PollIntervals::default());
         let (mut deadline, mut retries) = (Deadline::default(), Retries(Vec::new()));
         let denied = failure(CallErrorKind::Denied);

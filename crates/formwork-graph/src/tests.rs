@@ -204,7 +204,7 @@ proptest! {
 }
 
 #[test]
-fn ten_to_five_hundred_nodes_have_a_layout_without_faults() {
+fn ten_to_five_hundred_nodes_have_a_layout_without_errors() {
     for count in [10, 17, 30, 45, 70, 100, 140, 200, 280, 390, 500_usize] {
         // About 1.6 edges for each node, clusters of about ten.
         let edges = (0..count * 8 / 5).map(|at: usize| (at * 7919 % count, at * 104_729 % (count - 1))).collect();

@@ -253,7 +253,7 @@ fn names_lead_through_modules() {
 }
 
 #[test]
-fn imports_tell_their_modules() {
+fn imports_have_their_modules() {
     let case = modules("Resources");
     let imports = case.project.imports(&case.file);
     let shown: Vec<_> =

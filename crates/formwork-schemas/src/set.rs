@@ -21,7 +21,7 @@ impl PartialEq for Schemas {
             (None, None) => true,
             #[cfg(feature = "embedded")]
             (Some(TableSource::Embedded), Some(TableSource::Embedded)) => true,
-            (Some(TableSource::Given(one)), Some(TableSource::Given(other))) => Arc::ptr_eq(one, other),
+            (Some(TableSource::Loaded(one)), Some(TableSource::Loaded(other))) => Arc::ptr_eq(one, other),
             _ => false,
         };
         is_same_table
@@ -38,7 +38,7 @@ impl PartialEq for Schemas {
 enum TableSource {
     #[cfg(feature = "embedded")]
     Embedded,
-    Given(Arc<Table>),
+    Loaded(Arc<Table>),
 }
 
 impl Schemas {
@@ -58,7 +58,7 @@ impl Schemas {
 
     /// Returns a table that the host read.
     pub fn of_table(table: Table) -> Schemas {
-        Schemas { table: Some(TableSource::Given(Arc::new(table))), own: BTreeMap::new() }
+        Schemas { table: Some(TableSource::Loaded(Arc::new(table))), own: BTreeMap::new() }
     }
 
     /// Adds the schemas of a file: a registry schema, or a response of `DescribeType`. They replace earlier ones.
@@ -91,7 +91,7 @@ impl Schemas {
         match self.table.as_ref()? {
             #[cfg(feature = "embedded")]
             TableSource::Embedded => Some(Table::embedded()),
-            TableSource::Given(table) => Some(table),
+            TableSource::Loaded(table) => Some(table),
         }
     }
 

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn likely_secrets_are_told_by_name_and_content() {
+    fn likely_secrets_are_found_by_name_and_content() {
         let directory = tempfile::tempdir().expect("a directory");
         let key = "-----BEGIN PRIVATE KEY-----\n";
         let certificate = "-----BEGIN CERTIFICATE-----\n";
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_lambda_takes_is_told() {
+    fn more_than_lambda_takes_is_reported() {
         assert_eq!(of_size(&mentions(), UNZIPPED), None);
         let warning = of_size(&mentions(), UNZIPPED + 1).expect("a warning");
         assert!(warning.starts_with("src (CodeUri of A, and 1 more) has 262144001 bytes unzipped"), "{warning}");

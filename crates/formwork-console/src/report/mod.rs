@@ -87,15 +87,15 @@ impl Reporter {
         // A nested template repeats them for each template above it.
         let is_distinct = self.renderer.is_distinct;
         rest.extend(warnings.into_iter().filter(|one| !is_distinct || self.warned.insert(one.clone())));
-        let may_be_said = is_distinct && !self.renderer.args.verbose && !entries.is_empty();
+        let may_be_shortened = is_distinct && !self.renderer.args.verbose && !entries.is_empty();
         let known = self.count_file(&file, is_unread);
-        let (mut text, mut findings, mut is_said) = (String::new(), Vec::new(), may_be_said);
+        let (mut text, mut findings, mut is_shortened) = (String::new(), Vec::new(), may_be_shortened);
         let has_fingerprints = self.renderer.args.message_format == MessageFormat::Json;
         for Entry { severity, text: one, statement, mut finding, is_fixable } in entries {
             if statement.is_some_and(|statement| !self.reported.insert(statement)) {
                 continue;
             }
-            is_said = false;
+            is_shortened = false;
             if let Some(finding) = finding.as_mut().filter(|_| has_fingerprints) {
                 let relative = |path: &str| self.repository.relative(path);
                 finding.fingerprint = Some(self.fingerprints.of(finding, &relative));
@@ -123,7 +123,7 @@ impl Reporter {
                 None => self.files.push(FileFindings { file, findings, suppressed, is_read: !is_unread }),
             }
         }
-        if let Some(cut) = cut.filter(|_| !is_said) {
+        if let Some(cut) = cut.filter(|_| !is_shortened) {
             if self.renderer.args.message_format.is_document() {
                 say(&cut, Form::Plain);
             } else {
@@ -131,7 +131,7 @@ impl Reporter {
             }
         }
         // Warnings that another report has already printed in full are not counted again.
-        self.emit(&(if is_said { text } else { text + &rest }), self.renderer.form());
+        self.emit(&(if is_shortened { text } else { text + &rest }), self.renderer.form());
     }
 
     /// Counts a file once, even if it is nested in another one and is also on the command line by itself. An empty name

@@ -89,7 +89,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn one_mutation_is_what_the_plan_says(resources in prop::collection::vec(made(), 1..8), mutation in mutation()) {
+    fn one_mutation_is_what_the_plan_shows(resources in prop::collection::vec(made(), 1..8), mutation in mutation()) {
         let before = template(&resources);
         let mut after = before.clone();
         let id = |at: usize| format!("R{}", at % resources.len());

@@ -49,7 +49,7 @@ const LONG: Duration = Duration::from_secs(10);
 const SHORT: Duration = Duration::from_millis(700);
 
 #[test]
-fn edits_are_told_once() {
+fn edits_are_reported_once() {
     let mut project = Project::new();
     project.write("src/app.py", "b");
     project.write("template.yaml", "b");
@@ -58,7 +58,7 @@ fn edits_are_told_once() {
 }
 
 #[test]
-fn a_renamed_file_and_a_new_directory_are_told() {
+fn a_renamed_file_and_a_new_directory_are_reported() {
     let mut project = Project::new();
     // As many editors save: another file takes the place of the old one.
     project.write("new", "b");
