@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use crate::consequences::Consequences;
 use crate::suggest::Suggester;
-use crate::{Cancellation, Code, Diagnostic, Label, SpanSet, Severity, SourceMap, Span};
+use crate::{Cancellation, Code, Diagnostic, Label, Severity, SourceMap, Span, SpanSet};
 
 /// The diagnostics of a run without duplicates. A code that many iterations of a loop report at the same place is one
 /// diagnostic with a count and the worst severity.

@@ -115,8 +115,12 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     if build.survey.has_errors() {
         return Ok(build.end(0, None));
     }
-    let texts =
-        template::rewrite(&mut build.survey, &build.plan, (request.template, request.directory), request.options.format);
+    let texts = template::rewrite(
+        &mut build.survey,
+        &build.plan,
+        (request.template, request.directory),
+        request.options.format,
+    );
     if build.survey.has_errors() {
         return Ok(build.end(0, None));
     }
@@ -144,19 +148,7 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
         return Ok(build.end(0, None));
     }
     let aside = temporary.path().join("aside");
-    // If the run is killed from here on, no artifact is left that would be mistaken for an older one, or that a later
-    // run does not know.
-    let mut between = state.clone();
-    for &job in &waiting {
-        let made = &build.plan.jobs[job];
-        let looks = crate::look::of(&ready(request.directory, made, &prepared[job].key))?;
-        let product = between.products.entry(made.product.clone()).or_default();
-        product.key.clear();
-        product.looks.push(looks);
-    }
-    for text in &texts {
-        between.templates.entry(text.path.clone()).or_default().push(cache_key::of_bytes(&text.bytes));
-    }
+    let between = build.while_replacing(&waiting, &prepared, &texts, &state)?;
     between.write(request.directory)?;
     for name in lost {
         if !state.is_foreign(request.directory, name) {
@@ -206,6 +198,30 @@ impl CurrentBuild<'_> {
         }
         let named = selection.resources.iter().chain(&selection.excluded);
         named.filter(|id| !known.contains(id)).map(|id| errors::unknown_resource(id, &known)).collect()
+    }
+
+    /// Returns the state until the artifacts of `waiting` are replaced. If the run is killed before that, no artifact is
+    /// left that would be mistaken for an older one, or that a later run does not know.
+    fn while_replacing(
+        &self,
+        waiting: &[usize],
+        prepared: &[Prepared],
+        texts: &[Text],
+        state: &State,
+    ) -> io::Result<State> {
+        let directory = self.request.directory;
+        let mut between = state.clone();
+        for &job in waiting {
+            let made = &self.plan.jobs[job];
+            let looks = crate::look::of(&ready(directory, made, &prepared[job].key))?;
+            let product = between.products.entry(made.product.clone()).or_default();
+            product.key.clear();
+            product.looks.push(looks);
+        }
+        for text in texts {
+            between.templates.entry(text.path.clone()).or_default().push(cache_key::of_bytes(&text.bytes));
+        }
+        Ok(between)
     }
 
     /// Reads every source, and computes the keys of the artifacts.

@@ -110,7 +110,12 @@ impl Runner<'_> {
         writeln!(log, "$ {}", command.line()).map_err(BuildError::file(&self.log))?;
         let errors = log.try_clone().map_err(BuildError::file(&self.log))?;
         let mut process = std::process::Command::new(&command.program);
-        process.args(&command.arguments).current_dir(&command.directory).stdin(Stdio::null()).stdout(log).stderr(errors);
+        process
+            .args(&command.arguments)
+            .current_dir(&command.directory)
+            .stdin(Stdio::null())
+            .stdout(log)
+            .stderr(errors);
         process.envs(command.environment.iter().map(|(name, value)| (name, value)));
         in_own_group(&mut process);
         let mut child = process.spawn().map_err(unfit)?;

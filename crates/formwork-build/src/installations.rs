@@ -70,7 +70,8 @@ impl Installations {
                 fs::create_dir_all(&self.directory).map_err(BuildError::file(&self.directory))?;
                 let installed = install(&installation.directory);
                 if let Err(BuildError::Failed { tool, status, tail }) = &installed {
-                    installation.state = State::Failed { tool: tool.clone(), status: status.clone(), tail: tail.clone() };
+                    installation.state =
+                        State::Failed { tool: tool.clone(), status: status.clone(), tail: tail.clone() };
                 }
                 installed?;
                 installation.state = State::Done(runner.log.clone());

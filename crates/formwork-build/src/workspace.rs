@@ -51,7 +51,8 @@ impl Workspace {
     pub(crate) fn copy_beside(&self, base: &Path) -> Result<(), BuildError> {
         for entry in fs::read_dir(base).map_err(BuildError::file(base))?.flatten() {
             if entry.path().is_file() {
-                fs::copy(entry.path(), self.directory.join(entry.file_name())).map_err(BuildError::file(entry.path()))?;
+                fs::copy(entry.path(), self.directory.join(entry.file_name()))
+                    .map_err(BuildError::file(entry.path()))?;
             }
         }
         Ok(())

@@ -104,7 +104,11 @@ pub(crate) fn unread_configuration(args: &CheckChoices) -> Vec<String> {
     files.map(|file| format!("note: {file} is not read; `--with-config` reads it, and runs what it names")).collect()
 }
 
-fn findings(tool: Tool, path: &Path, (args, place): (&CheckChoices, &ToolDirectories)) -> Result<Vec<ToolFinding>, String> {
+fn findings(
+    tool: Tool,
+    path: &Path,
+    (args, place): (&CheckChoices, &ToolDirectories),
+) -> Result<Vec<ToolFinding>, String> {
     let name = tool.name();
     if tool == Tool::Guard && args.guard_rules.is_empty() {
         return Err(format!("{name} needs rules\n  help: pass them with `--guard-rules PATH`"));

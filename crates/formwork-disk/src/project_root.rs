@@ -205,7 +205,8 @@ mod tests {
     fn the_working_directory_counts_where_no_file_marks_the_project() {
         let (_directory, base) = directories("home/work/shop/deploy/child");
         let (home, shop, deploy) = (base.join("home"), base.join("home/work/shop"), base.join("home/work/shop/deploy"));
-        let root = |directory: &Path, working: &Path| root_of(directory, Some(working), Some(&home)).map(Path::to_owned);
+        let root =
+            |directory: &Path, working: &Path| root_of(directory, Some(working), Some(&home)).map(Path::to_owned);
         assert_eq!(root(&deploy, &shop), Some(shop.clone()));
         assert_eq!(root(&shop, &shop), Some(shop.clone()));
         assert_eq!(project_root_from(&deploy, Some(&shop)), shop);

@@ -83,7 +83,8 @@ fn put_in(source: &Path, directory: &Path) -> Result<(), LocalError> {
     let unpacked = if is_zip {
         let archive = zip::ZipArchive::new(file);
         // In a directory of its own: an earlier layer may have left a link here, which is not written through.
-        let aside = tempfile::tempdir_in(directory.parent().unwrap_or(directory)).map_err(LocalError::system(failed()))?;
+        let aside =
+            tempfile::tempdir_in(directory.parent().unwrap_or(directory)).map_err(LocalError::system(failed()))?;
         let unpacked = archive.and_then(|mut archive| archive.extract(aside.path()));
         unpacked.map_err(std::io::Error::other).and_then(|()| copy_tree(aside.path(), directory))
     } else {
@@ -184,7 +185,8 @@ mod tests {
         zip.finish().expect("written");
         let layer = |name: &str| Layer { name: name.to_owned(), source: CodeSource::Path(temporary.path().join(name)) };
         let sources = [layer("a"), layer("b"), layer("c.zip")];
-        let found = layers(&sources, &temporary.path().join("scratch"), &mut Vec::new()).expect("layers").expect("some");
+        let found =
+            layers(&sources, &temporary.path().join("scratch"), &mut Vec::new()).expect("layers").expect("some");
         assert_eq!(fs::read_dir(&outside).expect("a directory").count(), 0);
         assert_eq!(fs::read_to_string(found.join("bin/x")).expect("a file"), "b");
         assert_eq!(fs::read_to_string(found.join("lib/y")).expect("a file"), "c");

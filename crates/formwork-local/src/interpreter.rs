@@ -51,7 +51,8 @@ pub(crate) fn node(task_root: &Path, modules: &[PathBuf]) -> Option<Interpreter>
     let (program, version) = (PathBuf::from(lines.first()?), lines.get(1)?);
     let beside = program.parent().map(|bin| bin.join("../lib/node_modules"));
     let global = [beside, Some(PathBuf::from("/usr/local/lib/node_modules"))];
-    let client = modules.iter().cloned().chain(global.into_iter().flatten()).find_map(|directory| node_client(&directory));
+    let client =
+        modules.iter().cloned().chain(global.into_iter().flatten()).find_map(|directory| node_client(&directory));
     let version = version.split('.').next().unwrap_or_default().to_owned();
     Some(Interpreter { program, version, client, packages: String::new(), debugpy: None })
 }

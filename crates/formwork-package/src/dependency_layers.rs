@@ -5,11 +5,11 @@ use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Tree, symbol};
 
-use crate::call::call;
 use crate::artifact_property::member;
+use crate::call::call;
 
-use crate::value_path::{Edits, NEW, ValuePath, new_key, new_text};
 use crate::plan::{ArtifactSite, ArtifactValue, Content};
+use crate::value_path::{Edits, NEW, ValuePath, new_key, new_text};
 
 /// Logical ID of the nested stack with the layers.
 pub const STACK: &str = "AwsSamAutoDependencyLayerNestedStack";

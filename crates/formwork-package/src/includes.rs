@@ -24,7 +24,9 @@ pub(crate) fn find(tree: &Tree, root: NodeId) -> Vec<Include> {
 /// Finds includes at the top of the template: `Transform: {Name: AWS::Include, Parameters: ...}`, alone or in the list
 /// of transforms.
 fn section(tree: &Tree, root: NodeId, found: &mut Vec<Include>) {
-    let Some((place, node)) = crate::artifact_property::member(tree, root, &ValuePath::default(), "Transform") else { return };
+    let Some((place, node)) = crate::artifact_property::member(tree, root, &ValuePath::default(), "Transform") else {
+        return;
+    };
     if tree.kind(node) == Kind::List {
         for (at, &item) in tree.items(node).iter().enumerate() {
             location(tree, item, &place.step(at), found);

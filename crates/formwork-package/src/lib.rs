@@ -21,12 +21,12 @@
 //! [`Image`] with its layers.
 
 pub mod archive;
+mod artifact_property;
 pub mod asset_key;
 pub mod build_facts;
 mod call;
 mod dependency_layers;
 mod fixed_collections;
-mod artifact_property;
 pub mod image;
 mod includes;
 mod location;
@@ -37,13 +37,13 @@ mod mapping_name;
 pub mod nested;
 mod output;
 mod passing;
-mod value_path;
 pub mod plan;
 mod record;
 mod relocate;
 mod rewrite;
 mod target;
 mod value;
+mod value_path;
 mod variables;
 mod warnings;
 

@@ -7,11 +7,11 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree, symbol};
 use rustc_hash::FxHashMap;
 
-use crate::call::call;
 use crate::artifact_property::member;
+use crate::call::call;
 use crate::lookup::{Lookup, LookupSource};
-use crate::value_path::{Edits, NEW, ValuePath, new_key, new_text};
 use crate::target::{Target, Value};
+use crate::value_path::{Edits, NEW, ValuePath, new_key, new_text};
 use crate::{mapping_errors, mapping_name};
 
 #[derive(Debug)]

@@ -7,13 +7,13 @@ use formwork_syntax::{FrameId, NodeId, Tree, flags};
 use formwork_template::artifact::{self, Absent, Artifact, Treatment};
 use rustc_hash::FxHashMap;
 
-use crate::build_facts::{self, BuildFacts};
 use crate::artifact_property::{self, ArtifactProperty, Identity};
+use crate::build_facts::{self, BuildFacts};
 use crate::includes::{self, Include};
 use crate::output::Output;
 use crate::passing::{self, Passing};
-use crate::value_path::ValuePath;
 use crate::value::{self, Named};
+use crate::value_path::ValuePath;
 use crate::warnings;
 
 /// The purpose of a search for artifacts.
@@ -65,7 +65,12 @@ impl ArtifactRef {
             && ["CodeUri", "Code", "ContentUri", "Content"].contains(&self.property.as_str())
     }
 
-    pub(crate) fn new(ev: &mut Evaluator<'_>, found: &ArtifactProperty, path: String, parameter: Option<String>) -> ArtifactRef {
+    pub(crate) fn new(
+        ev: &mut Evaluator<'_>,
+        found: &ArtifactProperty,
+        path: String,
+        parameter: Option<String>,
+    ) -> ArtifactRef {
         let passing = match found.artifact.treatment {
             Treatment::Template => passing::passing(ev, found.body),
             _ => Passing::default(),
@@ -226,7 +231,11 @@ fn places(tree: &Tree, slots: &[ArtifactProperty]) -> FxHashMap<Identity, usize>
 
 /// Returns the number of the place in the authored template that one of the expanded template was generated from, with
 /// the property relative to that place.
-fn place_of(tree: &Tree, found: &ArtifactProperty, places: &FxHashMap<Identity, usize>) -> Option<(ArtifactProperty, usize)> {
+fn place_of(
+    tree: &Tree,
+    found: &ArtifactProperty,
+    places: &FxHashMap<Identity, usize>,
+) -> Option<(ArtifactProperty, usize)> {
     let (authored, own) = (tree.authored(found.resource), found.frame(tree));
     // A resource outside of loops is an authored one. The innermost context is that of the nearest use of a module.
     let contexts = tree.frames().chain(own).map(|(frame, _)| (authored, frame));
@@ -312,7 +321,13 @@ impl Planner<'_> {
         tree.get_text(tree.get_text(globals, "Function")?, "CodeUri")
     }
 
-    fn need(&mut self, ev: &mut Evaluator<'_>, found: &ArtifactProperty, path: String, parameter: Option<String>) -> usize {
+    fn need(
+        &mut self,
+        ev: &mut Evaluator<'_>,
+        found: &ArtifactProperty,
+        path: String,
+        parameter: Option<String>,
+    ) -> usize {
         let mut need = ArtifactRef::new(ev, found, path, parameter);
         if self.purpose == Purpose::Build {
             need.facts = Some(Box::new(build_facts::facts(ev, self.written, found.body)));

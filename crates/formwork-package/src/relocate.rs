@@ -8,9 +8,9 @@ use formwork_template::artifact::Treatment;
 
 use crate::artifact_property;
 use crate::includes;
-use crate::value_path::{Edits, new_text};
 use crate::plan::{ArtifactRef, ArtifactSite, Content, Plan};
 use crate::rewrite::Rewritten;
+use crate::value_path::{Edits, new_text};
 
 /// Returns `true` if [`relocate`] has anything to check in an expanded template: an artifact property, or an include.
 pub fn names_files(tree: &Tree, expanded: NodeId) -> bool {

@@ -8,9 +8,9 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree};
 use crate::dependency_layers::{self, DependencyLayers};
 use crate::lookup::{Lookup, LookupSource};
 use crate::mapping::{self, Generated};
-use crate::value_path::{Edits, NEW, new_key, new_text};
 use crate::plan::{ArtifactSite, Content, Plan};
 use crate::target::{self, Target, Value};
+use crate::value_path::{Edits, NEW, new_key, new_text};
 use crate::variables;
 use crate::{fixed_collections, record};
 

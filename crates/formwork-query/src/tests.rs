@@ -24,7 +24,8 @@ fn case(files: &[(&str, &str)]) -> Case {
         if let Some(at) = text.find(CURSOR) {
             cursor = Some((path.clone(), at as u32));
         }
-        let index = FileIndex::new(path.clone(), &SourceContent::new(text.replace(CURSOR, "").into()), &Limits::default());
+        let index =
+            FileIndex::new(path.clone(), &SourceContent::new(text.replace(CURSOR, "").into()), &Limits::default());
         indexes.insert(path, Arc::new(index));
     }
     let root = VirtualPath::new(files[0].0);

@@ -312,7 +312,8 @@ mod tests {
             let look = |out: &mut dyn Write| {
                 // More than the file has: it is not the same.
                 out.write_all(b"other")?;
-                let temporary = fs::read_dir(&directory)?.flatten().map(|entry| entry.path()).find(|found| *found != path);
+                let temporary =
+                    fs::read_dir(&directory)?.flatten().map(|entry| entry.path()).find(|found| *found != path);
                 seen = mode(&temporary.expect("a temporary file"));
                 Ok(())
             };
@@ -325,8 +326,9 @@ mod tests {
     #[test]
     fn what_cannot_be_written_is_named() {
         let temporary = temporary_directory("missing");
-        let failed =
-            |name: &str| String::from(write(Some(&temporary.join(name)), |out| out.write_all(b"text")).expect_err(name));
+        let failed = |name: &str| {
+            String::from(write(Some(&temporary.join(name)), |out| out.write_all(b"text")).expect_err(name))
+        };
         let directory = temporary.join("none");
         assert!(failed("none/out.yaml").ends_with(&format!("the directory {} does not exist", directory.display())));
         assert!(failed("none/").ends_with("it is the name of a directory"));

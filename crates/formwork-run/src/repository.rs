@@ -17,7 +17,8 @@ impl Repository {
     }
 
     fn around(directory: PathBuf) -> Repository {
-        let root = directory.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(&directory).to_owned();
+        let root =
+            directory.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(&directory).to_owned();
         Repository { root, directory }
     }
 

@@ -15,7 +15,7 @@ use crate::default_template::{self, is_default};
 use crate::excluded::Excluded;
 use crate::many::on_all;
 use crate::say::Say;
-use crate::walk::{WalkedFile, Walk};
+use crate::walk::{Walk, WalkedFile};
 
 /// The templates of a command line.
 #[derive(Debug, Default)]

@@ -72,7 +72,8 @@ impl Walk {
     /// default it follows from the path as typed, so that a link in a repository does not choose another one. A
     /// directory outside of the root is skipped, and reported as unreadable.
     pub fn new(directory: &Path, output: Option<&Path>, searches: bool, root: Option<&Path>) -> Option<Walk> {
-        let root = root.map_or_else(|| in_project(directory).map(|place| place.root), |root| Ok(root.to_owned())).ok()?;
+        let root =
+            root.map_or_else(|| in_project(directory).map(|place| place.root), |root| Ok(root.to_owned())).ok()?;
         let loader = Arc::new(Loader::new(&root, Limits::default().file_bytes).ok()?);
         let real = directory.canonicalize().ok()?;
         let is_inside = is_inside(loader.root(), &real);

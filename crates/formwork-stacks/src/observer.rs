@@ -57,7 +57,8 @@ impl DeployObserver for Printer<'_, '_> {
         let name = self.stack_name;
         match progress {
             Progress::Replacing(stack) => {
-                self.reporter.print_line(&format!("Stack {name} is in {}: it is deleted and created again", stack.status));
+                self.reporter
+                    .print_line(&format!("Stack {name} is in {}: it is deleted and created again", stack.status));
             }
             Progress::Waiting(stack) => self.reporter.print_line(&format!(
                 "Stack {name} is in {}: {} has to end first",
@@ -68,10 +69,14 @@ impl DeployObserver for Printer<'_, '_> {
                 self.reporter.print_line(&format!("No changes to deploy. Stack {name} is up to date"));
             }
             Progress::CreatingChangeSet => {
-                self.reporter
-                    .print_line(&format!("Waiting for the change set of stack {name} in {} to be created", self.region));
+                self.reporter.print_line(&format!(
+                    "Waiting for the change set of stack {name} in {} to be created",
+                    self.region
+                ));
             }
-            Progress::Executing => self.reporter.print_line(&format!("Waiting for stack {name} to be created or updated")),
+            Progress::Executing => {
+                self.reporter.print_line(&format!("Waiting for stack {name} to be created or updated"))
+            }
             Progress::ChangeSetCreated(_) if !self.shows_changes => {}
             Progress::EmptyStackLeft(error) => {
                 let notice = refusal::of(error, name);

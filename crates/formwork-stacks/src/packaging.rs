@@ -5,7 +5,7 @@ use formwork_deploy::{TemplateBody, TemplateBodyError, TemplateSource, TemplateS
 use formwork_report::Notice;
 use formwork_run::Status;
 use formwork_run::upload::{ProgressStyle, Upload};
-use formwork_upload::{UploadFailure, Prepared};
+use formwork_upload::{Prepared, UploadFailure};
 
 use super::Exit;
 use super::reporter::DeployReporter;

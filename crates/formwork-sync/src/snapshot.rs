@@ -6,8 +6,8 @@ use std::fmt;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::without_paths::{remove_path, remove_global_path, canonical};
 use crate::code::Code;
+use crate::without_paths::{canonical, remove_global_path, remove_path};
 
 /// Identifies a property that refers to a file or directory.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

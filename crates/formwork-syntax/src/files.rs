@@ -213,7 +213,10 @@ impl<'c> Files<'c> {
         self.host.is_pinned(address)
     }
 
-    fn charged(&self, read: impl FnOnce() -> Result<Arc<SourceContent>, ReadError>) -> Result<Arc<SourceContent>, ReadError> {
+    fn charged(
+        &self,
+        read: impl FnOnce() -> Result<Arc<SourceContent>, ReadError>,
+    ) -> Result<Arc<SourceContent>, ReadError> {
         if self.run.borrow().count >= self.limits.files {
             return Err(ReadError::Limit(format!(
                 "more than {} files are read: a limit is exceeded",

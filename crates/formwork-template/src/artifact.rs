@@ -163,7 +163,9 @@ pub fn may_be_local(tree: &Tree, resource: NodeId, artifact: &Artifact) -> bool 
         node = node.and_then(|node| tree.get_text(node, name));
     }
     match node.map(|node| (tree.kind(node), tree.text(node))) {
-        None => artifact.absent == TemplateDirectory && !["InlineCode", "ImageUri", "Code"].iter().any(|name| has(name)),
+        None => {
+            artifact.absent == TemplateDirectory && !["InlineCode", "ImageUri", "Code"].iter().any(|name| has(name))
+        }
         Some((Kind::String, text)) => !text.contains("://") && artifact.treatment != Image,
         Some((Kind::Call, _)) => true,
         Some(_) => false,

@@ -11,7 +11,7 @@ use formwork_package::{AssetKey, Entry, archive};
 use crate::Payload;
 use crate::asset_error::AssetError;
 use crate::hashes::{self, Verified};
-use crate::listing::{self, Listed, Rules, ListedContent};
+use crate::listing::{self, Listed, ListedContent, Rules};
 use crate::parallel::on_all_cores;
 
 /// The form in which a file or directory is uploaded.

@@ -46,6 +46,6 @@ pub use prepare::survey::{self, Survey};
 pub use prepare::{Artifact, Mention, NamedImages, Object, Prepared, Repositories, Request, Unit, Where, prepare};
 pub use source_tree::SourceTree;
 pub use template::store_template;
-pub use upload_all::{UploadFailure, Progress, PushedImage, UploadOptions, Uploaders, push_image, upload_all};
+pub use upload_all::{Progress, PushedImage, UploadFailure, UploadOptions, Uploaders, push_image, upload_all};
 pub use upload_manifest::upload_manifest;
 pub use uploader::{Presence, UploadError, Uploader};

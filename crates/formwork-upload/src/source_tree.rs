@@ -8,7 +8,7 @@ use formwork_package::asset_key::{self, Hash};
 use formwork_package::{AssetKey, Entry, EntryKind};
 
 use crate::hashes;
-use crate::listing::{self, Listed, Rules, ListedContent, Symlinks};
+use crate::listing::{self, Listed, ListedContent, Rules, Symlinks};
 
 /// Rules for reading a source.
 #[derive(Clone, Debug, Default)]

@@ -147,7 +147,10 @@ mod tests {
         let files = |count: usize| (0..count).map(|number| format!("{number}/.env")).collect::<Vec<_>>();
         assert_eq!(of_secrets(&mentions(), &[]), None);
         let warning = of_secrets(&mentions(), &files(1)).expect("a warning");
-        assert!(warning.starts_with("src (CodeUri of A, and 1 more) has a likely secret: 0/.env; leave out"), "{warning}");
+        assert!(
+            warning.starts_with("src (CodeUri of A, and 1 more) has a likely secret: 0/.env; leave out"),
+            "{warning}"
+        );
         let warning = of_secrets(&mentions(), &files(7)).expect("a warning");
         assert!(warning.contains("likely secrets: 0/.env, 1/.env, 2/.env, 3/.env, 4/.env and 2 more;"), "{warning}");
     }

@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 
-use super::interrupt::Interrupt;
 use super::bucket_region;
+use super::interrupt::Interrupt;
 use super::refusal::{self, Permission};
 use crate::aws_error::{AwsError, AwsErrorKind};
 use crate::runtime::runtime;

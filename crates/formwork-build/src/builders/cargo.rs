@@ -43,7 +43,11 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
 }
 
 /// Returns the program that was built, with this name or the only one.
-fn find(directory: &std::path::Path, name: Option<&str>, in_directories: bool) -> Result<std::path::PathBuf, BuildError> {
+fn find(
+    directory: &std::path::Path,
+    name: Option<&str>,
+    in_directories: bool,
+) -> Result<std::path::PathBuf, BuildError> {
     let of = |name: &str| if in_directories { directory.join(name).join("bootstrap") } else { directory.join(name) };
     if let Some(found) = name.map(of).filter(|path| path.is_file()) {
         return Ok(found);

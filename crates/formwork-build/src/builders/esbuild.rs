@@ -111,12 +111,9 @@ fn option(name: &str, value: &Value, directory: &Path) -> Vec<String> {
         Value::List(_) if JOINED.contains(&name) => vec![format!("{option}={}", strings(Some(value)).join(","))],
         Value::List(_) => {
             let items = strings(Some(value)).into_iter();
-            let all =
-                items.flat_map(
-                    |item| {
-                        if name == "External" && item == ALL_PACKAGES { packages(directory) } else { vec![item] }
-                    },
-                );
+            let all = items.flat_map(|item| {
+                if name == "External" && item == ALL_PACKAGES { packages(directory) } else { vec![item] }
+            });
             all.map(|item| format!("{option}:{item}")).collect()
         }
         Value::Map(members) => {

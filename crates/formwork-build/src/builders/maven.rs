@@ -1,6 +1,6 @@
 //! Java with Maven (reference/build.md#java).
 
-use super::{Build, copy_file, copy_directory};
+use super::{Build, copy_directory, copy_file};
 use crate::build_error::BuildError;
 use crate::command::Command;
 

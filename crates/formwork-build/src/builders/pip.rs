@@ -61,7 +61,12 @@ pub(super) fn references(job: &Job) -> Vec<PathBuf> {
     requirements::relative_paths(&text).into_iter().filter_map(|path| base.join(path).canonicalize().ok()).collect()
 }
 
-pub(super) fn install(build: &Build<'_>, requirements: &Path, directory: &Path, target: &Path) -> Result<(), BuildError> {
+pub(super) fn install(
+    build: &Build<'_>,
+    requirements: &Path,
+    directory: &Path,
+    target: &Path,
+) -> Result<(), BuildError> {
     make_directory(target)?;
     if std::fs::read_to_string(requirements).is_ok_and(|text| !requirements::is_any(&text)) {
         return Ok(());

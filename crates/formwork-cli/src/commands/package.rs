@@ -4,7 +4,7 @@ use std::path::Path;
 
 use formwork::{Analysis, Choices, Diagnostic, Format, Goal, UnresolvedLoops, Values};
 use formwork_console::configured;
-use formwork_upload::{UploadFailure, Prepared, Request, Symlinks};
+use formwork_upload::{Prepared, Request, Symlinks, UploadFailure};
 
 use crate::args::{FormatArg, PackageArgs, SymlinksArg};
 use crate::failure::Failure;
@@ -60,10 +60,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     outputs.keep_inputs(input.host.loader())?;
     live.write_record()?;
     if args.plan {
-        let text = serde_json::to_string_pretty(&formwork_upload::upload_manifest(&prepared, &upload.unnamed()))
-            .map_err(|error| format!("the plan cannot be written: {error}"))?;
-        let text = formwork::display::escape_json(&text);
-        output::write(args.output.as_deref(), |out| writeln!(out, "{text}"))?;
+        write_plan(args, &prepared, &upload)?;
         reporter.finish("");
         return Ok(Status::Done);
     }
@@ -92,6 +89,13 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
         timings.print();
     }
     Ok(Status::Done)
+}
+
+fn write_plan(args: &PackageArgs, prepared: &Prepared, upload: &Upload) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(&formwork_upload::upload_manifest(prepared, &upload.unnamed()))
+        .map_err(|error| format!("the plan cannot be written: {error}"))?;
+    let text = formwork::display::escape_json(&text);
+    output::write(args.output.as_deref(), |out| writeln!(out, "{text}"))
 }
 
 /// Reads the files of a template, and decides their locations. Nothing is sent.

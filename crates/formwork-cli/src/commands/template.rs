@@ -181,7 +181,9 @@ fn relative_paths(files: &[TemplateFile]) -> Vec<PathBuf> {
     let files: Vec<PathBuf> = files
         .iter()
         .map(|TemplateFile { path, .. }| match path.file_name() {
-            Some(name) => directories.entry(inputs::folder(path)).or_insert_with_key(|directory| absolute(directory)).join(name),
+            Some(name) => {
+                directories.entry(inputs::folder(path)).or_insert_with_key(|directory| absolute(directory)).join(name)
+            }
             None => absolute(path),
         })
         .collect();
@@ -240,7 +242,8 @@ impl Work<'_> {
             };
             if self.output.source_map.is_some() {
                 let directory = inputs::folder(template);
-                let path = to.path().map_or_else(|| "stdout".to_owned(), |path| inputs::from_directory(path, directory));
+                let path =
+                    to.path().map_or_else(|| "stdout".to_owned(), |path| inputs::from_directory(path, directory));
                 map = result.write_with_map(format, &path, &mut sink);
             } else {
                 result.write_bytes(format, &mut sink);

@@ -72,7 +72,8 @@ impl Calls {
             }
         };
         let text = |set: &Element, name| set.string_of(name).unwrap_or_default();
-        let is_failed = |set: &&Element| text(set, "Status") == "FAILED" && !is_uninformative(&text(set, "StatusReason"));
+        let is_failed =
+            |set: &&Element| text(set, "Status") == "FAILED" && !is_uninformative(&text(set, "StatusReason"));
         let newest = sets.iter().filter(is_failed).max_by_key(|set| text(set, "CreationTime"));
         let Some(newest) = newest else { return Ok(found) };
         let (id, reason) = (text(newest, "ChangeSetId"), text(newest, "StatusReason"));

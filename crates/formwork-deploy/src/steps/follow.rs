@@ -332,7 +332,8 @@ impl Operation {
 
     /// Records the first failure. A failure inside a nested stack explains more than that of the nested stack.
     fn note_failure(&mut self, event: &Event) {
-        let has_nested_failure = |known: &Event| known.nested_stack() == Some(event.stack_id.as_str()) && !event.is_of_stack();
+        let has_nested_failure =
+            |known: &Event| known.nested_stack() == Some(event.stack_id.as_str()) && !event.is_of_stack();
         if event.is_failure() && !event.is_of_stack() && self.first_failure.as_ref().is_none_or(has_nested_failure) {
             self.first_failure = Some(event.clone());
         }

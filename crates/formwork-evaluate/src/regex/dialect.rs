@@ -1,6 +1,6 @@
 //! Differences between dialects, as tables.
 
-use super::tree::{Flags, Fold, Assertion, Set};
+use super::tree::{Assertion, Flags, Fold, Set};
 
 /// A language of regular expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use super::Refusal;
 use super::dialect::{Dialect, JAVA_VERTICAL};
 use super::parser::Parser;
 use super::properties::property;
-use super::tree::{Class, Escape, Flags, Fold, Group, Guard, Part, Assertion, Set};
+use super::tree::{Assertion, Class, Escape, Flags, Fold, Group, Guard, Part, Set};
 
 impl Parser {
     /// Reads an escape; its backslash was read.

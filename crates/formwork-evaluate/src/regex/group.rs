@@ -4,7 +4,7 @@ use super::Refusal;
 use super::dialect::Dialect;
 use super::flags::add;
 use super::parser::Parser;
-use super::tree::{Class, Escape, Flags, Fold, Group, Guard, Part, Assertion, Set};
+use super::tree::{Assertion, Class, Escape, Flags, Fold, Group, Guard, Part, Set};
 
 const END: &str = "unexpected end of pattern";
 

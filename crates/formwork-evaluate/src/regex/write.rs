@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::dialect::Dialect;
-use super::tree::{Bounds, Class, Fold, Group, Item, Part, Assertion, Set};
+use super::tree::{Assertion, Bounds, Class, Fold, Group, Item, Part, Set};
 
 pub(super) fn pattern(tree: &Part, dialect: Dialect, is_plain: bool) -> String {
     let mut writer = Writer { out: String::from(r"\A(?:"), dialect, is_plain };

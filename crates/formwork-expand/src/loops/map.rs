@@ -13,7 +13,7 @@ use super::keys::alphanumeric_key;
 use super::map_check::error;
 use super::parts::Loop;
 use super::plan::{Syntax, TextPlan};
-use super::produced::{Maker, GeneratedEntries};
+use super::produced::{GeneratedEntries, Maker};
 use super::{Expander, Level};
 
 struct MapKey<'l> {

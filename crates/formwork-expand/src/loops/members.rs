@@ -7,7 +7,7 @@ use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, View, flags, symbol
 use formwork_template::Section;
 
 use super::parts::Loop;
-use super::produced::{Maker, GeneratedEntries};
+use super::produced::{GeneratedEntries, Maker};
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {

@@ -13,7 +13,7 @@ use super::collection::construct;
 use super::map_check::error;
 use super::no_items::shown_item;
 use super::parts::Loop;
-use super::produced::{Maker, GeneratedEntries};
+use super::produced::{GeneratedEntries, Maker};
 use super::unchecked::{Missing, reported};
 use super::{Expander, Level};
 
@@ -59,7 +59,14 @@ impl Expander<'_, '_> {
         }
     }
 
-    fn operand_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut GeneratedEntries) {
+    fn operand_members(
+        &mut self,
+        name: NodeId,
+        operand: NodeId,
+        level: Level,
+        is_fragment: bool,
+        out: &mut GeneratedEntries,
+    ) {
         if let Some(of) = Loop::of_items(self.ev.tree, operand) {
             // In the body of a section the missing key was reported.
             if level == Level::Inner {
@@ -79,7 +86,14 @@ impl Expander<'_, '_> {
         }
     }
 
-    fn known_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut GeneratedEntries) {
+    fn known_members(
+        &mut self,
+        name: NodeId,
+        operand: NodeId,
+        level: Level,
+        is_fragment: bool,
+        out: &mut GeneratedEntries,
+    ) {
         if self.ev.tree.kind(operand) != Kind::Map {
             let what = format!("an operand of Fn::Merge is {}, not an object", shown_item(self.ev.tree, operand));
             return self.report_operand(name, operand, &what);

@@ -84,7 +84,8 @@ impl TextPlan {
         };
         let mut plan = reader.plan;
         plan.fixed = plan.pieces.iter().map(fixed).sum();
-        plan.has_attributes = plan.pieces.iter().any(|piece| matches!(piece, Piece::ItemVariable(slot) if slot.is_attribute));
+        plan.has_attributes =
+            plan.pieces.iter().any(|piece| matches!(piece, Piece::ItemVariable(slot) if slot.is_attribute));
         plan
     }
 

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use super::declared::{Collection, Declared, LoopAround, Variable};
 use super::loop_dependence::LoopDependence;
 use super::parts::Loop;
-use super::survey_state::{EntryScopeKind, EntryScope, Survey};
+use super::survey_state::{EntryScope, EntryScopeKind, Survey};
 use super::{Rules, Sections, generated, processed};
 
 pub(super) struct Surveyed {

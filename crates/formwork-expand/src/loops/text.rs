@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 use super::Expander;
 use super::map_check::error;
-use super::plan::{Piece, ItemVariable, Syntax, TextPlan};
+use super::plan::{ItemVariable, Piece, Syntax, TextPlan};
 
 #[derive(Debug, Default)]
 pub(super) struct Filled {
@@ -52,7 +52,9 @@ impl Expander<'_, '_> {
         let are_items = || {
             let written = self.ev.tree.text(text);
             plan.pieces.iter().all(|piece| match piece {
-                Piece::ItemVariable(slot) if slot.is_attribute && !slot.is_stripped => self.attribute(slot, written).is_some(),
+                Piece::ItemVariable(slot) if slot.is_attribute && !slot.is_stripped => {
+                    self.attribute(slot, written).is_some()
+                }
                 _ => true,
             })
         };

@@ -28,9 +28,9 @@ impl Linker<'_> {
             _ => return self.invalid(name, known, collection, scope),
         };
         self.check_identifiers(name, &items, collection, scope)?;
-        self.values.copies += items.len() as u64;
+        self.values.usage.copies += items.len() as u64;
         let most = self.limits.module_copies;
-        if self.values.copies > most {
+        if self.values.usage.copies > most {
             return self.stop(scope, collection, &format!("all ForEach in total generate more than {most} instances"));
         }
         Ok(items)
@@ -92,10 +92,11 @@ impl Linker<'_> {
         let target = target.or_else(|| missing().map(|name| self.tree.name(name)));
         if let Some(option) = target.and_then(|target| self.option_of(target, is_list)) {
             let help = pass_advice(target.unwrap_or_default(), &option);
-            let diagnostic = Diagnostic::not_checked(codes::MODULE_FOR_EACH, &format!("the ForEach of {name}"), &option)
-                .at(self.tree.span(collection))
-                .severity(Severity::Warning)
-                .help(help);
+            let diagnostic =
+                Diagnostic::not_checked(codes::MODULE_FOR_EACH, &format!("the ForEach of {name}"), &option)
+                    .at(self.tree.span(collection))
+                    .severity(Severity::Warning)
+                    .help(help);
             self.emitted.result.is_incomplete = true;
             return self.wrong(scope, diagnostic.note("the number of instances depends on it, and it has no value"));
         }

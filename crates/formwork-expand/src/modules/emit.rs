@@ -19,7 +19,7 @@ impl Linker<'_> {
         let mut open: Vec<InstanceId> = vec![InstanceId::ROOT];
         let mut all: Vec<InstanceId> = Vec::new();
         while let Some(scope) = open.pop() {
-            if self.values.stopped {
+            if self.values.usage.stopped {
                 return;
             }
             all.push(scope);
@@ -64,7 +64,7 @@ impl Linker<'_> {
 
     fn emit_copies(&mut self, groups: &Groups, name: Symbol, scope: InstanceId) {
         if let Some(alone) = groups.get(name).and_then(|group| self.alone(name, group, scope)) {
-            if !self.values.stopped {
+            if !self.values.usage.stopped {
                 self.emit_resource(&alone, name, scope);
             }
             return;
@@ -74,7 +74,7 @@ impl Linker<'_> {
         let unused = groups.get(name).filter(|_| copies.is_empty());
         self.emitted.result.changed.extend(unused.map(|group| self.tree.authored(group.key)));
         for copy in copies.iter() {
-            if self.values.stopped {
+            if self.values.usage.stopped {
                 return;
             }
             self.emit_resource(copy, name, scope);

@@ -6,7 +6,7 @@ use formwork_evaluate::{Argument, Evaluator, ParameterTable, ValueSource};
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, flags, symbol};
 use formwork_template::{NamePatterns, Template};
 
-use crate::loops::{self, Expanded, SectionEntries, NestedCollections, Nesting, Sections};
+use crate::loops::{self, Expanded, NestedCollections, Nesting, SectionEntries, Sections};
 
 use super::Linker;
 use super::goal::Goal;

@@ -9,9 +9,9 @@ use formwork_syntax::{Kind, NodeId, Symbol, flags};
 use formwork_template::sub_string::{self, Part};
 
 use super::Linker;
-use super::lookup::{LookupResult, Inserted, Target};
 use super::groups::Section;
 use super::instance::InstanceId;
+use super::lookup::{Inserted, LookupResult, Target};
 use super::meanings::{TextPart, TextParts};
 use super::name_kind::NameKind;
 use super::path;
@@ -121,7 +121,12 @@ impl Linker<'_> {
     }
 
     /// Returns the target of a name for an instance; `None` when its look-up reports an error.
-    pub(super) fn meant(&mut self, meaning: &NameKind, scope: InstanceId, at: NodeId) -> Resolved<Option<LookupResult>> {
+    pub(super) fn meant(
+        &mut self,
+        meaning: &NameKind,
+        scope: InstanceId,
+        at: NodeId,
+    ) -> Resolved<Option<LookupResult>> {
         Ok(match meaning {
             NameKind::Pseudo => None,
             &NameKind::Parameter(name) => {

@@ -113,8 +113,8 @@ impl Linker<'_> {
     }
 
     fn begin(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Resolved<ImportState> {
-        self.values.stopped = self.values.stopped || self.diagnostics.is_cancelled();
-        if self.values.stopped {
+        self.values.usage.stopped = self.values.usage.stopped || self.diagnostics.is_cancelled();
+        if self.values.usage.stopped {
             return Err(Stop::Reported);
         }
         self.check_attributes(copy, scope);

@@ -126,7 +126,7 @@ impl Linker<'_> {
     /// and counts each time.
     pub(super) fn fits(&mut self, root: NodeId) -> bool {
         let fits = is_within_budget(self.tree, root, &self.limits, self.diagnostics);
-        self.values.stopped |= !fits;
+        self.values.usage.stopped |= !fits;
         fits
     }
 }

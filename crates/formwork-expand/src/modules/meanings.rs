@@ -5,8 +5,8 @@ use std::rc::Rc;
 use formwork_base::IdMap;
 use formwork_syntax::{NodeId, Symbol};
 
-use super::lookup::Inserted;
 use super::instance::InstanceId;
+use super::lookup::Inserted;
 use super::name_kind::NameKind;
 
 pub(super) enum TextPart {

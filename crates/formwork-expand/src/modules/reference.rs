@@ -8,8 +8,8 @@ use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, Symbol, symbol};
 use formwork_template::ParameterType;
 
 use super::Linker;
-use super::lookup::{LookupResult, Inserted, Target};
 use super::instance::InstanceId;
+use super::lookup::{Inserted, LookupResult, Target};
 use super::name_kind::NameKind;
 use super::path::{self, Path};
 use super::stop::{Resolved, Value};
@@ -86,7 +86,13 @@ impl Linker<'_> {
         Ok(self.call_in_place(call, list, frame))
     }
 
-    pub(super) fn in_place(&mut self, found: LookupResult, node: NodeId, argument: NodeId, scope: InstanceId) -> NodeId {
+    pub(super) fn in_place(
+        &mut self,
+        found: LookupResult,
+        node: NodeId,
+        argument: NodeId,
+        scope: InstanceId,
+    ) -> NodeId {
         match found {
             LookupResult::Nothing => node,
             LookupResult::Value(inserted) => self.value_in_place(inserted, node, scope),
@@ -165,7 +171,11 @@ impl Linker<'_> {
         let name = self.tree.intern(path.head);
         if scope == InstanceId::ROOT {
             if self.template.parameter(name).is_some() {
-                return if path.steps.is_empty() { Ok(LookupResult::Nothing) } else { self.in_root_parameter(name, path, at) };
+                return if path.steps.is_empty() {
+                    Ok(LookupResult::Nothing)
+                } else {
+                    self.in_root_parameter(name, path, at)
+                };
             }
         } else if self.declaration(scope, name).is_some() {
             return self.in_parameter(name, path, scope, at);

@@ -64,7 +64,7 @@ impl Linker<'_> {
     }
 
     pub(super) fn stop<T>(&mut self, scope: InstanceId, at: NodeId, what: &str) -> Resolved<T> {
-        if std::mem::replace(&mut self.values.stopped, true) {
+        if std::mem::replace(&mut self.values.usage.stopped, true) {
             return Err(Stop::Reported);
         }
         let help = "find the import or loop that multiplies, and reduce it";

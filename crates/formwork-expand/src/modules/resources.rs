@@ -6,10 +6,10 @@ use formwork_evaluate::Truth;
 use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::lookup::{LookupResult, Inserted};
 use super::goal::Goal;
 use super::groups::{ForEachCopy, Section};
 use super::instance::InstanceId;
+use super::lookup::{Inserted, LookupResult};
 use super::path::Path;
 use super::stop::{Resolved, unless_wrong};
 
@@ -27,7 +27,7 @@ impl Linker<'_> {
     fn is_nested(&mut self, name: &str, scope: InstanceId) -> Resolved<bool> {
         let mut open = vec![(scope, name.to_owned())];
         while let Some((scope, name)) = open.pop() {
-            if scope == InstanceId::ROOT || self.values.stopped {
+            if scope == InstanceId::ROOT || self.values.usage.stopped {
                 return Ok(false);
             }
             if self.values.agenda.open.contains(&Goal::Loops(scope)) {

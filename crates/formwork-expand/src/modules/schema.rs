@@ -72,7 +72,8 @@ impl Linker<'_> {
         let value = given.or_else(|| default.filter(|_| own_default.is_none()));
         let path = self.tree.name(name).to_owned();
         let at = self.property(scope, name).map_or(entry.key, |property| property.key);
-        let fitted = self.fitted(value, entry.value, ValueContext { scope, at, path: &path, depth: 0, is_checked: true });
+        let fitted =
+            self.fitted(value, entry.value, ValueContext { scope, at, path: &path, depth: 0, is_checked: true });
         self.warn_of_two_defaults(entry, default, scope);
         fitted
     }
@@ -166,7 +167,9 @@ impl Linker<'_> {
                     let at = self.tree.position(value, name);
                     let path = format!("{}.{}", place.path, self.tree.name(name));
                     let own = at.map(|at| entries[at].value);
-                    let Some(made) = self.fitted(own, member.value, ValueContext { path: &path, ..below }) else { continue };
+                    let Some(made) = self.fitted(own, member.value, ValueContext { path: &path, ..below }) else {
+                        continue;
+                    };
                     match at {
                         Some(at) => entries[at].value = made,
                         None => entries.push(Entry { key: member.key, value: made }),

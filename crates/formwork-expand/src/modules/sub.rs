@@ -10,8 +10,8 @@ use formwork_template::sub_string::{self, Part};
 use formwork_template::sub_text::Filled;
 
 use super::Linker;
-use super::lookup::LookupResult;
 use super::instance::InstanceId;
+use super::lookup::LookupResult;
 use super::meanings::TextPart;
 use super::name_kind::NameKind;
 use super::path;

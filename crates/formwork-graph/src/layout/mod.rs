@@ -4,10 +4,10 @@
 //! has a cell of its own there, so that no edge runs through a box; between rows it runs on a track of its own. All
 //! numbers are integers: the same graph has the same picture everywhere.
 
+mod coordinates;
 mod far;
 mod fold;
 mod order;
-mod coordinates;
 mod ranks;
 mod rect;
 mod rows;
@@ -15,8 +15,8 @@ mod tracks;
 mod tree;
 
 use crate::model::Graph;
-use far::Far;
 use coordinates::Placed;
+use far::Far;
 pub use rect::{LABEL, Rect};
 use tree::Tree;
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::Reply;
-use super::authorizer::{Authorizer, Payload, IdentitySource};
+use super::authorizer::{Authorizer, IdentitySource, Payload};
 use super::event::{self, Call, api_id};
 use super::{Api, Kind, Route};
 use crate::localize::scalar_text;
@@ -244,7 +244,8 @@ mod tests {
         let event = made(Payload::RequestV2);
         assert_eq!((&event["routeArn"], &event["identitySource"]), (&json!(ARN), &json!(["2"])));
         assert_eq!(arn(&api, &call, "us-east-1"), ARN);
-        let missing = Authorizer { sources: vec![IdentitySource::Query("t".into())], ..authorizer(Payload::Token, false) };
+        let missing =
+            Authorizer { sources: vec![IdentitySource::Query("t".into())], ..authorizer(Payload::Token, false) };
         assert_eq!(identity(&missing, &api, &call), None);
     }
 }

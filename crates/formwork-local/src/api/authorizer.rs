@@ -57,7 +57,8 @@ pub(crate) fn source(text: &str) -> Option<IdentitySource> {
     let text = text.trim();
     let text = text.strip_prefix('$').unwrap_or(text);
     let text = text.strip_prefix("method.").unwrap_or(text);
-    let made = |prefix: &str, make: fn(String) -> IdentitySource| text.strip_prefix(prefix).map(|name| make(name.to_owned()));
+    let made =
+        |prefix: &str, make: fn(String) -> IdentitySource| text.strip_prefix(prefix).map(|name| make(name.to_owned()));
     made("request.header.", IdentitySource::Header)
         .or_else(|| made("request.querystring.", IdentitySource::Query))
         .or_else(|| made("stageVariables.", IdentitySource::Stage))

@@ -125,10 +125,14 @@ impl Looker {
         for reference in dynamic_reference::all(text) {
             let wrong = match (dynamic_reference::invalid(reference), place) {
                 (Some(error), _) => Wrong::Form(error),
-                (None, StringPosition::Property | StringPosition::Elsewhere) if reference.starts_with("{{resolve:ssm-secure:") => {
+                (None, StringPosition::Property | StringPosition::Elsewhere)
+                    if reference.starts_with("{{resolve:ssm-secure:") =>
+                {
                     Wrong::SecureHere
                 }
-                (None, StringPosition::Elsewhere) if reference.starts_with("{{resolve:secretsmanager:") => Wrong::SecretHere,
+                (None, StringPosition::Elsewhere) if reference.starts_with("{{resolve:secretsmanager:") => {
+                    Wrong::SecretHere
+                }
                 _ => continue,
             };
             self.found.push((member, node, reference.to_owned(), wrong));
@@ -212,8 +216,10 @@ fn report(cx: &mut Context<'_>, member: Entry, (node, count): (NodeId, u32), (te
             .note("CloudFormation resolves `ssm-secure` in a fixed list of properties alone, most of them passwords");
     }
     // An unresolved reference alone is deployed as it is written.
-    let is_certain =
-        !matches!(wrong, Wrong::SecretHere | Wrong::Braces | Wrong::Form(InvalidReference::Spaces | InvalidReference::Store(None)));
+    let is_certain = !matches!(
+        wrong,
+        Wrong::SecretHere | Wrong::Braces | Wrong::Form(InvalidReference::Spaces | InvalidReference::Store(None))
+    );
     let severity = if is_certain { cx.severity_of(member.key) } else { Severity::Warning };
     cx.push(diagnostic, severity);
 }

@@ -35,7 +35,10 @@ fn document(cx: &mut Context<'_>, root: NodeId, frame: FrameId, runs_at_service:
             continue;
         }
         let mut walker = Walker { cx, root, section, runs_at_service, identifiers: Vec::new(), found: Vec::new() };
-        walker.members(node, Surroundings { in_loop: false, outer: None, attribute: None, in_import: false, export: None });
+        walker.members(
+            node,
+            Surroundings { in_loop: false, outer: None, attribute: None, in_import: false, export: None },
+        );
         let frames = cx.tree.frame_chain(frame);
         for (diagnostic, severity) in walker.found {
             let diagnostic = if frames.is_empty() { diagnostic } else { diagnostic.frames(frames.clone()) };
@@ -84,7 +87,10 @@ impl Walker<'_, '_> {
             } else if self.section == Section::Resources && self.cx.tree.kind(entry.value) == Kind::Map {
                 for attribute in self.cx.tree.entries(entry.value) {
                     let in_properties = self.cx.tree.symbol(attribute.key) == symbol::PROPERTIES;
-                    self.walk(attribute.value, Surroundings { attribute: (!in_properties).then_some(attribute.key), ..around });
+                    self.walk(
+                        attribute.value,
+                        Surroundings { attribute: (!in_properties).then_some(attribute.key), ..around },
+                    );
                 }
             } else {
                 self.walk(entry.value, around);
@@ -232,12 +238,16 @@ impl Walker<'_, '_> {
             (Section::Conditions, _) => {
                 ("in Conditions".to_owned(), Some("Cannot use Fn::GetStackOutput in Conditions"))
             }
-            (_, Surroundings { in_import: true, .. }) => return self.refuse_import(node, "contains Fn::GetStackOutput"),
+            (_, Surroundings { in_import: true, .. }) => {
+                return self.refuse_import(node, "contains Fn::GetStackOutput");
+            }
             (_, Surroundings { export: Some(output), .. }) => {
                 (format!("in the export name of output {}", name(output)), Some(EXPORT_SENTENCE))
             }
             (_, Surroundings { outer: Some(outer), .. }) => (format!("inside {}", outer.long()), None),
-            (_, Surroundings { attribute: Some(attribute), .. }) => (format!("in the attribute {}", name(attribute)), None),
+            (_, Surroundings { attribute: Some(attribute), .. }) => {
+                (format!("in the attribute {}", name(attribute)), None)
+            }
             _ => return,
         };
         let diagnostic =

@@ -102,8 +102,7 @@ impl Live {
 
     fn with(inputs: &InputChoices, is_live: bool, online: Option<&str>) -> Result<Live, Failure> {
         check(inputs, is_live, online)?;
-        let account =
-            |settings| Aws { settings, connection: None, captured: Snapshot::default(), errors: Vec::new() };
+        let account = |settings| Aws { settings, connection: None, captured: Snapshot::default(), errors: Vec::new() };
         let settings = is_live.then(|| settings(inputs)).transpose()?;
         Ok(Live {
             questions: settings.map(|settings| Questions::new(account(settings))),

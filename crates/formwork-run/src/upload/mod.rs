@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use formwork::Diagnostic;
 use formwork_project::Failure;
 use formwork_upload::{
-    Destination, UploadFailure, DirectoryStore, Prepared, Repository, UploadOptions, Uploader, Uploaders, upload_all,
+    Destination, DirectoryStore, Prepared, Repository, UploadFailure, UploadOptions, Uploader, Uploaders, upload_all,
 };
 #[cfg(feature = "aws")]
 use formwork_upload::{NamedImages, PushedImage, UploadError, push_image};
@@ -262,7 +262,11 @@ fn to_directory(bucket: &str, directory: &str, name: Option<&str>) -> Result<Goa
         format!("--s3-bucket {bucket} needs `--bucket-name NAME`: the bucket that the template names")
     })?;
     let directory = Path::new(directory);
-    Ok(Goal::Directory { store: DirectoryStore::new(directory), directory: directory.to_owned(), name: name.to_owned() })
+    Ok(Goal::Directory {
+        store: DirectoryStore::new(directory),
+        directory: directory.to_owned(),
+        name: name.to_owned(),
+    })
 }
 
 /// Returns the bucket of the configuration file.

@@ -129,7 +129,9 @@ fn ended(
     let name = printer.stack_name;
     let status = match outcome.result {
         DeployResult::NoStack => {
-            printer.reporter.print_line(&format!("Stack {name} does not exist in {}: nothing to delete", printer.region));
+            printer
+                .reporter
+                .print_line(&format!("Stack {name} does not exist in {}: nothing to delete", printer.region));
             Status::Done
         }
         DeployResult::NotExecuted => {

@@ -1,10 +1,10 @@
 //! Deletions of stacks (reference/deploy.md#delete).
 
 mod choices;
+mod deletion;
 pub mod ending;
 pub mod observer;
 pub mod plan;
-mod deletion;
 pub mod summary;
 
 pub use choices::DeleteChoices;

@@ -2,10 +2,10 @@
 //! [`run`], [`run_template`] and [`validate_template`] perform the steps.
 
 mod choices;
+mod deployment;
 mod execute;
 mod express_choice;
 mod guided;
-mod deployment;
 mod values;
 mod wanted;
 

@@ -21,7 +21,8 @@ const FETCHED: &str = "node_modules/";
 /// Returns the files to watch before the first build.
 pub(super) fn before(choices: &Choices) -> Result<Interest, String> {
     let template_directory = real_path(inputs::folder(&choices.template));
-    let directory = Directory::new(template_directory, vec![FETCHED.to_owned()]).map_err(|pattern| pattern.to_string())?;
+    let directory =
+        Directory::new(template_directory, vec![FETCHED.to_owned()]).map_err(|pattern| pattern.to_string())?;
     let mut written = own_streams();
     written.push(real_path(&choices.directory));
     Ok(Interest { directories: vec![directory], written, ..Interest::default() })

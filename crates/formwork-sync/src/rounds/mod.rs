@@ -6,8 +6,8 @@ mod interest;
 mod push;
 mod round;
 mod snapshot;
-mod syncer;
 mod sync_reporter;
+mod syncer;
 mod words;
 
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -14,8 +14,8 @@ use formwork_upload::PushedImage;
 
 use super::content::{Images, document, zip};
 use super::snapshot::Taken;
-use super::syncer::Syncer;
 use super::sync_reporter::Reported;
+use super::syncer::Syncer;
 use crate::{ArtifactId, Code, CodeKind, NotDeployed, PushError, Pushed, Pusher, Stacks};
 
 /// Pushes the code of resources. An error is reported, and the other resources are pushed all the same.

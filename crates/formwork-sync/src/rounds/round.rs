@@ -18,8 +18,8 @@ use formwork_stacks::deploy;
 use formwork_stacks::saved_answers::Answers;
 
 use super::snapshot::{self, Taken};
-use super::syncer::Syncer;
 use super::sync_reporter::Reported;
+use super::syncer::Syncer;
 use super::{interest, push};
 use crate::{ArtifactId, Cause, Decision, Scope};
 

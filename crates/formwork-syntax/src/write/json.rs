@@ -19,7 +19,13 @@ pub(super) fn write_as<R: Recorder>(tree: &Tree, node: NodeId, source: DocumentL
     document(tree, node, source.step, Some(source), out);
 }
 
-fn document<R: Recorder>(tree: &Tree, node: NodeId, step: &str, source: Option<DocumentLines<'_>>, out: &mut Out<'_, R>) {
+fn document<R: Recorder>(
+    tree: &Tree,
+    node: NodeId,
+    step: &str,
+    source: Option<DocumentLines<'_>>,
+    out: &mut Out<'_, R>,
+) {
     // A recorder receives every node at each of its places.
     let shared = (!R::ON && tree.may_share()).then(|| Shared::new(tree));
     let (frame, lines) = (FrameId::NONE, Some(Lines::new("\n", step)));

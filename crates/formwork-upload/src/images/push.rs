@@ -159,8 +159,11 @@ pub(crate) fn push(
     let push = |number: usize| self::layer(local, &image.layers[number], repository, registry);
     let layers = on_all_cores(image.layers.len(), &push);
     let layers = layers.into_iter().collect::<Result<Vec<(Descriptor, u64)>, _>>()?;
-    let config =
-        Blob { digest: image.config_digest(), size: image.config.len() as u64, source: BlobContent::Memory(&image.config) };
+    let config = Blob {
+        digest: image.config_digest(),
+        size: image.config.len() as u64,
+        source: BlobContent::Memory(&image.config),
+    };
     let mut sent = put(registry, repository, &config)?;
     sent += layers.iter().map(|(_, sent)| sent).sum::<u64>();
     let layers: Vec<Descriptor> = layers.into_iter().map(|(layer, _)| layer).collect();

@@ -80,5 +80,12 @@ pub fn survey(request: &Request<'_>, base: Option<&Path>) -> Survey {
     run.units(request.analysis);
     let checked = run.check_nested();
     let Preparation { units, assets, project_root, .. } = run;
-    Survey { units, checked, project_root, assets, base: base.map(Path::to_owned), directory: request.directory.to_owned() }
+    Survey {
+        units,
+        checked,
+        project_root,
+        assets,
+        base: base.map(Path::to_owned),
+        directory: request.directory.to_owned(),
+    }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use formwork::{DiskHost, Report, Session, UnresolvedLoops, VirtualPath};
-use formwork_upload::{Destination, Fault, DirectoryStore, Request, Symlinks, UploadOptions};
+use formwork_upload::{Destination, DirectoryStore, Fault, Request, Symlinks, UploadOptions};
 
 use super::page::Example;
 

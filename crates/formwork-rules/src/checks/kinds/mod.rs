@@ -41,7 +41,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
         done: NodeSet::default(),
         found: Vec::new(),
     };
-    for (kind, place) in [(Section::Description, ValuePosition::Description), (Section::Metadata, ValuePosition::Metadata)] {
+    for (kind, place) in
+        [(Section::Description, ValuePosition::Description), (Section::Metadata, ValuePosition::Metadata)]
+    {
         let Some(node) = section(kind) else { continue };
         if kind == Section::Description && tree.kind(node) == Kind::Call {
             walker.push(node, node, place, ValueKinds::ANY);

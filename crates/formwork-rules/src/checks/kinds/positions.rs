@@ -114,7 +114,9 @@ impl ValuePosition {
             ValuePosition::Condition(_) => V::OUTCOME,
             ValuePosition::DependsOn => V::STRING.or(V::LIST),
             // The transform compares lists element by element, and joins them in Fn::Sub.
-            ValuePosition::Argument { function: Known::Equals, .. } | ValuePosition::Variable { .. } if language_extensions => {
+            ValuePosition::Argument { function: Known::Equals, .. } | ValuePosition::Variable { .. }
+                if language_extensions =>
+            {
                 V::STRING.or(V::LIST)
             }
             ValuePosition::Argument { rule, .. } => rule.accepted,

@@ -18,7 +18,9 @@ pub(super) fn report(cx: &mut Context<'_>, kinds: &KindsOf<'_>, misfit: &Misfit,
     let &Misfit { member, place, .. } = misfit;
     // A loop reports its generated values.
     let key = tree.span(member);
-    if matches!(place, ValuePosition::Output | ValuePosition::Resource) && cx.diagnostics.is_reported(codes::NOT_AN_OBJECT, key) {
+    if matches!(place, ValuePosition::Output | ValuePosition::Resource)
+        && cx.diagnostics.is_reported(codes::NOT_AN_OBJECT, key)
+    {
         return;
     }
     let mut diagnostic = Diagnostic::new(code(place, misfit.kinds), message(cx, misfit))
@@ -38,8 +40,12 @@ fn code(place: ValuePosition, kinds: ValueKinds) -> Code {
     match place {
         ValuePosition::Resource | ValuePosition::Output => codes::NOT_AN_OBJECT,
         ValuePosition::Description if kinds == ValueKinds::ANY => codes::FUNCTION_NOT_ALLOWED,
-        ValuePosition::Argument { function: Known::Equals, .. } | ValuePosition::Condition(_) => codes::CONDITION_LAYOUT,
-        ValuePosition::Value(_) | ValuePosition::ExportName(_) if kinds == ValueKinds::OUTCOME => codes::FUNCTION_NOT_ALLOWED,
+        ValuePosition::Argument { function: Known::Equals, .. } | ValuePosition::Condition(_) => {
+            codes::CONDITION_LAYOUT
+        }
+        ValuePosition::Value(_) | ValuePosition::ExportName(_) if kinds == ValueKinds::OUTCOME => {
+            codes::FUNCTION_NOT_ALLOWED
+        }
         ValuePosition::Argument { .. } | ValuePosition::Variable { .. } => codes::FUNCTION_LAYOUT,
         _ => codes::WRONG_KIND,
     }
@@ -55,7 +61,9 @@ fn subject(cx: &Context<'_>, misfit: &Misfit) -> String {
         ValuePosition::Metadata => "Metadata".to_owned(),
         ValuePosition::Condition(key) => format!("condition {}", name(key)),
         ValuePosition::Resource => format!("resource {}", of()),
-        ValuePosition::Attribute(key) | ValuePosition::Policy(key) | ValuePosition::DescriptionOf(key) => format!("{} of {}", name(key), of()),
+        ValuePosition::Attribute(key) | ValuePosition::Policy(key) | ValuePosition::DescriptionOf(key) => {
+            format!("{} of {}", name(key), of())
+        }
         ValuePosition::DependsOn => format!("DependsOn of {}", of()),
         ValuePosition::DependsOnElement => format!("an element of DependsOn of {}", of()),
         ValuePosition::Output => format!("output {}", of()),
@@ -227,8 +235,7 @@ fn depends_on(cx: &Context<'_>, misfit: &Misfit) -> String {
 fn joined_variable(cx: &Context<'_>, misfit: &Misfit) -> String {
     let Some((_, name)) = &misfit.variable else { return String::new() };
     let (text, name) = (cx.tree.text(misfit.node), shown(name));
-    let has_variables =
-        matches!(misfit.place, ValuePosition::Argument { call, .. } if cx.tree.kind(cx.tree.call(call).1) == Kind::List);
+    let has_variables = matches!(misfit.place, ValuePosition::Argument { call, .. } if cx.tree.kind(cx.tree.call(call).1) == Kind::List);
     const LONGEST: usize = 60;
     let is_plain =
         !name.contains(':') && text.len() <= LONGEST && text.lines().count() == 1 && !text.contains(['"', '\\']);

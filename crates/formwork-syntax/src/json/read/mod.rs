@@ -41,8 +41,7 @@ pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diag
         habits: Vec::new(),
         slips: 0,
         last_comment: None,
-        seen: Vec::new(),
-        objects: 0,
+        keys: SeenKeys::default(),
         stop: false,
     }
     .document()
@@ -55,6 +54,14 @@ struct Open {
     /// Key whose value is expected, in an object.
     key: Option<NodeId>,
     is_object: bool,
+}
+
+#[derive(Default)]
+struct SeenKeys {
+    /// By symbol, the number of the last object that has a key of this name.
+    last: Vec<u32>,
+    /// Number of objects so far.
+    objects: u32,
 }
 
 struct Reader<'r> {
@@ -79,9 +86,7 @@ struct Reader<'r> {
     slips: usize,
     /// Offset of the last `*/`, searched for at the first comment; 0 without one.
     last_comment: Option<usize>,
-    /// By symbol, the number of the last object that has a key of this name.
-    seen: Vec<u32>,
-    objects: u32,
+    keys: SeenKeys,
     /// Set after an error after which nothing can be read.
     stop: bool,
 }
@@ -378,11 +383,12 @@ impl Reader<'_> {
     }
 
     fn has_duplicate(&mut self, first: usize) -> bool {
-        self.objects += 1;
-        self.seen.resize(self.tree.symbols().count(), 0);
+        let SeenKeys { last, objects } = &mut self.keys;
+        *objects += 1;
+        last.resize(self.tree.symbols().count(), 0);
         self.entries[first..].iter().any(|entry| {
-            let last = &mut self.seen[self.tree.symbol(entry.key).number()];
-            std::mem::replace(last, self.objects) == self.objects
+            let last = &mut last[self.tree.symbol(entry.key).number()];
+            std::mem::replace(last, *objects) == *objects
         })
     }
 
