@@ -65,8 +65,8 @@ mod tests {
 
     #[test]
     fn every_change_is_seen() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let base = folder.path().join("Fn");
+        let directory = tempfile::tempdir().expect("a directory");
+        let base = directory.path().join("Fn");
         let file = base.join("a/b.py");
         fs::create_dir_all(file.parent().expect("a parent")).expect("a directory");
         fs::write(&file, "1").expect("written");
@@ -80,6 +80,6 @@ mod tests {
         assert_eq!(of(&base).expect("it is read"), first);
         fs::write(base.join("notes"), "").expect("written");
         assert_ne!(of(&base).expect("it is read"), first);
-        assert!(of(&folder.path().join("missing")).is_err());
+        assert!(of(&directory.path().join("missing")).is_err());
     }
 }

@@ -18,14 +18,14 @@ const BYTES: u64 = 64 << 20;
 
 /// Returns the record of a template: the authored files with their content, and a row for each location. `folder` is
 /// the directory of the root template, and `bytes` the built template.
-pub(crate) fn record(places: &[WrittenPlace], compilation: &Compilation, folder: &Path, bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn record(places: &[WrittenPlace], compilation: &Compilation, directory: &Path, bytes: &[u8]) -> Vec<u8> {
     let sources = compilation.sources();
     let (mut files, mut numbers, mut rows) = (Vec::new(), HashMap::<FileId, usize>::new(), Vec::new());
     for place in places {
         let Some(file) = sources.file_of(place.span).filter(|file| !sources.is_hidden(*file)) else { continue };
         let number = *numbers.entry(file).or_insert_with(|| {
             let on_disk = match compilation.file_of(place.span) {
-                Some(File::OnDisk(path)) => Some(without_dots(&folder.join(path.as_str()))),
+                Some(File::OnDisk(path)) => Some(without_dots(&directory.join(path.as_str()))),
                 Some(File::Elsewhere(_)) | None => None,
             };
             let display = on_disk.as_deref().map_or_else(|| sources.display(file).into(), Path::to_string_lossy);

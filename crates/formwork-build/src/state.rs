@@ -200,8 +200,8 @@ impl Built {
         let directory = self.template.parent().unwrap_or(Path::new("."));
         let Ok(root) = self.root.canonicalize() else { return Vec::new() };
         let state = State::read(directory);
-        let folder = self.source.parent().unwrap_or(Path::new("/"));
-        let shown = |path: &Path| path.strip_prefix(folder).unwrap_or(path).display().to_string();
+        let source_directory = self.source.parent().unwrap_or(Path::new("/"));
+        let shown = |path: &Path| path.strip_prefix(source_directory).unwrap_or(path).display().to_string();
         // Each file is read once, even if a record refers to it by several names.
         let mut known: HashMap<PathBuf, Option<String>> = HashMap::new();
         let mut has_changed = |path: &Path, hash: &String| match path.canonicalize() {

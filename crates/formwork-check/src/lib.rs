@@ -10,15 +10,15 @@
 //! in the order of the templates.
 #![allow(clippy::disallowed_methods, reason = "files are written and programs started here")]
 
+mod batch;
 mod choices;
 mod fixes;
 mod module_order;
 pub mod other_tools;
-mod run;
 #[cfg(feature = "watch")]
 mod watch;
 
+pub use batch::{Read, once, run};
 pub use choices::CheckChoices;
-pub use run::{Read, once, run};
 #[cfg(feature = "watch")]
 pub use watch::watch;

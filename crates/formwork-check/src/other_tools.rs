@@ -23,7 +23,7 @@ pub fn run(args: &CheckChoices, template: &Path, report: &Report) -> Result<Vec<
     if report.has_errors() {
         return Ok(Vec::new());
     }
-    let place = Place::new(args.with_config)?;
+    let place = ToolDirectories::new(args.with_config)?;
     let name = template.file_name().filter(|_| template != Path::new("-"));
     let name = name.map_or_else(|| "template.yaml".to_owned(), |name| name.to_string_lossy().into_owned());
     let path = place.expansion.join(&name);
@@ -50,23 +50,23 @@ pub fn run(args: &CheckChoices, template: &Path, report: &Report) -> Result<Vec<
     Ok(merged(located, false).iter().map(|one| diagnostic(one, sources)).collect())
 }
 
-struct Place {
+struct ToolDirectories {
     /// The directory of the expansion, which has no other file.
     expansion: PathBuf,
     /// The empty working directory of the tools; `None` when they run in that of this process.
     empty: Option<PathBuf>,
-    _folder: tempfile::TempDir,
+    _directory: tempfile::TempDir,
 }
 
-impl Place {
-    fn new(with_config: bool) -> Result<Place, String> {
+impl ToolDirectories {
+    fn new(with_config: bool) -> Result<ToolDirectories, String> {
         let failed = |error| format!("no temporary directory can be created: {error}");
-        let folder = tempfile::tempdir().map_err(failed)?;
-        let root = std::path::absolute(folder.path()).map_err(failed)?;
+        let directory = tempfile::tempdir().map_err(failed)?;
+        let root = std::path::absolute(directory.path()).map_err(failed)?;
         let (expansion, empty) = (root.join("expansion"), root.join("empty"));
         std::fs::create_dir(&expansion).map_err(failed)?;
         std::fs::create_dir(&empty).map_err(failed)?;
-        Ok(Place { expansion, empty: (!with_config).then_some(empty), _folder: folder })
+        Ok(ToolDirectories { expansion, empty: (!with_config).then_some(empty), _directory: directory })
     }
 
     fn command(&self, program: &str) -> Command {
@@ -104,7 +104,11 @@ pub(crate) fn unread_configuration(args: &CheckChoices) -> Vec<String> {
     files.map(|file| format!("note: {file} is not read; `--with-config` reads it, and runs what it names")).collect()
 }
 
-fn findings(tool: Tool, path: &Path, (args, place): (&CheckChoices, &Place)) -> Result<Vec<ToolFinding>, String> {
+fn findings(
+    tool: Tool,
+    path: &Path,
+    (args, place): (&CheckChoices, &ToolDirectories),
+) -> Result<Vec<ToolFinding>, String> {
     let name = tool.name();
     if tool == Tool::Guard && args.guard_rules.is_empty() {
         return Err(format!("{name} needs rules\n  help: pass them with `--guard-rules PATH`"));

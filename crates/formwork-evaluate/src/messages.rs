@@ -37,7 +37,7 @@ impl Evaluator<'_> {
     /// Builds a diagnostic with CloudFormation's sentence, and in a template with the transform the form in which
     /// CloudFormation shows it.
     pub(crate) fn sentence(&self, code: Code, call: NodeId, what: &str, sentence: &str) -> Diagnostic {
-        let diagnostic = self.fault(code, call, format!("{what}: `{sentence}`"));
+        let diagnostic = self.error(code, call, format!("{what}: `{sentence}`"));
         if self.settings.language_extensions && !sentence.starts_with("Template ") {
             diagnostic.quoting(&format!("{PREFIX}{sentence}"))
         } else {

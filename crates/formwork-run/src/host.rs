@@ -235,15 +235,15 @@ impl ProjectHost {
 
 /// Returns the project root of a template in `folder`: the one on the command line, else that of the project that
 /// contains the build directory, else the one that is found.
-pub fn root(folder: &Path, inputs: &InputChoices) -> PathBuf {
-    let built = || formwork_build::built_template(folder).map(|built| built.root);
-    let Some(named) = &inputs.project_root else { return built().unwrap_or_else(|| project_root(folder)) };
+pub fn root(directory: &Path, inputs: &InputChoices) -> PathBuf {
+    let built = || formwork_build::built_template(directory).map(|built| built.root);
+    let Some(named) = &inputs.project_root else { return built().unwrap_or_else(|| project_root(directory)) };
     // For a template that the project's build wrote elsewhere, the project counts as around it.
     let is_outside = || {
-        let real = named.canonicalize().ok().zip(folder.canonicalize().ok());
-        real.is_some_and(|(root, folder)| !is_inside(&root, &folder))
+        let real = named.canonicalize().ok().zip(directory.canonicalize().ok());
+        real.is_some_and(|(root, directory)| !is_inside(&root, &directory))
     };
-    if is_outside() && formwork_build::is_built_from(folder, named) { folder.to_owned() } else { named.clone() }
+    if is_outside() && formwork_build::is_built_from(directory, named) { directory.to_owned() } else { named.clone() }
 }
 
 /// Returns a loader for the project of a template in `folder`.
@@ -251,6 +251,6 @@ pub fn root(folder: &Path, inputs: &InputChoices) -> PathBuf {
 /// # Errors
 /// When the project root cannot be used.
 #[cfg(feature = "aws")]
-pub fn loader_of(folder: &Path, inputs: impl Into<InputChoices>) -> Result<Loader, Failure> {
-    loader_in(&root(folder, &inputs.into()))
+pub fn loader_of(directory: &Path, inputs: impl Into<InputChoices>) -> Result<Loader, Failure> {
+    loader_in(&root(directory, &inputs.into()))
 }

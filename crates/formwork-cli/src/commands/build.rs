@@ -43,7 +43,7 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
         live: Live::new(&args.inputs)?,
         inputs: &(&args.inputs).into(),
         is_strict: args.report.strict,
-        observer: &|event| progress.tell(event),
+        observer: &|event| progress.report(event),
     };
     let interrupt = interrupt::listen()?;
     let Finished { outcome, input, live } = perform(wanted, &interrupt)?;

@@ -132,15 +132,15 @@ impl Calls {
         sink: &mut dyn EventSink,
     ) -> Result<Vec<Event>, DeployError> {
         let mut retry = Retry::asking(&self.intervals);
-        let (mut found, mut at, mut is_told) = (Vec::new(), 1, false);
+        let (mut found, mut at, mut is_reported) = (Vec::new(), 1, false);
         let pages = self.pages.clone();
         while let Some(followed) = operation.followed.get(at).cloned() {
             at += 1;
             let events = match self.news_of(&followed, (operation.begin, &pages), &mut retry, sink).await {
                 Ok((events, endless)) => {
-                    if let Some(failure) = endless.filter(|_| !is_told) {
+                    if let Some(failure) = endless.filter(|_| !is_reported) {
                         sink.incomplete(CALL, &failure);
-                        is_told = true;
+                        is_reported = true;
                     }
                     events
                 }
@@ -324,8 +324,9 @@ impl Operation {
 
     /// Records the first failure. A failure inside a nested stack explains more than that of the nested stack.
     fn note_failure(&mut self, event: &Event) {
-        let says_more = |known: &Event| known.nested_stack() == Some(event.stack_id.as_str()) && !event.is_of_stack();
-        if event.is_failure() && !event.is_of_stack() && self.first_failure.as_ref().is_none_or(says_more) {
+        let has_nested_failure =
+            |known: &Event| known.nested_stack() == Some(event.stack_id.as_str()) && !event.is_of_stack();
+        if event.is_failure() && !event.is_of_stack() && self.first_failure.as_ref().is_none_or(has_nested_failure) {
             self.first_failure = Some(event.clone());
         }
     }

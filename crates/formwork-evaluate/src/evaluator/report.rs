@@ -13,12 +13,12 @@ impl Evaluator<'_> {
         if self.mode.silent == 0 {
             self.report_always(diagnostic);
         } else {
-            self.faults += 1;
+            self.error_count += 1;
         }
     }
 
     pub(super) fn report_always(&mut self, diagnostic: Diagnostic) {
-        self.faults += 1;
+        self.error_count += 1;
         let frames = self.tree.frame_chain(self.frame);
         let path = self.path_text();
         let diagnostic = diagnostic.frames(frames);
@@ -51,7 +51,7 @@ impl Evaluator<'_> {
         Outcome::Poison
     }
 
-    pub(crate) fn fault(&self, code: Code, at: NodeId, message: impl Into<String>) -> Diagnostic {
+    pub(crate) fn error(&self, code: Code, at: NodeId, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(code, message).at(self.tree.span(at))
     }
 

@@ -47,8 +47,8 @@ impl Expander<'_, '_> {
         let outcome = self.ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
         let Outcome::Residual(residual) = outcome else { return false };
         let causes = blocker::blockers(self.ev.tree, &self.ev.parameters, residual);
-        let may_be_given = !causes.is_empty() && causes.iter().all(Blocker::may_be_given);
-        if left == UnresolvedLoops::WithoutValue && !may_be_given {
+        let can_be_passed = !causes.is_empty() && causes.iter().all(Blocker::can_be_passed);
+        if left == UnresolvedLoops::WithoutValue && !can_be_passed {
             return false;
         }
         let help = match left {

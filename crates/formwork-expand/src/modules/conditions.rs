@@ -115,7 +115,7 @@ impl Linker<'_> {
         if self.tree.kind(node) != Kind::String {
             let message = format!("the Condition of {} is not the name of a condition", shown(import));
             let help = "write the name alone: `Condition: Name`";
-            return self.wrong(scope, self.fault(codes::CONDITION_LAYOUT, node, message, help));
+            return self.wrong(scope, self.error(codes::CONDITION_LAYOUT, node, message, help));
         }
         if scope != InstanceId::ROOT {
             return self.condition_of(node, scope);
@@ -142,11 +142,11 @@ impl Linker<'_> {
     }
 
     pub(super) fn evaluate_condition(&mut self, node: NodeId, scope: InstanceId) -> Resolved<(Truth, NodeId)> {
-        if self.values.stopped {
+        if self.values.usage.stopped {
             return Err(Stop::Reported);
         }
         self.check_depth(node, scope)?;
-        self.values.depth += 2;
+        self.values.usage.depth += 2;
         let made = match self.tree.view(node) {
             _ if let Some(name) = condition_named(self.tree, node) => self
                 .condition_of(name, scope)
@@ -157,7 +157,7 @@ impl Linker<'_> {
             },
             _ => self.compared(node, false, scope),
         };
-        self.values.depth -= 2;
+        self.values.usage.depth -= 2;
         made
     }
 

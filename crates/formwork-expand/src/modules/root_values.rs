@@ -113,7 +113,7 @@ impl Linker<'_> {
         let parameter = shown(self.tree.name(name));
         let message =
             format!("a value needed now is secret: `{what} cannot reference the NoEcho parameter [{parameter}]`");
-        self.fault(codes::MODULE_FOR_EACH, at, message, "remove NoEcho from the parameter, or use another one")
+        self.error(codes::MODULE_FOR_EACH, at, message, "remove NoEcho from the parameter, or use another one")
             .note("its value would appear in the output, and the value of a NoEcho parameter is never written")
     }
 }

@@ -29,7 +29,7 @@ pub fn read(
         } else if tree.argument_of(section, Known::Transform).is_none() {
             let message = "Rules is not an object";
             let help = "write rules under their names";
-            reader.fault(codes::RULES_STRUCTURE, section, message.to_owned(), help);
+            reader.error(codes::RULES_STRUCTURE, section, message.to_owned(), help);
         }
     }
     for constraint in constraints {
@@ -62,7 +62,7 @@ fn read_section(reader: &mut Reader<'_>, section: NodeId, document: Document) ->
 fn constraint_section(reader: &mut Reader<'_>, root: NodeId) -> Option<NodeId> {
     let tree = reader.tree;
     let wrong = |reader: &mut Reader<'_>, node, message: String| {
-        reader.fault(codes::CONSTRAINT_DOCUMENT, node, message, "write `{\"Rules\": {...}}`");
+        reader.error(codes::CONSTRAINT_DOCUMENT, node, message, "write `{\"Rules\": {...}}`");
     };
     if tree.kind(root) != Kind::Map {
         wrong(reader, root, "the constraint document is not an object".to_owned());

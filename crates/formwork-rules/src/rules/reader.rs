@@ -239,11 +239,11 @@ impl Reader<'_> {
         let sentence = format!("Template error: every {function} object {requires}.");
         let message = format!("the arguments of {function} are not well-formed: `{sentence}`");
         let help = format!("every {function} {requires}");
-        self.fault(codes::FUNCTION_LAYOUT, call, message, &help)
+        self.error(codes::FUNCTION_LAYOUT, call, message, &help)
     }
 
     /// Reports an error. Returns `None`.
-    pub(crate) fn fault(&mut self, code: Code, node: NodeId, message: String, help: &str) -> Option<ExpressionKind> {
+    pub(crate) fn error(&mut self, code: Code, node: NodeId, message: String, help: &str) -> Option<ExpressionKind> {
         self.failed = true;
         let diagnostic = Diagnostic::new(code, message).at(self.tree.span(node)).help(help);
         self.diagnostics.push(diagnostic.severity(Severity::Error));
@@ -251,7 +251,7 @@ impl Reader<'_> {
     }
 
     fn structure(&mut self, node: NodeId, message: String, help: &str) {
-        self.fault(codes::RULES_STRUCTURE, node, message, help);
+        self.error(codes::RULES_STRUCTURE, node, message, help);
     }
 
     fn no_assertions(&mut self, rule: &str, key: NodeId) {

@@ -80,8 +80,8 @@ fn login(
     }
     let Some(region) = ecr_region(host) else { return docker_login(host) };
     let settings = Settings { region: Some(region.to_owned()), ..settings.clone() };
-    let login = ecr_login(&settings, interrupt).map_err(|trouble| {
-        let UploadError { message, help, .. } = refused(trouble);
+    let login = ecr_login(&settings, interrupt).map_err(|error| {
+        let UploadError { message, help, .. } = refused(error);
         RegistryError::new(message, help.unwrap_or_default())
     })?;
     let found = of(&login);

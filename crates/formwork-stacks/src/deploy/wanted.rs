@@ -220,9 +220,9 @@ pub fn section(args: &InputChoices, template: &Path, command: &str) -> Result<Co
 
 /// Does the same as [`section`] for a template that need not exist.
 fn section_beside(args: &InputChoices, template: &Path, command: &str) -> Result<Config, Failure> {
-    let folder = inputs::folder(template);
-    let host = DiskHost::with_loader(folder, host::loader_of(folder, args)?);
-    Config::read(&host, host.loader(), folder, command, &args.config())
+    let directory = inputs::folder(template);
+    let host = DiskHost::with_loader(directory, host::loader_of(directory, args)?);
+    Config::read(&host, host.loader(), directory, command, &args.config())
 }
 
 pub(super) fn settings(args: &DeployChoices, section: &Config) -> Result<Settings, String> {

@@ -4,7 +4,7 @@ pub mod advice;
 pub mod cause;
 mod choices;
 pub mod object;
-mod run;
+mod report;
 
 pub use choices::DiagnoseChoices;
-pub use run::run;
+pub use report::run;

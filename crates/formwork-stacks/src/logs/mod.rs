@@ -3,8 +3,8 @@
 mod choices;
 pub mod chosen;
 mod printer;
-mod run;
+mod retrieval;
 
 pub use choices::LogsChoices;
 pub use printer::LogPrinter;
-pub use run::run;
+pub use retrieval::run;

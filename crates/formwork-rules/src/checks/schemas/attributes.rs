@@ -21,7 +21,7 @@ const STACKS: [&str; 3] = [
     "AWS::ServiceCatalog::CloudFormationProvisionedProduct",
 ];
 
-struct Found<'w> {
+struct AttributeReference<'w> {
     member: NodeId,
     /// The string that has the attribute: that of `Fn::Sub`, `Id.Attribute`, or the attribute in a list.
     node: NodeId,
@@ -66,7 +66,7 @@ pub(super) fn check<'w>(
                 let Some(known) = *known else { return };
                 if known.attribute(attribute).is_none() {
                     let alone = reference.attribute_node;
-                    found.push(Found {
+                    found.push(AttributeReference {
                         member: member.key,
                         node: alone.unwrap_or(reference.node),
                         is_alone: alone.is_some(),
@@ -79,7 +79,7 @@ pub(super) fn check<'w>(
             });
         }
     }
-    let counts = repeats.counts(tree, found.iter().map(|one: &Found<'_>| one.node));
+    let counts = repeats.counts(tree, found.iter().map(|one: &AttributeReference<'_>| one.node));
     let mut variables = Variables::default();
     for one in found {
         let from = out.len();
@@ -104,12 +104,12 @@ fn looked_up<'w>(schemas: &'w Schemas, kind: &str) -> Option<ResourceType<'w>> {
 fn report(
     cx: &Context<'_>,
     schemas: &Schemas,
-    found: &Found<'_>,
+    found: &AttributeReference<'_>,
     variables: &mut Variables,
     out: &mut Vec<(Diagnostic, Severity)>,
 ) {
     let tree = cx.tree;
-    let Found { known, .. } = found;
+    let AttributeReference { known, .. } = found;
     let (id, attribute, kind) = (shown(&found.id), shown(&found.attribute), known.name());
     let names: Vec<&str> = found.attribute.split('.').collect();
     let is_property = known.properties().at(&names).is_some();
@@ -154,7 +154,7 @@ fn report(
 }
 
 /// Returns the edit for another attribute; `None` where the string contains more.
-fn edit(cx: &Context<'_>, found: &Found<'_>, place: Span, near: &str) -> Option<(Span, String)> {
+fn edit(cx: &Context<'_>, found: &AttributeReference<'_>, place: Span, near: &str) -> Option<(Span, String)> {
     let tree = cx.tree;
     let is_written = !tree.is_generated(found.node) && !tree.is_alias(found.node);
     let source = cx.sources.slice(place);

@@ -293,7 +293,7 @@ impl<'w> Walk<'w> {
 /// (reference/packaging.md#properties).
 fn is_filled_by_packaging(kind: &str, name: &str) -> bool {
     artifact::of_type(kind)
-        .any(|artifact| artifact.property == [name] && artifact.absent == artifact::Absent::TemplateFolder)
+        .any(|artifact| artifact.property == [name] && artifact.absent == artifact::Absent::TemplateDirectory)
 }
 
 fn is_object(node: Node<'_>) -> bool {

@@ -22,7 +22,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
 
 pub(super) fn unsupported(reader: &mut Reader<'_>, function: &str, kind: &str, node: NodeId) -> Option<ExpressionKind> {
     let kind = shown(kind);
-    reader.fault(
+    reader.error(
         codes::FUNCTION_LAYOUT,
         node,
         format!("the values of {kind} cannot be listed: `{function} does not support the parameter type [{kind}]`"),

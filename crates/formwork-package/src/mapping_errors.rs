@@ -4,7 +4,7 @@ use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::{NodeId, Tree};
 
-use crate::lookup::{Lookup, Source};
+use crate::lookup::{Lookup, LookupSource};
 
 /// Reports items that cannot be part of a key, in every loop whose variable the value refers to.
 pub(crate) fn check_items(tree: &Tree, lookup: &Lookup<'_>, diagnostics: &mut Vec<Diagnostic>) -> bool {
@@ -54,7 +54,7 @@ pub(crate) fn at_value(tree: &Tree, lookup: &Lookup<'_>, message: String) -> Dia
 
 pub(crate) fn no_value(tree: &Tree, lookup: &Lookup<'_>, resource: &str) -> Diagnostic {
     let (property, id) = (lookup.property(tree), shown(resource));
-    if matches!(lookup.source, Source::Layers(_)) {
+    if matches!(lookup.source, LookupSource::Layers(_)) {
         return at_value(tree, lookup, format!("{id} has no packages, and other iterations have a dependency layer"))
             .help("add a manifest to its source, or build without `--dependency-layer`");
     }

@@ -211,7 +211,7 @@ fn before_the_network(args: &DeployChoices, wanted: &Wanted, printer: &mut Print
         let Printer { reporter, sources, .. } = printer;
         reporter.more_diagnostics(&wrong, sources.root());
         reporter.finish_diagnostics("; nothing was sent");
-        Exit::With(Status::Trouble)
+        Exit::With(Status::Failed)
     })?;
     Ok(Offline { has_errors, imported, declared })
 }
@@ -220,9 +220,9 @@ fn open(wanted: &Wanted, has_errors: bool, printer: &mut Printer<'_, '_>) -> Res
     let mut service = match Service::open(&wanted.settings, wanted.intervals) {
         Ok(service) => service,
         Err(_) if has_errors => return Err(refused(printer)),
-        Err(trouble) => {
-            printer.reporter.print(&refusal::of_trouble(&trouble), None);
-            let status = refusal::status_of_trouble(&trouble);
+        Err(error) => {
+            printer.reporter.print(&refusal::of_aws_error(&error), None);
+            let status = refusal::status_of_aws_error(&error);
             let region = wanted.settings.region.as_deref();
             let outcome = summary::early(DeployResult::Refused, wanted.stack_name(), region);
             return Err(Exit::Stopped(Box::new(outcome), status));
@@ -242,8 +242,8 @@ fn check_whole(
     local: &mut Local<'_>,
     printer: &mut Printer<'_, '_>,
 ) -> Result<(), Exit> {
-    let lacking = printer.sources.root().missing_values(&previous.names);
-    printer.sources.root.root.append(lacking);
+    let missing = printer.sources.root().missing_values(&previous.names);
+    printer.sources.root.root.append(missing);
     if printer.sources.root.root.has_errors() {
         return Err(refused(printer));
     }
@@ -263,7 +263,7 @@ fn check_whole(
     if !wanted.request.only_validates {
         reporter.finish_diagnostics("");
     }
-    for notice in capabilities::lacking(sources.root(), &wanted.capabilities) {
+    for notice in capabilities::missing(sources.root(), &wanted.capabilities) {
         reporter.print(&notice, Some(sources.root()));
     }
     Ok(())
@@ -289,8 +289,8 @@ fn package(
         let wrong = imports::misidentified(imported, &known, sources.root());
         if !wrong.is_empty() {
             reporter.more_diagnostics(&wrong, sources.root());
-            reporter.tell("nothing was deployed");
-            return Err(Exit::With(Status::Trouble));
+            reporter.print_line("nothing was deployed");
+            return Err(Exit::With(Status::Failed));
         }
     }
     Ok(template)
@@ -304,7 +304,7 @@ fn refused(printer: &mut Printer<'_, '_>) -> Exit {
     // The known schemas may be older than the resource types.
     let is_of_types = |code| (codes::UNKNOWN_PROPERTY..=codes::UNKNOWN_TYPE).contains(&code);
     if found.peek().is_some() && found.all(is_of_types) {
-        printer.reporter.tell("pass --no-schemas to deploy without checking the properties of resources");
+        printer.reporter.print_line("pass --no-schemas to deploy without checking the properties of resources");
     }
-    Exit::With(Status::Trouble)
+    Exit::With(Status::Failed)
 }

@@ -6,7 +6,7 @@ use formwork_syntax::value::Value;
 use super::choices::Choices;
 
 /// Breaks up to three places of a template.
-pub fn faults(mut template: Value, choices: &mut Choices<'_>) -> Value {
+pub fn errors(mut template: Value, choices: &mut Choices<'_>) -> Value {
     for _ in 0..=choices.below(3) {
         let count = count(&template);
         let mut at = choices.below(256) * 256 + choices.below(256);

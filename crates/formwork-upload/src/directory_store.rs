@@ -11,27 +11,27 @@ use crate::uploader::{Presence, UploadError, Uploader};
 
 /// Stores each object as the file `FOLDER/KEY`.
 #[derive(Clone, Debug)]
-pub struct FolderStore {
-    folder: PathBuf,
+pub struct DirectoryStore {
+    directory: PathBuf,
 }
 
-impl FolderStore {
+impl DirectoryStore {
     /// Creates a store in a directory, which is created with the first object.
-    pub fn new(folder: &Path) -> FolderStore {
-        FolderStore { folder: folder.to_owned() }
+    pub fn new(directory: &Path) -> DirectoryStore {
+        DirectoryStore { directory: directory.to_owned() }
     }
 }
 
-impl Uploader for FolderStore {
+impl Uploader for DirectoryStore {
     fn presence(&self, key: &str) -> Result<Presence, UploadError> {
         // The store contains regular files only, so a link does not count.
-        let is_there = self.folder.join(key).symlink_metadata().is_ok_and(|found| found.is_file());
+        let is_there = self.directory.join(key).symlink_metadata().is_ok_and(|found| found.is_file());
         Ok(if is_there { Presence::There } else { Presence::Missing })
     }
 
     fn put(&self, key: &str, content: &mut Payload) -> Result<(), UploadError> {
-        let path = self.folder.join(key);
-        let unlinked = refuse_links_to(&self.folder, None).and_then(|()| refuse_links(&self.folder, &path));
+        let path = self.directory.join(key);
+        let unlinked = refuse_links_to(&self.directory, None).and_then(|()| refuse_links(&self.directory, &path));
         unlinked.and_then(|()| store(&path, content)).map_err(|error| {
             UploadError::new(format!("{} cannot be written: {error}", path.display())).caused_by(error)
         })
@@ -39,8 +39,8 @@ impl Uploader for FolderStore {
 }
 
 fn store(path: &Path, content: &mut Payload) -> io::Result<()> {
-    let folder = path.parent().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-    fs::create_dir_all(folder)?;
+    let directory = path.parent().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    fs::create_dir_all(directory)?;
     replace(path, |file| {
         io::copy(content, file)?;
         readable_by_all(file)

@@ -130,7 +130,7 @@ fn follow(
         return history.end().map_or(Status::Done, |(_, is_success)| of_end(is_success));
     }
     if history.operation.kind == OperationKind::Other {
-        printer.reporter.tell("the operation is not known: it is followed until the stack is stable");
+        printer.reporter.print_line("the operation is not known: it is followed until the stack is stable");
     }
     match service.follow(&mut history.operation, printer) {
         Ok(end) => of_end(end.is_success),

@@ -5,7 +5,7 @@ use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Tree, symbol};
 use formwork_template::artifact::{self, Absent, Artifact, Treatment};
 
-use crate::place::Place;
+use crate::value_path::ValuePath;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
@@ -21,7 +21,7 @@ pub(crate) struct Loop {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct ArtifactProperty {
     pub(crate) artifact: &'static Artifact,
     pub(crate) resource: NodeId,
     pub(crate) body: NodeId,
@@ -30,7 +30,7 @@ pub(crate) struct Found {
     /// The branches of `Fn::If` that lead to the value: 1 or 2.
     pub(crate) branches: Vec<u32>,
     pub(crate) loops: Vec<Loop>,
-    pub(crate) place: Place,
+    pub(crate) place: ValuePath,
     /// The value; `None` if the property is absent.
     pub(crate) value: Option<NodeId>,
 }
@@ -38,7 +38,7 @@ pub(crate) struct Found {
 /// Identifies a place of the authored template: each use of a module is a context of its own.
 pub(crate) type Identity = (&'static [&'static str], NodeId, FrameId, Vec<NodeId>, Vec<u32>, Vec<Span>);
 
-impl Found {
+impl ArtifactProperty {
     /// Returns the identity that the place shares with the one that it was generated from. `resource` is the key of
     /// both, and `base` the context of both.
     pub(crate) fn identity(&self, tree: &Tree, resource: NodeId, base: FrameId) -> Identity {
@@ -48,10 +48,10 @@ impl Found {
     }
 
     /// Removes the loops that led to the context `base`: they are expanded in the authored template.
-    pub(crate) fn within(&self, tree: &Tree, base: FrameId) -> Found {
+    pub(crate) fn within(&self, tree: &Tree, base: FrameId) -> ArtifactProperty {
         let is_outside = |around: &Loop| tree.frames().chain(base).any(|(frame, _)| frame == around.frame);
         let loops = self.loops.iter().filter(|around| !is_outside(around)).cloned().collect();
-        Found { loops, ..self.clone() }
+        ArtifactProperty { loops, ..self.clone() }
     }
 
     pub(crate) fn frame(&self, tree: &Tree) -> FrameId {
@@ -78,9 +78,9 @@ impl Found {
 
 /// Returns every artifact property of the template with this root. With `enters_loops` also those in loops that are not
 /// expanded; otherwise such loops are left for CloudFormation, and nothing in them is known.
-pub(crate) fn find(tree: &Tree, root: NodeId, enters_loops: bool) -> Vec<Found> {
+pub(crate) fn find(tree: &Tree, root: NodeId, enters_loops: bool) -> Vec<ArtifactProperty> {
     let mut finder = Finder { tree, found: Vec::new(), loops: Vec::new(), enters_loops };
-    if let Some((place, resources)) = member(tree, root, &Place::default(), "Resources") {
+    if let Some((place, resources)) = member(tree, root, &ValuePath::default(), "Resources") {
         finder.resources(resources, &place);
     }
     finder.metadata(root);
@@ -88,7 +88,7 @@ pub(crate) fn find(tree: &Tree, root: NodeId, enters_loops: bool) -> Vec<Found> 
 }
 
 /// Returns an entry of an object, with its place.
-pub(crate) fn member(tree: &Tree, node: NodeId, place: &Place, name: &str) -> Option<(Place, NodeId)> {
+pub(crate) fn member(tree: &Tree, node: NodeId, place: &ValuePath, name: &str) -> Option<(ValuePath, NodeId)> {
     // Of duplicate keys the last one counts.
     let (at, entry) = tree.entries(node).enumerate().rfind(|(_, entry)| tree.text(entry.key) == name)?;
     Some((place.step(at), entry.value))
@@ -96,13 +96,13 @@ pub(crate) fn member(tree: &Tree, node: NodeId, place: &Place, name: &str) -> Op
 
 struct Finder<'t> {
     tree: &'t Tree,
-    found: Vec<Found>,
+    found: Vec<ArtifactProperty>,
     loops: Vec<Loop>,
     enters_loops: bool,
 }
 
 impl Finder<'_> {
-    fn resources(&mut self, section: NodeId, place: &Place) {
+    fn resources(&mut self, section: NodeId, place: &ValuePath) {
         for (at, entry) in self.tree.entries(section).enumerate() {
             match self.looped(entry) {
                 Some((around, fragment)) if self.enters_loops => {
@@ -132,7 +132,7 @@ impl Finder<'_> {
     }
 
     /// Visits the resource that is entry number `at` of the section or fragment at a place.
-    fn resource(&mut self, entry: Entry, place: &Place, at: usize) {
+    fn resource(&mut self, entry: Entry, place: &ValuePath, at: usize) {
         let tree = self.tree;
         let Some(kind) = tree.get(entry.value, symbol::TYPE) else { return };
         let known: Vec<&'static Artifact> = artifact::of_type(tree.text(kind)).collect();
@@ -149,11 +149,11 @@ impl Finder<'_> {
         let is_image = is_image(tree, properties);
         for artifact in known {
             let asks_for_image = artifact.treatment == Treatment::Image;
-            let has_zip = artifact.absent == Absent::TemplateFolder && asks_for_image_type(artifact);
+            let has_zip = artifact.absent == Absent::TemplateDirectory && asks_for_image_type(artifact);
             if asks_for_image && !is_image || has_zip && is_image {
                 continue;
             }
-            let start = Found {
+            let start = ArtifactProperty {
                 artifact,
                 resource: entry.key,
                 body: entry.value,
@@ -192,7 +192,7 @@ impl Finder<'_> {
     }
 
     /// Follows a property path from `node`; an absent property is found too, if its absence has a meaning.
-    fn property(&mut self, at: Found, node: Option<NodeId>, path: &'static [&'static str]) {
+    fn property(&mut self, at: ArtifactProperty, node: Option<NodeId>, path: &'static [&'static str]) {
         let tree = self.tree;
         match *path {
             [] => self.value(at, node),
@@ -205,12 +205,12 @@ impl Finder<'_> {
                     let is_absent = node.is_none_or(|node| tree.kind(node) == Kind::Null);
                     if is_absent && at.artifact.absent != Absent::LeftAlone && !path.contains(&"*") {
                         let place = at.place.absent(path);
-                        self.found.push(Found { place, ..at });
+                        self.found.push(ArtifactProperty { place, ..at });
                     }
                     return;
                 };
                 match member(tree, map, &at.place, name) {
-                    Some((place, value)) => self.property(Found { place, ..at }, Some(value), rest),
+                    Some((place, value)) => self.property(ArtifactProperty { place, ..at }, Some(value), rest),
                     None => self.property(at, None, path),
                 }
             }
@@ -218,7 +218,7 @@ impl Finder<'_> {
     }
 
     /// Visits keys at any depth whose name is the last of a path.
-    fn members(&mut self, at: &Found, map: NodeId, rest: &'static [&'static str]) {
+    fn members(&mut self, at: &ArtifactProperty, map: NodeId, rest: &'static [&'static str]) {
         let tree = self.tree;
         if tree.kind(map) != Kind::Map {
             return;
@@ -228,7 +228,7 @@ impl Finder<'_> {
             if let Some((around, fragment)) = self.looped(entry) {
                 if self.enters_loops {
                     self.loops.push(around);
-                    self.members(&Found { place: place.step(2), ..at.clone() }, fragment, rest);
+                    self.members(&ArtifactProperty { place: place.step(2), ..at.clone() }, fragment, rest);
                     self.loops.pop();
                 }
                 continue;
@@ -236,22 +236,22 @@ impl Finder<'_> {
             // The innermost generated key has the frames of all loops.
             let is_generated = !tree.frame_of(entry.key).is_none();
             let loops = if is_generated || self.enters_loops { self.loops_around(entry.key) } else { at.loops.clone() };
-            let at = &Found { loops, ..at.clone() };
+            let at = &ArtifactProperty { loops, ..at.clone() };
             if rest.first().is_some_and(|&name| name == tree.text(entry.key)) {
-                self.property(Found { place, ..at.clone() }, Some(entry.value), &[]);
+                self.property(ArtifactProperty { place, ..at.clone() }, Some(entry.value), &[]);
             } else if tree.kind(entry.value) == Kind::Map {
                 let mut members = at.members.clone();
                 members.push(entry.key);
-                self.members(&Found { members, place, ..at.clone() }, entry.value, rest);
+                self.members(&ArtifactProperty { members, place, ..at.clone() }, entry.value, rest);
             }
         }
     }
 
     /// Visits a value, or each branch if it is an `Fn::If`.
-    fn value(&mut self, at: Found, node: Option<NodeId>) {
+    fn value(&mut self, at: ArtifactProperty, node: Option<NodeId>) {
         let branches = node.and_then(|node| self.tree.argument_of(node, Known::If));
         let Some(argument) = branches.filter(|&list| self.tree.len(list) == 3) else {
-            self.found.push(Found { value: node, ..at });
+            self.found.push(ArtifactProperty { value: node, ..at });
             return;
         };
         for branch in [1, 2] {
@@ -259,20 +259,20 @@ impl Finder<'_> {
             let mut branches = at.branches.clone();
             branches.push(branch);
             let value = self.tree.items(argument)[branch as usize];
-            self.value(Found { branches, place, ..at.clone() }, Some(value));
+            self.value(ArtifactProperty { branches, place, ..at.clone() }, Some(value));
         }
     }
 
     fn metadata(&mut self, root: NodeId) {
         let tree = self.tree;
-        let Some((place, metadata)) = member(tree, root, &Place::default(), "Metadata") else { return };
+        let Some((place, metadata)) = member(tree, root, &ValuePath::default(), "Metadata") else { return };
         let name = artifact::SERVERLESS_REPO_METADATA;
         let Some((place, application)) = member(tree, metadata, &place, name) else { return };
         let Some(entry) = tree.entries(metadata).rfind(|entry| tree.text(entry.key) == name) else {
             return;
         };
         for artifact in artifact::SERVERLESS_REPO {
-            let start = Found {
+            let start = ArtifactProperty {
                 artifact,
                 resource: entry.key,
                 body: application,

@@ -9,10 +9,10 @@ use formwork_syntax::{Kind, NodeId, Symbol, flags};
 use formwork_template::sub_string::{self, Part};
 
 use super::Linker;
-use super::found::{Found, Inserted, Target};
 use super::groups::Section;
 use super::instance::InstanceId;
-use super::meanings::{Slot, TextSlots};
+use super::lookup::{Inserted, LookupResult, Target};
+use super::meanings::{TextPart, TextParts};
 use super::name_kind::NameKind;
 use super::path;
 use super::stop::Resolved;
@@ -30,7 +30,7 @@ impl Linker<'_> {
             return Ok(None);
         }
         let place = (argument, self.values.instances[scope.at()].file);
-        if let Some(known) = self.values.slots.references.get(&place) {
+        if let Some(known) = self.values.meanings.references.get(&place) {
             return Ok(Some(Rc::clone(known)));
         }
         let is_name = match self.tree.kind(argument) {
@@ -45,29 +45,29 @@ impl Linker<'_> {
             return Ok(None);
         }
         let meaning = Rc::new(self.meaning(&self.written_name(argument), scope)?);
-        self.values.slots.references.insert(place, Rc::clone(&meaning));
+        self.values.meanings.references.insert(place, Rc::clone(&meaning));
         Ok(Some(meaning))
     }
 
     /// Returns the parts of the string of a call of `Fn::Sub`. In a string outside of a module's file, or with a
     /// mapping of variables, the variables are looked up for each instance.
-    pub(super) fn text_slots(
+    pub(super) fn text_parts(
         &mut self,
         call: NodeId,
         (text, map): (NodeId, Option<NodeId>),
         scope: InstanceId,
-    ) -> Resolved<Rc<TextSlots>> {
+    ) -> Resolved<Rc<TextParts>> {
         if scope == InstanceId::ROOT || self.tree.is_generated(text) || map.is_some() {
             return self
                 .slots_of(call, text, |linker, name| Ok(NameKind::Other(linker.tree.intern(name))))
                 .map(Rc::new);
         }
         let place = (text, self.values.instances[scope.at()].file);
-        if let Some(known) = self.values.slots.texts.get(&place) {
+        if let Some(known) = self.values.meanings.texts.get(&place) {
             return Ok(Rc::clone(known));
         }
         let made = Rc::new(self.slots_of(call, text, |linker, name| linker.meaning(name, scope))?);
-        self.values.slots.texts.insert(place, Rc::clone(&made));
+        self.values.meanings.texts.insert(place, Rc::clone(&made));
         Ok(made)
     }
 
@@ -76,26 +76,26 @@ impl Linker<'_> {
         call: NodeId,
         text: NodeId,
         meaning: impl Fn(&mut Self, &str) -> Resolved<NameKind>,
-    ) -> Resolved<TextSlots> {
+    ) -> Resolved<TextParts> {
         let written = self.tree.text(text).to_owned();
         let mut constants = self.constants_in(call, text).into_iter().peekable();
-        let (mut slots, mut end) = (Vec::new(), 0);
+        let (mut parts, mut end) = (Vec::new(), 0);
         for (part, as_written) in sub_string::written_parts(&written) {
             end += as_written.len();
             while let Some(used) = constants.next_if(|used| used.offset < end) {
-                slots.push(Slot::Constant(used.inserted));
+                parts.push(TextPart::Constant(used.inserted));
             }
-            slots.push(match part {
-                Part::Text(text) => Slot::Text(text.into()),
-                Part::Literal(name) => Slot::Literal(name.into()),
+            parts.push(match part {
+                Part::Text(text) => TextPart::Text(text.into()),
+                Part::Literal(name) => TextPart::Literal(name.into()),
                 Part::Variable(name) => {
                     let is_pseudo = name.starts_with("AWS::");
-                    Slot::Name(name.into(), if is_pseudo { NameKind::Pseudo } else { meaning(self, name)? })
+                    TextPart::Name(name.into(), if is_pseudo { NameKind::Pseudo } else { meaning(self, name)? })
                 }
             });
         }
-        slots.extend(constants.map(|used| Slot::Constant(used.inserted)));
-        Ok(slots)
+        parts.extend(constants.map(|used| TextPart::Constant(used.inserted)));
+        Ok(parts)
     }
 
     fn meaning(&mut self, text: &str, scope: InstanceId) -> Resolved<NameKind> {
@@ -121,37 +121,42 @@ impl Linker<'_> {
     }
 
     /// Returns the target of a name for an instance; `None` when its look-up reports an error.
-    pub(super) fn meant(&mut self, meaning: &NameKind, scope: InstanceId, at: NodeId) -> Resolved<Option<Found>> {
+    pub(super) fn meant(
+        &mut self,
+        meaning: &NameKind,
+        scope: InstanceId,
+        at: NodeId,
+    ) -> Resolved<Option<LookupResult>> {
         Ok(match meaning {
             NameKind::Pseudo => None,
             &NameKind::Parameter(name) => {
                 let value = self.binding(scope, name)?;
-                value.map(|value| Found::Value(Inserted { kind: FrameKind::Argument, name, value }))
+                value.map(|value| LookupResult::Value(Inserted { kind: FrameKind::Argument, name, value }))
             }
             NameKind::Resource { name, attribute } => {
                 let attribute = attribute.as_deref().map(str::to_owned);
-                Some(Found::One(Target { id: self.values.full_name(name, scope), attribute }))
+                Some(LookupResult::One(Target { id: self.values.full_name(name, scope), attribute }))
             }
             &NameKind::Other(text) => Some(self.looked_up(text, scope, at)?),
         })
     }
 
     /// Looks up a reference. A whole output is remembered, unless an open goal may change the result.
-    fn looked_up(&mut self, text: Symbol, scope: InstanceId, at: NodeId) -> Resolved<Found> {
-        if let Some(&known) = self.values.slots.outputs.get(&(text, scope)) {
-            return Ok(Found::Value(known));
+    fn looked_up(&mut self, text: Symbol, scope: InstanceId, at: NodeId) -> Resolved<LookupResult> {
+        if let Some(&known) = self.values.meanings.outputs.get(&(text, scope)) {
+            return Ok(LookupResult::Value(known));
         }
         let written = self.tree.name(text).to_owned();
         let path = path::parse(&written);
         let found = self.look_up(&path, scope, at)?;
-        if let Found::Value(inserted) = found
+        if let LookupResult::Value(inserted) = found
             && inserted.kind == FrameKind::Output
             && path.steps.len() == 1
             && self.values.agenda.open.is_empty()
             // The outputs of an import differ where its condition holds.
             && self.values.instances.iter().all(|instance| instance.condition.is_none())
         {
-            self.values.slots.outputs.insert((text, scope), inserted);
+            self.values.meanings.outputs.insert((text, scope), inserted);
         }
         Ok(found)
     }

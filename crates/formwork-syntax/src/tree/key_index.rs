@@ -13,7 +13,7 @@ pub(super) const FEW: usize = 32;
 /// mapping is indexed once it was searched [`SEARCHES`] times. A mapping is identified by the start of its links, which
 /// copies share; links never change. A copy of the tree begins without.
 #[derive(Debug, Default)]
-pub(super) struct Members {
+pub(super) struct KeyIndex {
     known: Mutex<IdMap<u32, Searched>>,
 }
 
@@ -26,13 +26,13 @@ enum Searched {
 /// Number of searches that cost about as much as an index.
 const SEARCHES: u32 = 4;
 
-impl Clone for Members {
-    fn clone(&self) -> Members {
-        Members::default()
+impl Clone for KeyIndex {
+    fn clone(&self) -> KeyIndex {
+        KeyIndex::default()
     }
 }
 
-impl Members {
+impl KeyIndex {
     /// Returns the position of the last key with a name, in the mapping whose links begin at `map`.
     pub(super) fn position<I>(&self, map: u32, name: Symbol, names: impl Fn() -> I) -> Option<u32>
     where
@@ -62,14 +62,14 @@ mod tests {
 
     #[test]
     fn a_map_that_is_asked_often_is_read_a_few_times() {
-        let (members, read) = (Members::default(), Cell::new(0));
+        let (index, read) = (KeyIndex::default(), Cell::new(0));
         let names: Vec<Symbol> = (0..1000).chain([7]).map(Symbol).collect();
         let names = || names.iter().copied().inspect(|_| read.set(read.get() + 1));
         for number in 0..1000 {
             let expected = if number == 7 { 1000 } else { number };
-            assert_eq!(members.position(0, Symbol(number), names), Some(expected));
+            assert_eq!(index.position(0, Symbol(number), names), Some(expected));
         }
-        assert_eq!(members.position(0, Symbol(2000), names), None);
+        assert_eq!(index.position(0, Symbol(2000), names), None);
         assert!(read.get() <= 5 * 1001, "{}", read.get());
     }
 }

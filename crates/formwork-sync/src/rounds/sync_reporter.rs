@@ -15,7 +15,7 @@ use crate::{ArtifactId, Cause, Pushed};
 const NAMED: usize = 5;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Told {
+pub(super) enum Reported {
     Everything,
     /// Without the resources that were up to date.
     Updates,
@@ -23,13 +23,13 @@ pub(super) enum Told {
 
 /// Reports events: a line for people, an object for programs, nothing under `--quiet`.
 #[derive(Clone, Copy)]
-pub(super) struct Tell {
+pub(super) struct SyncReporter {
     report: ReportChoices,
 }
 
-impl Tell {
-    pub(super) fn new(report: ReportChoices) -> Tell {
-        Tell { report }
+impl SyncReporter {
+    pub(super) fn new(report: ReportChoices) -> SyncReporter {
+        SyncReporter { report }
     }
 
     fn line(self, line: &str, object: &Value) {

@@ -4,13 +4,13 @@ use crate::Span;
 
 /// Places of files, by their starts.
 #[derive(Clone, Debug, Default)]
-pub struct Places {
+pub struct SpanSet {
     /// Each place with the least end of it and all after it.
     by_start: Vec<(Span, u32)>,
 }
 
-impl FromIterator<Span> for Places {
-    fn from_iter<I: IntoIterator<Item = Span>>(spans: I) -> Places {
+impl FromIterator<Span> for SpanSet {
+    fn from_iter<I: IntoIterator<Item = Span>>(spans: I) -> SpanSet {
         let spans = spans.into_iter().filter(|span| !span.is_none());
         let mut by_start: Vec<(Span, u32)> = spans.map(|span| (span, span.end())).collect();
         by_start.sort_unstable_by_key(|(span, _)| (span.start(), span.end()));
@@ -19,11 +19,11 @@ impl FromIterator<Span> for Places {
             least = least.min(*end);
             *end = least;
         }
-        Places { by_start }
+        SpanSet { by_start }
     }
 }
 
-impl Places {
+impl SpanSet {
     /// Returns `true` when at least one of the places is inside `place`.
     pub fn any_inside(&self, place: Span) -> bool {
         let from = self.by_start.partition_point(|(span, _)| span.start() < place.start());
@@ -42,7 +42,7 @@ mod tests {
         let spans: Vec<Span> = spans.into_iter().map(|(start, end)| Span::new(start, end)).collect();
         for count in 0..=spans.len() {
             let some = &spans[..count];
-            let places: Places = some.iter().rev().copied().chain([Span::NONE]).collect();
+            let places: SpanSet = some.iter().rev().copied().chain([Span::NONE]).collect();
             for start in 1..42 {
                 for end in start..42 {
                     let place = Span::new(start, end);

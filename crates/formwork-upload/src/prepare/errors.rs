@@ -12,14 +12,14 @@ use crate::assets::Assets;
 /// CloudFormation accepts templates of at most this many bytes.
 const MOST_BYTES: u64 = 1_000_000;
 
-fn fault(need: &ArtifactRef, message: String) -> Diagnostic {
+fn error(need: &ArtifactRef, message: String) -> Diagnostic {
     Diagnostic::new(codes::ARTIFACT_PATH, message).at(need.span).frames(need.frames.clone())
 }
 
 /// Creates an error of an artifact: `what` completes "Content of Layer names ./layer, ...".
 pub(super) fn unable(need: &ArtifactRef, what: &str) -> Diagnostic {
     let ArtifactRef { resource, property, path, .. } = need;
-    fault(need, format!("{property} of {resource} names {path}, {what}"))
+    error(need, format!("{property} of {resource} names {path}, {what}"))
 }
 
 /// Creates an error of a path to a template, with the sentence that SAM CLI reports whatever the reason is.
@@ -101,7 +101,7 @@ pub(super) fn missing(
     }
 }
 
-pub(super) fn folder(need: &ArtifactRef, full: &Path) -> Diagnostic {
+pub(super) fn directory(need: &ArtifactRef, full: &Path) -> Diagnostic {
     no_template(need, full, "which is a directory").help("write the path of a template file in it")
 }
 
@@ -151,16 +151,16 @@ pub(super) fn cycle<'p>(need: &ArtifactRef, chain: impl Iterator<Item = &'p Path
 /// Reports files and directories that cannot be stored, at their places in the templates.
 pub(super) fn of_assets(units: &mut [Unit], assets: &Assets) {
     for unit in units {
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         for (need, found) in unit.packaging.plan().needs.iter().zip(&unit.found) {
             let Resolution::Asset(number) = found else { continue };
-            if let Some((first, rest)) = assets.get(*number).faults.split_first() {
+            if let Some((first, rest)) = assets.get(*number).errors.split_first() {
                 let mut diagnostic = unable(need, &format!("but {first}")).help(first.help());
                 diagnostic.notes.extend(rest.iter().map(|why| format!("also: {why}")));
-                faults.push(diagnostic);
+                errors.push(diagnostic);
             }
         }
-        unit.packaging.add(faults);
+        unit.packaging.add(errors);
     }
 }
 

@@ -8,7 +8,7 @@ use formwork_disk::refuse_links;
 
 /// Moves a finished directory to the path of an artifact in the build directory `base`, not through a link. The
 /// previous one is moved to `aside`, which is removed later.
-pub(crate) fn put(base: &Path, finished: &Path, product: &Path, aside: &Path) -> io::Result<()> {
+pub(crate) fn replace(base: &Path, finished: &Path, product: &Path, aside: &Path) -> io::Result<()> {
     refuse_links(base, product)?;
     if let Some(parent) = product.parent() {
         fs::create_dir_all(parent)?;

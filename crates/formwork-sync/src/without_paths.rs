@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// Removes the file path at `property` (dotted) of a resource.
-pub(crate) fn blank(template: &mut Value, resource: &str, property: &str) {
+pub(crate) fn remove_path(template: &mut Value, resource: &str, property: &str) {
     let properties = template.pointer_mut("/Resources").and_then(|all| all.get_mut(resource)?.get_mut("Properties"));
     let mut place = properties;
     for name in property.split('.') {
@@ -14,24 +14,24 @@ pub(crate) fn blank(template: &mut Value, resource: &str, property: &str) {
         });
     }
     if let Some(place) = place {
-        blank_value(place);
+        remove_value(place);
     }
 }
 
 /// Removes the path of `CodeUri` from the function `Globals`.
-pub(crate) fn blank_globals(template: &mut Value) {
+pub(crate) fn remove_global_path(template: &mut Value) {
     if let Some(place) = template.pointer_mut("/Globals/Function/CodeUri") {
-        blank_value(place);
+        remove_value(place);
     }
 }
 
 /// Replaces a path by null, in each branch of an `Fn::If`; the condition and every other expression stay.
-fn blank_value(value: &mut Value) {
+fn remove_value(value: &mut Value) {
     match value {
         Value::String(_) => *value = Value::Null,
         Value::Object(members) if members.len() == 1 => {
             if let Some(Value::Array(branches)) = members.get_mut("Fn::If") {
-                branches.iter_mut().skip(1).for_each(blank_value);
+                branches.iter_mut().skip(1).for_each(remove_value);
             }
         }
         _ => {}
@@ -80,9 +80,9 @@ mod tests {
             "Remote": {"Ref": "Bucket"},
         }}}});
         for property in ["Code", "Uri", "Functions.f.CodeUri", "Remote", "Missing.Deep"] {
-            blank(&mut template, "A", property);
+            remove_path(&mut template, "A", property);
         }
-        blank(&mut template, "AWS::Include", "Location");
+        remove_path(&mut template, "AWS::Include", "Location");
         assert_eq!(
             template["Resources"]["A"]["Properties"],
             json!({

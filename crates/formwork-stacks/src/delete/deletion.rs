@@ -90,11 +90,11 @@ fn delete(args: &DeleteChoices, choices: Wanted, reporter: &mut DeployReporter<'
     let mut service = match Service::open(&settings, intervals) {
         Ok(service) => service,
         Err(error) => {
-            reporter.print(&refusal::of_trouble(&error), None);
+            reporter.print(&refusal::of_aws_error(&error), None);
             let region = settings.region.unwrap_or_default();
             let outcome = Outcome::new(DeployResult::Refused, &name, &region);
             summary::print(&outcome, &[], args.is_json, reporter)?;
-            return Ok(refusal::status_of_trouble(&error));
+            return Ok(refusal::status_of_aws_error(&error));
         }
     };
     if let Some(limit) = limit {
@@ -129,11 +129,13 @@ fn ended(
     let name = printer.stack_name;
     let status = match outcome.result {
         DeployResult::NoStack => {
-            printer.reporter.tell(&format!("Stack {name} does not exist in {}: nothing to delete", printer.region));
+            printer
+                .reporter
+                .print_line(&format!("Stack {name} does not exist in {}: nothing to delete", printer.region));
             Status::Done
         }
         DeployResult::NotExecuted => {
-            printer.reporter.tell(&format!("Stack {name} is not deleted"));
+            printer.reporter.print_line(&format!("Stack {name} is not deleted"));
             Status::Done
         }
         DeployResult::Failed => {

@@ -15,7 +15,7 @@ use crate::observer::{EventStyle, event_text};
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;
 
-struct Found {
+struct DiagnosedStack {
     stack: Stack,
     region: String,
     diagnosis: Diagnosis,
@@ -44,7 +44,7 @@ pub fn run(args: &DiagnoseChoices) -> Result<Status, Failure> {
     Ok(if found.diagnosis.is_failure() { Status::Errors } else { Status::Done })
 }
 
-fn find(target: &Target, template: &TemplateOf<'_>, reporter: &mut DeployReporter<'_>) -> Result<Found, Exit> {
+fn find(target: &Target, template: &TemplateOf<'_>, reporter: &mut DeployReporter<'_>) -> Result<DiagnosedStack, Exit> {
     let name = target.stack().map_err(Failure::from)?;
     let mut connection = Connection::open(&target.settings, PollIntervals::default(), reporter)?;
     let stack = connection.stack(name)?;
@@ -60,11 +60,11 @@ fn find(target: &Target, template: &TemplateOf<'_>, reporter: &mut DeployReporte
     let diagnosis = diagnosis.map_err(|error| connection.refused(&error, name))?;
     let region = connection.service.region().to_owned();
     let places = template.places(&stack, &region, connection.reporter)?;
-    Ok(Found { stack, region, diagnosis, places })
+    Ok(DiagnosedStack { stack, region, diagnosis, places })
 }
 
-fn print(args: &DiagnoseChoices, found: &mut Found) -> Result<(), Failure> {
-    let Found { stack, region, diagnosis, places } = found;
+fn print(args: &DiagnoseChoices, found: &mut DiagnosedStack) -> Result<(), Failure> {
+    let DiagnosedStack { stack, region, diagnosis, places } = found;
     let is_json = args.is_json;
     let reason = reason(diagnosis).map(str::to_owned);
     let hint = reason.and_then(|reason| advice::of(&reason, diagnosis.first_failure.as_ref(), stack, places));

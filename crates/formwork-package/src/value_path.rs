@@ -7,20 +7,20 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree, symbol}
 /// The place of a value below a root: the numbers of the entries, elements or arguments that lead to it, and the keys
 /// that do not exist yet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct ValuePath {
     pub(crate) steps: Vec<u32>,
     pub(crate) missing: Vec<String>,
 }
 
-impl Place {
-    pub(crate) fn step(&self, at: usize) -> Place {
+impl ValuePath {
+    pub(crate) fn step(&self, at: usize) -> ValuePath {
         let mut place = self.clone();
         place.steps.push(at as u32);
         place
     }
 
     /// Returns the place of keys that do not exist yet.
-    pub(crate) fn absent(&self, names: &[&str]) -> Place {
+    pub(crate) fn absent(&self, names: &[&str]) -> ValuePath {
         let mut place = self.clone();
         place.missing.extend(names.iter().map(|&name| name.to_owned()));
         place
@@ -35,7 +35,7 @@ pub(crate) struct Edits {
 }
 
 impl Edits {
-    pub(crate) fn put(&mut self, place: &Place, value: NodeId) {
+    pub(crate) fn put(&mut self, place: &ValuePath, value: NodeId) {
         let mut edits = self;
         for &step in &place.steps {
             edits = edits.below.entry(step).or_default();

@@ -108,7 +108,7 @@ impl Evaluator<'_> {
         }
         let name = shown(name);
         let mut diagnostic = self
-            .fault(codes::UNKNOWN_CONDITION, at, format!("condition {name} does not exist: `{}`", shown(sentence)))
+            .error(codes::UNKNOWN_CONDITION, at, format!("condition {name} does not exist: `{}`", shown(sentence)))
             .label("referenced here");
         if self.conditions.is_open {
             diagnostic = diagnostic.severity(Severity::Warning).note(OPEN);
@@ -146,7 +146,7 @@ impl Evaluator<'_> {
         };
         let (written, import) = (shown(written), shown(import));
         let diagnostic = self
-            .fault(
+            .error(
                 codes::UNKNOWN_CONDITION,
                 at,
                 format!("the module does not declare condition {written}: `{import} Condition not found: {written}`"),

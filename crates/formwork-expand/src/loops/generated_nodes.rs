@@ -3,10 +3,10 @@
 use formwork_syntax::{NodeId, Origin, Style};
 
 use super::Expander;
-use super::produced::Members;
+use super::produced::GeneratedEntries;
 
 impl Expander<'_, '_> {
-    pub(super) fn object(&mut self, node: NodeId, members: &Members) -> NodeId {
+    pub(super) fn object(&mut self, node: NodeId, members: &GeneratedEntries) -> NodeId {
         let style = self.style_of(node);
         self.ev.tree.map(&members.entries, style, Origin::Generated(node, self.frame))
     }

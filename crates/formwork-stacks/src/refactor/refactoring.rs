@@ -41,7 +41,7 @@ pub fn run(args: &RefactorWords) -> Result<Status, Failure> {
         },
     );
     if let Some(words) = summary.leaves().filter(|_| matches!(result, Err(Exit::Status(_)))) {
-        reporter.tell(&words);
+        reporter.print_line(&words);
     }
     reporter.finish();
     let is_json = args.is_json;
@@ -67,7 +67,7 @@ fn refactor(
     summary.rows = mappings.iter().map(|mapping| row(mapping, &items, &mut stacks)).collect();
     if mappings.is_empty() {
         summary.result = Some("nothing");
-        connection.reporter.tell("nothing to refactor: no resource has another name or another stack");
+        connection.reporter.print_line("nothing to refactor: no resource has another name or another stack");
         return Ok(Status::Done);
     }
     let sides: Vec<Sides> = stacks.iter().map(|stack| stack.sides.clone()).collect();
@@ -91,7 +91,7 @@ fn refactor(
         files::write(directory, &sent, &mappings)?;
         connection
             .reporter
-            .tell(&format!("wrote templates and mappings to {}", printable(&directory.to_string_lossy())));
+            .print_line(&format!("wrote templates and mappings to {}", printable(&directory.to_string_lossy())));
     }
     if args.dry_run {
         summary.result = Some("dry-run");
@@ -101,7 +101,7 @@ fn refactor(
         return Ok(Status::Done);
     }
     for line in table::of_mappings(&summary.rows).lines() {
-        connection.reporter.tell(&format!("  {line}"));
+        connection.reporter.print_line(&format!("  {line}"));
     }
     execution::create(how, (&sent, &mappings), &mut stacks, connection, summary)?;
     let id = summary.id.clone().unwrap_or_default();

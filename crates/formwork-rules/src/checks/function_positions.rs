@@ -35,7 +35,10 @@ fn document(cx: &mut Context<'_>, root: NodeId, frame: FrameId, runs_at_service:
             continue;
         }
         let mut walker = Walker { cx, root, section, runs_at_service, identifiers: Vec::new(), found: Vec::new() };
-        walker.members(node, Place { in_loop: false, outer: None, attribute: None, in_import: false, export: None });
+        walker.members(
+            node,
+            Surroundings { in_loop: false, outer: None, attribute: None, in_import: false, export: None },
+        );
         let frames = cx.tree.frame_chain(frame);
         for (diagnostic, severity) in walker.found {
             let diagnostic = if frames.is_empty() { diagnostic } else { diagnostic.frames(frames.clone()) };
@@ -45,7 +48,7 @@ fn document(cx: &mut Context<'_>, root: NodeId, frame: FrameId, runs_at_service:
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct Surroundings {
     in_loop: bool,
     /// The innermost function around it that does not take every value.
     outer: Option<Known>,
@@ -67,40 +70,43 @@ struct Walker<'w, 'c> {
 }
 
 impl Walker<'_, '_> {
-    fn members(&mut self, node: NodeId, place: Place) {
+    fn members(&mut self, node: NodeId, around: Surroundings) {
         for entry in self.cx.tree.entries(node) {
             if self.cx.is_cancelled() {
                 return;
             }
             if let Some(fragment) = self.fragment(entry) {
-                self.collection(entry.value, place);
+                self.collection(entry.value, around);
                 self.identifiers.extend(self.cx.tree.items(entry.value).first());
-                self.members(fragment, Place { in_loop: true, ..place });
+                self.members(fragment, Surroundings { in_loop: true, ..around });
                 self.identifiers.pop();
             } else if self.section == Section::Outputs && self.cx.tree.kind(entry.value) == Kind::Map {
-                self.output(entry, place);
+                self.output(entry, around);
             } else if self.cx.written.is_some_and(|written| written.changed.contains(&entry.key)) {
                 // It is checked as it is in the result, if it is there.
             } else if self.section == Section::Resources && self.cx.tree.kind(entry.value) == Kind::Map {
                 for attribute in self.cx.tree.entries(entry.value) {
                     let in_properties = self.cx.tree.symbol(attribute.key) == symbol::PROPERTIES;
-                    self.walk(attribute.value, Place { attribute: (!in_properties).then_some(attribute.key), ..place });
+                    self.walk(
+                        attribute.value,
+                        Surroundings { attribute: (!in_properties).then_some(attribute.key), ..around },
+                    );
                 }
             } else {
-                self.walk(entry.value, place);
+                self.walk(entry.value, around);
             }
         }
         if self.cx.tree.kind(node) != Kind::Map {
-            self.walk(node, place);
+            self.walk(node, around);
         }
     }
 
-    fn output(&mut self, output: Entry, place: Place) {
+    fn output(&mut self, output: Entry, around: Surroundings) {
         let tree = self.cx.tree;
         for entry in tree.entries(output.value) {
             let export = (tree.symbol(entry.key) == symbol::EXPORT).then_some(output.key);
             let in_value = tree.symbol(entry.key) == symbol::VALUE || export.is_some();
-            self.walk(entry.value, Place { export, attribute: (!in_value).then_some(entry.key), ..place });
+            self.walk(entry.value, Surroundings { export, attribute: (!in_value).then_some(entry.key), ..around });
         }
     }
 
@@ -113,13 +119,13 @@ impl Walker<'_, '_> {
         }
     }
 
-    fn collection(&mut self, parts: NodeId, place: Place) {
+    fn collection(&mut self, parts: NodeId, around: Surroundings) {
         if let &[_, collection, _] = self.cx.tree.items(parts) {
-            self.walk(collection, place);
+            self.walk(collection, around);
         }
     }
 
-    fn walk(&mut self, node: NodeId, place: Place) {
+    fn walk(&mut self, node: NodeId, around: Surroundings) {
         let tree = self.cx.tree;
         if !tree.has(node, flags::HAS_PLACED) {
             return;
@@ -127,46 +133,46 @@ impl Walker<'_, '_> {
         match tree.view(node) {
             View::List(items) => {
                 for &item in items {
-                    self.walk(item, place);
+                    self.walk(item, around);
                 }
             }
             View::Map => {
                 if let Some(name) = tree.get(node, symbol::CONDITION).filter(|_| self.section == Section::Conditions) {
-                    self.condition_reference(name, place);
+                    self.condition_reference(name, around);
                 }
                 for entry in tree.entries(node) {
                     match self.fragment(entry) {
                         Some(fragment) => {
-                            self.collection(entry.value, place);
+                            self.collection(entry.value, around);
                             self.identifiers.extend(tree.items(entry.value).first());
-                            self.walk(fragment, Place { in_loop: true, ..place });
+                            self.walk(fragment, Surroundings { in_loop: true, ..around });
                             self.identifiers.pop();
                         }
-                        None => self.walk(entry.value, place),
+                        None => self.walk(entry.value, around),
                     }
                 }
             }
-            View::Call(Function::Known(known), argument) => self.call(node, known, argument, place),
+            View::Call(Function::Known(known), argument) => self.call(node, known, argument, around),
             // The parameters of an unknown function are not checked.
-            View::Call(Function::Other(_), argument) => self.walk(argument, place),
+            View::Call(Function::Other(_), argument) => self.walk(argument, around),
             _ => {}
         }
     }
 
-    fn call(&mut self, node: NodeId, known: Known, argument: NodeId, place: Place) {
+    fn call(&mut self, node: NodeId, known: Known, argument: NodeId, around: Surroundings) {
         let tree = self.cx.tree;
         match known {
             // The parameters of a macro are not checked.
             Known::Transform => return,
-            Known::GetStackOutput => self.get_stack_output(node, place),
-            Known::ImportValue => self.import_value(node, place),
-            Known::Condition if self.section == Section::Conditions => self.condition_reference(argument, place),
-            Known::GetAZs if place.in_import => self.refuse_import(node, "contains Fn::GetAZs"),
+            Known::GetStackOutput => self.get_stack_output(node, around),
+            Known::ImportValue => self.import_value(node, around),
+            Known::Condition if self.section == Section::Conditions => self.condition_reference(argument, around),
+            Known::GetAZs if around.in_import => self.refuse_import(node, "contains Fn::GetAZs"),
             Known::If => {
                 if let &[name, ref branches @ ..] = tree.items(argument) {
-                    self.condition_name(name, place);
+                    self.condition_name(name, around);
                     for &branch in branches {
-                        self.walk(branch, place);
+                        self.walk(branch, around);
                     }
                     return;
                 }
@@ -175,17 +181,17 @@ impl Walker<'_, '_> {
         }
         let outer = match known {
             Known::ImportValue | Known::Split | Known::Cidr | Known::GetAZs | Known::GetAtt | Known::Ref => Some(known),
-            _ => place.outer,
+            _ => around.outer,
         };
-        let in_import = place.in_import || known == Known::ImportValue;
-        self.walk(argument, Place { outer, in_import, ..place });
+        let in_import = around.in_import || known == Known::ImportValue;
+        self.walk(argument, Surroundings { outer, in_import, ..around });
     }
 
     /// Returns `true` if the name of a condition takes a variable of a loop that CloudFormation runs: it is checked as
     /// written, before variables are replaced. Other names are checked where they are evaluated.
-    fn takes_item(&self, name: NodeId, place: Place) -> bool {
+    fn takes_item(&self, name: NodeId, around: Surroundings) -> bool {
         let tree = self.cx.tree;
-        if !place.in_loop || !self.runs_at_service || tree.kind(name) != Kind::Call {
+        if !around.in_loop || !self.runs_at_service || tree.kind(name) != Kind::Call {
             return false;
         }
         let mut takes_item = false;
@@ -202,8 +208,8 @@ impl Walker<'_, '_> {
             .note("the name is checked as written, before loop variables are replaced")
     }
 
-    fn condition_name(&mut self, name: NodeId, place: Place) {
-        if self.takes_item(name, place) {
+    fn condition_name(&mut self, name: NodeId, around: Surroundings) {
+        if self.takes_item(name, around) {
             let title = "the condition of Fn::If is a function, not a literal string";
             let diagnostic = self
                 .computed_condition(codes::FUNCTION_LAYOUT, title, name, "Fn::If layout is incorrect")
@@ -214,8 +220,8 @@ impl Walker<'_, '_> {
     }
 
     /// Checks the name in `Condition: name` of a condition. A generated name is valid, so that `expand` writes it.
-    fn condition_reference(&mut self, name: NodeId, place: Place) {
-        if self.takes_item(name, place) {
+    fn condition_reference(&mut self, name: NodeId, around: Surroundings) {
+        if self.takes_item(name, around) {
             let title = "the name in a Condition is a function, not a literal string";
             let diagnostic = self
                 .computed_condition(codes::CONDITION_LAYOUT, title, name, "Condition layout is incorrect")
@@ -225,19 +231,23 @@ impl Walker<'_, '_> {
         }
     }
 
-    fn get_stack_output(&mut self, node: NodeId, place: Place) {
+    fn get_stack_output(&mut self, node: NodeId, around: Surroundings) {
         let tree = self.cx.tree;
         let name = |node: NodeId| shown(tree.text(node));
-        let (where_, sentence) = match (self.section, place) {
+        let (where_, sentence) = match (self.section, around) {
             (Section::Conditions, _) => {
                 ("in Conditions".to_owned(), Some("Cannot use Fn::GetStackOutput in Conditions"))
             }
-            (_, Place { in_import: true, .. }) => return self.refuse_import(node, "contains Fn::GetStackOutput"),
-            (_, Place { export: Some(output), .. }) => {
+            (_, Surroundings { in_import: true, .. }) => {
+                return self.refuse_import(node, "contains Fn::GetStackOutput");
+            }
+            (_, Surroundings { export: Some(output), .. }) => {
                 (format!("in the export name of output {}", name(output)), Some(EXPORT_SENTENCE))
             }
-            (_, Place { outer: Some(outer), .. }) => (format!("inside {}", outer.long()), None),
-            (_, Place { attribute: Some(attribute), .. }) => (format!("in the attribute {}", name(attribute)), None),
+            (_, Surroundings { outer: Some(outer), .. }) => (format!("inside {}", outer.long()), None),
+            (_, Surroundings { attribute: Some(attribute), .. }) => {
+                (format!("in the attribute {}", name(attribute)), None)
+            }
             _ => return,
         };
         let diagnostic =
@@ -253,7 +263,7 @@ impl Walker<'_, '_> {
         self.found.push((diagnostic, self.cx.as_written()));
     }
 
-    fn import_value(&mut self, node: NodeId, place: Place) {
+    fn import_value(&mut self, node: NodeId, around: Surroundings) {
         if self.section == Section::Conditions {
             let diagnostic = Diagnostic::new(
                 codes::FUNCTION_NOT_ALLOWED,
@@ -263,7 +273,7 @@ impl Walker<'_, '_> {
             .note("conditions are evaluated before exports of other stacks are read")
             .help("pass the value in a parameter");
             self.found.push((diagnostic, self.cx.as_written()));
-        } else if place.in_import {
+        } else if around.in_import {
             self.refuse_import(node, "contains Fn::ImportValue");
         } else {
             self.import_of_resource(node);

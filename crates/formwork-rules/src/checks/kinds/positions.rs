@@ -4,54 +4,54 @@ use formwork_syntax::NodeId;
 use formwork_syntax::function::Known;
 use formwork_template::value_kinds::ValueKinds;
 
-pub(super) struct Slot {
+pub(super) struct ArgumentRule {
     pub(super) name: &'static str,
     accepted: ValueKinds,
     /// The elements of a literal list.
-    elements: Option<&'static Slot>,
+    elements: Option<&'static ArgumentRule>,
 }
 
 pub(super) enum Arguments {
     Opaque,
     Any,
-    One(&'static Slot),
+    One(&'static ArgumentRule),
     /// Several arguments in order.
-    List(&'static [Slot]),
+    List(&'static [ArgumentRule]),
     /// A string, or a string and variables.
     OfSub,
 }
 
-const fn slot(name: &'static str, accepted: ValueKinds) -> Slot {
-    Slot { name, accepted, elements: None }
+const fn rule(name: &'static str, accepted: ValueKinds) -> ArgumentRule {
+    ArgumentRule { name, accepted, elements: None }
 }
 
-const LIST_OF_STRINGS: Slot = Slot {
+const LIST_OF_STRINGS: ArgumentRule = ArgumentRule {
     name: "the list",
     accepted: ValueKinds::LIST,
-    elements: Some(&slot("an element of the list", ValueKinds::STRING)),
+    elements: Some(&rule("an element of the list", ValueKinds::STRING)),
 };
 
-pub(super) static VARIABLE: Slot = slot("a variable", ValueKinds::STRING);
+pub(super) static VARIABLE: ArgumentRule = rule("a variable", ValueKinds::STRING);
 
 /// The table of arguments. Functions without an entry are checked where they are evaluated.
 pub(super) fn arguments(known: Known) -> Arguments {
     use ValueKinds as V;
-    static STRING: Slot = slot("the string", V::STRING);
-    static NAME: Slot = slot("the name", V::STRING);
-    static REGION: Slot = slot("the Region", V::STRING);
-    static COUNTED: Slot = slot("the argument", V::LIST);
-    static WRITTEN: Slot = slot("the argument", V::LIST.or(V::OBJECT));
-    static JOIN: [Slot; 2] = [slot("the delimiter", V::STRING), LIST_OF_STRINGS];
-    static SPLIT: [Slot; 2] = [slot("the delimiter", V::STRING), slot("the string", V::STRING)];
-    static SELECT: [Slot; 2] = [slot("the index", V::STRING), slot("the list", V::LIST)];
-    static CIDR: [Slot; 3] =
-        [slot("the block", V::STRING), slot("the count", V::STRING), slot("the number of host bits", V::STRING)];
-    static FIND_IN_MAP: [Slot; 3] = [
-        slot("the map name", V::STRING),
-        slot("the top-level key", V::STRING),
-        slot("the second-level key", V::STRING),
+    static STRING: ArgumentRule = rule("the string", V::STRING);
+    static NAME: ArgumentRule = rule("the name", V::STRING);
+    static REGION: ArgumentRule = rule("the Region", V::STRING);
+    static COUNTED: ArgumentRule = rule("the argument", V::LIST);
+    static WRITTEN: ArgumentRule = rule("the argument", V::LIST.or(V::OBJECT));
+    static JOIN: [ArgumentRule; 2] = [rule("the delimiter", V::STRING), LIST_OF_STRINGS];
+    static SPLIT: [ArgumentRule; 2] = [rule("the delimiter", V::STRING), rule("the string", V::STRING)];
+    static SELECT: [ArgumentRule; 2] = [rule("the index", V::STRING), rule("the list", V::LIST)];
+    static CIDR: [ArgumentRule; 3] =
+        [rule("the block", V::STRING), rule("the count", V::STRING), rule("the number of host bits", V::STRING)];
+    static FIND_IN_MAP: [ArgumentRule; 3] = [
+        rule("the map name", V::STRING),
+        rule("the top-level key", V::STRING),
+        rule("the second-level key", V::STRING),
     ];
-    static EQUALS: [Slot; 2] = [slot("a value", V::STRING), slot("a value", V::STRING)];
+    static EQUALS: [ArgumentRule; 2] = [rule("a value", V::STRING), rule("a value", V::STRING)];
     match known {
         Known::Base64 => Arguments::One(&STRING),
         Known::ImportValue => Arguments::One(&NAME),
@@ -72,7 +72,7 @@ pub(super) fn arguments(known: Known) -> Arguments {
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum ValuePosition {
     /// A place for any value, as far as is known here.
     Any,
     /// `Description` of the template.
@@ -100,46 +100,48 @@ pub(super) enum Place {
     /// `Name` of the `Export` of the output with this key.
     ExportName(NodeId),
     /// An argument of a call.
-    Argument { call: NodeId, function: Known, slot: &'static Slot },
+    Argument { call: NodeId, function: Known, rule: &'static ArgumentRule },
     /// A variable of a call of `Fn::Sub`, with its key.
     Variable { call: NodeId, key: NodeId },
 }
 
-impl Place {
+impl ValuePosition {
     pub(super) fn accepted(self, language_extensions: bool) -> ValueKinds {
         use ValueKinds as V;
         match self {
-            Place::Any | Place::Resource | Place::Output => V::ANY,
-            Place::Metadata | Place::Attribute(_) => V::OBJECT,
-            Place::Condition(_) => V::OUTCOME,
-            Place::DependsOn => V::STRING.or(V::LIST),
+            ValuePosition::Any | ValuePosition::Resource | ValuePosition::Output => V::ANY,
+            ValuePosition::Metadata | ValuePosition::Attribute(_) => V::OBJECT,
+            ValuePosition::Condition(_) => V::OUTCOME,
+            ValuePosition::DependsOn => V::STRING.or(V::LIST),
             // The transform compares lists element by element, and joins them in Fn::Sub.
-            Place::Argument { function: Known::Equals, .. } | Place::Variable { .. } if language_extensions => {
+            ValuePosition::Argument { function: Known::Equals, .. } | ValuePosition::Variable { .. }
+                if language_extensions =>
+            {
                 V::STRING.or(V::LIST)
             }
-            Place::Argument { slot, .. } => slot.accepted,
-            Place::Description
-            | Place::Policy(_)
-            | Place::DescriptionOf(_)
-            | Place::DependsOnElement
-            | Place::Value(_)
-            | Place::ExportName(_)
-            | Place::Variable { .. } => V::STRING,
+            ValuePosition::Argument { rule, .. } => rule.accepted,
+            ValuePosition::Description
+            | ValuePosition::Policy(_)
+            | ValuePosition::DescriptionOf(_)
+            | ValuePosition::DependsOnElement
+            | ValuePosition::Value(_)
+            | ValuePosition::ExportName(_)
+            | ValuePosition::Variable { .. } => V::STRING,
         }
     }
 
-    pub(super) fn of_elements(self) -> Place {
+    pub(super) fn of_elements(self) -> ValuePosition {
         match self {
-            Place::Argument { call, function, slot: Slot { elements: Some(slot), .. } } => {
-                Place::Argument { call, function, slot }
+            ValuePosition::Argument { call, function, rule: ArgumentRule { elements: Some(rule), .. } } => {
+                ValuePosition::Argument { call, function, rule }
             }
-            _ => Place::Any,
+            _ => ValuePosition::Any,
         }
     }
 
     pub(super) fn call(self) -> Option<NodeId> {
         match self {
-            Place::Argument { call, .. } | Place::Variable { call, .. } => Some(call),
+            ValuePosition::Argument { call, .. } | ValuePosition::Variable { call, .. } => Some(call),
             _ => None,
         }
     }

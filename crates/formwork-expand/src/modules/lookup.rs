@@ -4,7 +4,7 @@ use formwork_base::FrameKind;
 use formwork_syntax::{NodeId, Symbol};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Found {
+pub(super) enum LookupResult {
     /// Nothing that is known here: the reference is kept.
     Nothing,
     Value(Inserted),

@@ -19,7 +19,7 @@ use formwork_run::{Status, inputs, nested, schemas};
 use formwork_schemas::Schemas;
 
 use crate::CheckChoices;
-use crate::fixes::{Fixing, find_fixes, is_stdin, print_fixed, tell_of, write_fixed};
+use crate::fixes::{Fixing, find_fixes, is_stdin, print_fixed, print_fixes, write_fixed};
 use crate::module_order;
 
 struct Checked {
@@ -304,7 +304,7 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
         spent.add(&checked.spent);
         if let Some(fixed) = &checked.fixed {
             reporter.count_fixed(fixed.applied.len());
-            tell_of(fixed, args.report.verbose);
+            print_fixes(fixed, args.report.verbose);
         }
         if !args.diff {
             checked.reports.into_iter().for_each(|one| reporter.add(one));
@@ -322,6 +322,10 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
     if args.report.timings {
         spent.print();
     }
+    finish(args, reporter, is_unread)
+}
+
+fn finish(args: &CheckChoices, mut reporter: Reporter, is_unread: bool) -> Result<Status, Failure> {
     let summary = if args.diff {
         let would = reporter.summary().fixed_sentence("Would fix");
         if !would.is_empty() {
@@ -333,7 +337,7 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
     };
     let is_wrong = summary.errors > 0 || args.diff && summary.fixed > 0;
     Ok(if is_unread {
-        Status::Trouble
+        Status::Failed
     } else if is_wrong && !args.exit_zero {
         Status::Errors
     } else {
