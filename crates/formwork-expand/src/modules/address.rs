@@ -192,7 +192,9 @@ mod tests {
 
     #[test]
     fn addresses_that_no_host_could_fetch() {
-        for text in ["hos t", "", ":443", "a.example:99999", "a.example:x", "1.2.3.4.5", "0x7f.1", "a%20b", "[::1", "a\\b", "."] {
+        for text in
+            ["hos t", "", ":443", "a.example:99999", "a.example:x", "1.2.3.4.5", "0x7f.1", "a%20b", "[::1", "a\\b", "."]
+        {
             assert_eq!(check("t.yaml", &format!("https://{text}/m.yaml")), "Host", "{text}");
         }
         for text in ["a.example", "a.example:8443", "127.0.0.1", "[::1]:443", "bücher.example", "a.example."] {
