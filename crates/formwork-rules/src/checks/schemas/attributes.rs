@@ -1,7 +1,7 @@
 //! Attributes of `Fn::GetAtt` that the type does not have (reference/schemas.md#attributes).
 
 use formwork_base::suggest::slip;
-use formwork_base::{Diagnostic, Severities, Severity, Span, codes};
+use formwork_base::{Diagnostic, Fact, Severities, Severity, Span, codes};
 use formwork_schemas::{ResourceType, Schemas};
 use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, Symbol, symbol};
@@ -137,6 +137,7 @@ fn report(
     let mut diagnostic = Diagnostic::titled(codes::NO_SUCH_ATTRIBUTE, title)
         .at(place)
         .frames(tree.frame_chain(tree.frame_of(found.member)))
+        .fact(Fact::Name(found.attribute.clone()))
         .quoting(&format!("Requested attribute {attribute} does not exist in schema for {kind}"));
     if let Some(date) = schemas.date().filter(|_| !known.is_own()) {
         diagnostic = diagnostic.note(format!("known as of {date}; `formwork schemas {kind}` lists the attributes"));
