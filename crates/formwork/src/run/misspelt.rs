@@ -2,15 +2,12 @@
 
 use std::collections::HashSet;
 
-use formwork_base::{Code, Diagnostic, Diagnostics, Fact, Severity, SourceMap, Span, codes, suggest};
+use formwork_base::{Diagnostic, Diagnostics, Fact, Severity, SourceMap, Span, codes, suggest};
 use formwork_syntax::{Entry, Kind, NodeId, Tree};
 use formwork_template::Section;
 use formwork_template::template::MODULE_SECTIONS;
 
 use super::lost_names::{LostReferences, Namespace};
-
-/// Codes of diagnostics about a value that is not a call.
-const OF_VALUES: [Code; 3] = [codes::FUNCTION_LAYOUT, codes::CONDITION_LAYOUT, codes::WRONG_KIND];
 
 pub(super) fn leave_out(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     leave_out_of_sections(tree, root, sources, diagnostics);
@@ -47,8 +44,7 @@ fn leave_out_of_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnos
     }
     let misspelt: Vec<(Section, Entry)> =
         tree.entries(root).filter_map(|entry| Some((meant(tree, root, entry)?, entry))).collect();
-    let section = |entry: Entry| Section::ALL.into_iter().find(|section| section.symbol() == tree.symbol(entry.key));
-    let lost = tree.lost_of(root).filter_map(|entry| Some((section(entry)?, entry)));
+    let lost = tree.lost_of(root).filter_map(|entry| Some((Section::from_symbol(tree.symbol(entry.key))?, entry)));
     let mut names: HashSet<(Namespace, &str)> = HashSet::new();
     for (section, entry) in misspelt.iter().copied().chain(lost) {
         let namespaces: &[Namespace] = match section {
@@ -86,30 +82,23 @@ fn meant(tree: &Tree, root: NodeId, entry: Entry) -> Option<Section> {
     Section::ALL.iter().copied().find(|section| section.name() == near)
 }
 
-/// Leaves out errors about a value that is an object because its function is misspelt.
+/// Leaves out what is found of the value of an unknown function: it is not what it was meant to be.
 fn leave_out_of_functions(sources: &SourceMap, diagnostics: &mut Diagnostics) {
     const MOST: usize = 200;
-    let errors = diagnostics.iter().filter(|one| one.severity == Severity::Error);
-    let unknown = errors.filter(|one| one.facts.contains(&Fact::UnknownFunction) && !one.span().is_none());
-    let unknown: Vec<(Span, String)> =
-        unknown.take(MOST).map(|one| (one.span(), sources.slice(one.span()).to_owned())).collect();
+    let is_unknown = |found: &Diagnostic| found.facts.contains(&Fact::UnknownFunction);
+    let errors = diagnostics.iter().filter(|one| one.severity == Severity::Error && is_unknown(one));
+    let unknown: Vec<Span> = errors.map(Diagnostic::span).filter(|place| !place.is_none()).take(MOST).collect();
     if unknown.is_empty() {
         return;
     }
     diagnostics.retain(|found| {
         let span = found.span();
-        let is_about_it = |(place, name): &(Span, String)| {
-            let is_here = span.start() <= place.start() && place.end() <= span.end();
-            is_here || name.starts_with('!') && found.message.contains(name.as_str())
-        };
-        // The argument of the function is not a plain string.
-        let is_argument = |(place, _): &(Span, String)| {
-            let is_plain = matches!(found.code, codes::FORGOTTEN_SUB | codes::FORGOTTEN_REF);
-            let is_behind = is_plain && place.end() < span.start() && span.start() - place.end() <= 4;
+        let is_of_value = |place: &Span| span.start() <= place.start() && place.end() <= span.end();
+        let is_argument = |place: &Span| {
+            let is_behind = place.end() <= span.start() && span.start() - place.end() <= 4;
             is_behind
                 && sources.slice(Span::new(place.end(), span.start())).trim_matches(['"', '\'', ':', ' ']).is_empty()
         };
-        let is_of_value = OF_VALUES.contains(&found.code) && unknown.iter().any(is_about_it);
-        span.is_none() || !(is_of_value || unknown.iter().any(is_argument))
+        span.is_none() || is_unknown(found) || !unknown.iter().any(|place| is_of_value(place) || is_argument(place))
     });
 }
