@@ -1,7 +1,7 @@
 //! Errors in conditions, and their reports (reference/conditions.md#section).
 
 use formwork_base::display::shown;
-use formwork_base::{Diagnostic, FrameKind, Severity, codes};
+use formwork_base::{Diagnostic, Fact, FrameKind, Severity, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Kind, NodeId, Style};
 use formwork_template::fill_in::Spelling;
@@ -106,10 +106,11 @@ impl Evaluator<'_> {
         if let Some(import) = self.import_name() {
             return self.unknown_module_condition(at, &import, names);
         }
-        let name = shown(name);
+        let (written, name) = (name, shown(name));
         let mut diagnostic = self
             .error(codes::UNKNOWN_CONDITION, at, format!("condition {name} does not exist: `{}`", shown(sentence)))
-            .label("referenced here");
+            .label("referenced here")
+            .fact(Fact::Name(written.to_owned()));
         if self.conditions.is_open {
             diagnostic = diagnostic.severity(Severity::Warning).note(OPEN);
         }
@@ -144,6 +145,7 @@ impl Evaluator<'_> {
         } else {
             full.strip_prefix(&*self.import_prefix()).unwrap_or(full)
         };
+        let name = Fact::Name(written.to_owned());
         let (written, import) = (shown(written), shown(import));
         let diagnostic = self
             .error(
@@ -151,7 +153,8 @@ impl Evaluator<'_> {
                 at,
                 format!("the module does not declare condition {written}: `{import} Condition not found: {written}`"),
             )
-            .note("a module sees only the conditions of its own file");
+            .note("a module sees only the conditions of its own file")
+            .fact(name);
         let prefix = self.tree.text_form(at).strip_suffix(&written).unwrap_or_default();
         let own = names.filter_map(|name| name.strip_prefix(prefix)).filter(|name| !name.contains('#'));
         match self.diagnostics.suggester().nearest(&written, own) {

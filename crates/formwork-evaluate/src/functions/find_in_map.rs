@@ -1,7 +1,7 @@
 //! `Fn::FindInMap`, with computed keys and `DefaultValue` (reference/functions.md#find-in-map).
 
 use formwork_base::display::shown;
-use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_base::{Diagnostic, Fact, Severity, codes, suggest};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, flags, symbol};
 use formwork_template::{Section, template};
@@ -345,6 +345,7 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
         _ => format!("mapping {map} has no entry {second} under {top}"),
     };
     let mut diagnostic = ev.sentence(codes::NO_MAPPING_ENTRY, call, &what, &sentence);
+    diagnostic = diagnostic.fact(Fact::Name(text(missing)));
     if let Some(written) = name_in_module(ev, call) {
         diagnostic = diagnostic.note(match missing {
             0 => format!("`Mapping not found: {written}`"),

@@ -2,7 +2,7 @@
 //! condition of the result.
 
 use formwork_base::display::shown;
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, Fact, codes};
 use formwork_evaluate::Truth;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, Symbol, View, symbol};
@@ -129,7 +129,9 @@ impl Linker<'_> {
         }
         let sentence = format!("Condition '{}' not found", shown(text));
         let message = format!("condition {} does not exist: `{sentence}`", shown(text));
-        let mut diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, message).at(self.tree.span(node));
+        let mut diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, message)
+            .at(self.tree.span(node))
+            .fact(Fact::Name(text.to_owned()));
         diagnostic = match self.suggestion(text, self.names_in(section)) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")).unsafe_fix(
                 "change the name",

@@ -2,9 +2,8 @@
 //! (reference/modules/sources.md#local, reference/modules/sources.md#packages,
 //! reference/modules/sources.md#cycles).
 
-use formwork_base::codes;
-use formwork_base::display::mask_credentials;
-use formwork_base::display::shown;
+use formwork_base::display::{mask_credentials, shown};
+use formwork_base::{Fact, codes};
 use formwork_syntax::{Kind, NodeId, Symbol, flags};
 use sha2::{Digest, Sha256};
 
@@ -140,7 +139,7 @@ impl Linker<'_> {
         let Some(section) = self.written_section(scope, "Packages") else {
             let message = format!("this file does not declare Packages: `Packages section not found for {named}`");
             let help = format!("declare it: `Packages: {{{alias}: {{Source: ...}}}}`");
-            let diagnostic = self.error(codes::PACKAGE, at, message, help);
+            let diagnostic = self.error(codes::PACKAGE, at, message, help).fact(Fact::Name(alias.to_owned()));
             return self.wrong(scope, diagnostic.note("an alias is visible only in the file that declares it"));
         };
         let Some(package) = self.tree.get_text(section, alias) else {
@@ -151,7 +150,8 @@ impl Linker<'_> {
                 Some(near) => format!("did you mean `${near}`?"),
                 None => format!("the packages are {}", shown(&names().collect::<Vec<_>>().join(", "))),
             };
-            return self.wrong(scope, self.error(codes::PACKAGE, at, message, help));
+            let diagnostic = self.error(codes::PACKAGE, at, message, help);
+            return self.wrong(scope, diagnostic.fact(Fact::Name(alias.to_owned())));
         };
         let source = self.tree.get_text(package, "Source").filter(|&node| self.tree.kind(node) == Kind::String);
         let Some(source) = source else {

@@ -35,6 +35,7 @@ pub(in crate::checks) fn report(
         .at(place)
         .frames(tree.frame_chain(tree.frame_of(missing.member)))
         .times(missing.count)
+        .fact(Fact::Name(missing.name.clone()))
         .path(format!("{}.{}", section.name(), shown(tree.text(missing.member))));
     if section == Section::Resources && missing.by == By::GetAtt && !case.is_absent {
         diagnostic = diagnostic.quoting(&format!(

@@ -2,7 +2,7 @@
 
 use formwork_base::display::shown;
 use formwork_base::suggest::slip;
-use formwork_base::{Diagnostic, Severities, Severity, Span, codes};
+use formwork_base::{Diagnostic, Fact, Severities, Severity, Span, codes};
 use formwork_schemas::{ResourceType, Schemas};
 use formwork_syntax::{NodeId, Symbol, symbol};
 use formwork_template::Section;
@@ -137,6 +137,7 @@ fn report(
     let mut diagnostic = Diagnostic::titled(codes::NO_SUCH_ATTRIBUTE, title)
         .at(place)
         .frames(tree.frame_chain(tree.frame_of(found.member)))
+        .fact(Fact::Name(found.attribute.clone()))
         .quoting(&format!("Requested attribute {attribute} does not exist in schema for {kind}"));
     if let Some(date) = schemas.date().filter(|_| !known.is_own()) {
         diagnostic = diagnostic.note(format!("known as of {date}; `formwork schemas {kind}` lists the attributes"));
