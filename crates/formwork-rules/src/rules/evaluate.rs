@@ -48,7 +48,7 @@ pub(super) fn evaluate(
             judges_values: settings.judges_values && (settings.judges_defaults || !has_only_defaults(rule, table)),
             ..settings
         };
-        report(rule, &outcome, &environment, settings, diagnostics);
+        report_result(rule, &outcome, &environment, settings, diagnostics);
         if warnings::depends_on_reading(rule) {
             warnings::of_readings(rule, &outcome, &environment, &other, diagnostics);
         }
@@ -99,7 +99,7 @@ fn path(rule: &Rule, index: usize) -> String {
     format!("Rules.{}.Assertions.{index}", rule.name)
 }
 
-fn report(
+fn report_result(
     rule: &Rule,
     outcome: &Outcome,
     environment: &Environment<'_>,
