@@ -325,7 +325,7 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
     finish(args, reporter, is_unread)
 }
 
-fn finish(args: &CheckChoices, mut reporter: Reporter, is_unread: bool) -> Result<Status, Failure> {
+fn finish(args: &CheckChoices, reporter: Reporter, is_unread: bool) -> Result<Status, Failure> {
     let summary = if args.diff {
         let would = reporter.summary().fixed_sentence("Would fix");
         if !would.is_empty() {

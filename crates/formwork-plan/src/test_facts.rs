@@ -4,13 +4,13 @@ use crate::change::{Effect, ReplaceReason};
 use crate::facts::{Facts, Stateful};
 use crate::value::Step;
 
-pub(crate) struct Known;
+pub(crate) struct TestFacts;
 
 fn path(text: &str) -> Vec<String> {
     text.split('.').map(str::to_owned).collect()
 }
 
-impl Facts for Known {
+impl Facts for TestFacts {
     fn date(&self) -> &'static str {
         "2026-10-20"
     }
@@ -28,7 +28,7 @@ impl Facts for Known {
             | ("AWS::SNS::Topic", "TopicName") => Effect::Replace(ReplaceReason::CreateOnly),
             ("AWS::RDS::DBInstance", "Engine") => Effect::MayReplace(ReplaceReason::Conditional),
             ("AWS::SQS::Queue", "Arn") => Effect::None,
-            (name, _) if name.starts_with("AWS::") && name != "AWS::Not::Known" => Effect::Update,
+            (name, _) if name.starts_with("AWS::") && name != "AWS::Not::TestFacts" => Effect::Update,
             _ => Effect::Unknown,
         }
     }
@@ -69,7 +69,7 @@ impl Facts for Known {
     fn refactorable(&self, type_name: &str) -> Result<(), &'static str> {
         match type_name {
             "AWS::SNS::Subscription" => Err("its type cannot be updated"),
-            "AWS::Not::Known" => Err("its type is not known"),
+            "AWS::Not::TestFacts" => Err("its type is not known"),
             _ => Ok(()),
         }
     }
