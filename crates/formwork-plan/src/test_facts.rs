@@ -28,7 +28,7 @@ impl Facts for TestFacts {
             | ("AWS::SNS::Topic", "TopicName") => Effect::Replace(ReplaceReason::CreateOnly),
             ("AWS::RDS::DBInstance", "Engine") => Effect::MayReplace(ReplaceReason::Conditional),
             ("AWS::SQS::Queue", "Arn") => Effect::None,
-            (name, _) if name.starts_with("AWS::") && name != "AWS::Not::TestFacts" => Effect::Update,
+            (name, _) if name.starts_with("AWS::") && name != "AWS::Not::Known" => Effect::Update,
             _ => Effect::Unknown,
         }
     }
@@ -69,7 +69,7 @@ impl Facts for TestFacts {
     fn refactorable(&self, type_name: &str) -> Result<(), &'static str> {
         match type_name {
             "AWS::SNS::Subscription" => Err("its type cannot be updated"),
-            "AWS::Not::TestFacts" => Err("its type is not known"),
+            "AWS::Not::Known" => Err("its type is not known"),
             _ => Ok(()),
         }
     }
