@@ -2,7 +2,7 @@
 //!
 //! [`fn@run`] checks many templates on all processors: it finds them, applies fixes when that was asked for, judges
 //! what others import as modules, asks other tools about the expansion ([`other_tools`]), and reports everything once.
-//! `watch` does it again after each change. What the words of a command line choose is in [`CheckChoices`], plain data.
+//! `watch` does it again after each change. What the command line chooses is in [`CheckArgs`].
 //!
 //! Read `run` first. What a template imports is judged as a module: a file is compiled again where the run shows that
 //! it is one (`module_order` finds out before which templates of the run others import). No template shows in the
@@ -10,7 +10,7 @@
 //! printed in the order of the templates.
 #![allow(clippy::disallowed_methods, reason = "files are written and programs started here")]
 
-mod choices;
+mod args;
 mod fixes;
 mod module_order;
 pub mod other_tools;
@@ -18,7 +18,7 @@ mod run;
 #[cfg(feature = "watch")]
 mod watch;
 
-pub use choices::CheckChoices;
+pub use args::{COMPARISON, CheckArgs, SelectionArgs, tool_of_code};
 pub use run::{Read, once, run};
 #[cfg(feature = "watch")]
 pub use watch::watch;

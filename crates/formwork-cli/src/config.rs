@@ -10,7 +10,7 @@ use crate::{default_template, foreign};
 
 /// The file and the environment that the command line names.
 pub(crate) fn choice<'a>(file: Option<&'a Path>, environment: Option<&'a str>, is_left_out: bool) -> ConfigChoice<'a> {
-    ConfigChoice { file, environment, is_left_out, source_folder: default_template::source_folder, known_keys }
+    ConfigChoice { file, environment, is_left_out, source_folder: default_template::source_folder }
 }
 
 /// The options of the program and of SAM CLI, as keys.

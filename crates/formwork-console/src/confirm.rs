@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use crate::terminal;
+use formwork_run::terminal;
 
 /// Whether somebody is there to be asked.
 pub fn can_ask() -> bool {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use crate::terminal;
+use formwork_run::terminal;
 
 /// The stages of the work on one template, each with its beginning; none when nobody asks for them.
 pub struct Timings {

@@ -9,7 +9,7 @@ use formwork_build::{BuildOptions, BuildRequest, Event, Outcome, SearchPath, Sel
 use formwork_project::Failure;
 use formwork_upload::{Request, Symlinks};
 
-use crate::InputChoices;
+use crate::args::InputArgs;
 use crate::default_template::BUILD;
 use crate::inputs::{self, Input};
 use crate::live::Live;
@@ -37,7 +37,7 @@ pub struct Wanted<'a> {
     /// The source of account data.
     pub live: Live,
     /// What the template is compiled with.
-    pub inputs: &'a InputChoices,
+    pub inputs: &'a InputArgs,
     /// Whether warnings are errors.
     pub is_strict: bool,
     /// Gets what is built.

@@ -9,7 +9,7 @@ use formwork::nested::CleanUses;
 use formwork::{DiskHost, Sources};
 use formwork_project::{Config, Failure, loader_in};
 
-use crate::InputChoices;
+use crate::args::InputArgs;
 use crate::host::{self, Project};
 
 /// What is known of the surroundings of templates. Threads share it.
@@ -74,7 +74,7 @@ impl Surroundings {
     ///
     /// # Errors
     /// When the project root, the lock file or the configuration file cannot be used.
-    pub fn directory(&self, folder: &Path, command: &str, inputs: &InputChoices) -> Result<Arc<Directory>, Failure> {
+    pub fn directory(&self, folder: &Path, command: &str, inputs: &InputArgs) -> Result<Arc<Directory>, Failure> {
         let mut directories = held(&self.directories);
         if let Some(known) = directories.get(folder) {
             return Ok(Arc::clone(known));
@@ -84,7 +84,7 @@ impl Surroundings {
         let loader = project.loader();
         let config = {
             let host = DiskHost::with_loader(folder, loader.clone());
-            Config::read(&host, &loader, folder, command, &inputs.config())?
+            Config::read(&host, &loader, folder, command, &inputs.config.choice())?
         };
         let directory = Arc::new(Directory { project, config, loader });
         directories.insert(folder.to_owned(), Arc::clone(&directory));
@@ -125,7 +125,7 @@ mod tests {
         let folder = folder("once");
         let config = folder.join("samconfig.toml");
         std::fs::write(&config, "[default.check.parameters]\nregion = \"eu-west-1\"\n").expect("written");
-        let inputs = InputChoices::default();
+        let inputs = InputArgs::default();
         let surroundings = Surroundings::default();
         let look = || surroundings.directory(&folder, "check", &inputs).expect("a directory");
         let first = look();
@@ -141,7 +141,7 @@ mod tests {
         let folder = folder("apart");
         let file = folder.join("a.yaml");
         std::fs::write(&file, "Resources: {}\n").expect("written");
-        let inputs = InputChoices::default();
+        let inputs = InputArgs::default();
         let surroundings = Surroundings::default();
         let directory = surroundings.directory(&folder, "check", &inputs).expect("a directory");
         let (one, other) = (directory.loader(), directory.loader());

@@ -1,6 +1,6 @@
 //! Deployed stacks, as commands and as reports for people and programs. `formwork-deploy` makes the calls and returns
-//! data; here data becomes words, at the author's lines ([`places`]) and without a secret ([`secrets`]). What the words
-//! of a command line choose comes as plain data, and what a command does with it is `run` of its module.
+//! data; here data becomes words, at the author's lines ([`places`]) and without a secret ([`secrets`]). What a command takes
+//! is one struct, and what it does with it is `run` of its module.
 //!
 //! # Printing
 //!
@@ -11,7 +11,7 @@
 //!
 //! # Deployments and deletions
 //!
-//! [`deploy`] puts the choices of the command line over the configuration (`wanted`) and goes through the steps
+//! [`deploy`] puts the arguments over the configuration (`wanted`) and goes through the steps
 //! (`run`). Its goal is `Goal::Deploy`: a check, with CloudFormation's leniency for undeclared names. The template is
 //! analyzed again with the values that the stack keeps, if there are any, and the same analysis is packaged
 //! ([`local`]). `guided` asks for what is missing; [`saved_answers`] adds the answers to samconfig.toml and leaves the

@@ -10,7 +10,7 @@ use formwork_report::{Context, Form, MessageFormat, Notice, SuppressedFinding, h
 use formwork_run::joined_values;
 
 use super::share::Share;
-use crate::{ReportChoices, configured};
+use crate::{ReportArgs, configured};
 
 /// Most diagnostics of a template that a report has (reference/diagnostics.md#forms): a document of all that somebody can
 /// write into a file would take more memory than a machine may have, and nobody reads it.
@@ -19,7 +19,7 @@ pub(super) const MOST: usize = 10_000;
 /// Turns diagnostics into text, on any thread.
 #[derive(Clone, Copy)]
 pub struct Renderer {
-    pub(super) args: ReportChoices,
+    pub(super) args: ReportArgs,
     pub(super) color: bool,
     pub(super) width: Option<usize>,
     /// Whether each statement is made once, whatever templates lead to it.

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use formwork::disk::refuse_links_to;
 use formwork::{PseudoParameter, Report, Severity, Values};
 use formwork_console::report::Reporter;
-use formwork_console::{default_template, terminal};
 use formwork_project::{Failure, FileFailure};
 use formwork_run::inputs;
+use formwork_run::{default_template, terminal};
 
-use super::choices::LocalChoices;
+use super::args::LocalArgs;
 use super::credentials::CredentialSource;
 use crate::{
     ACCOUNT, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Project, UnresolvedVariable,
@@ -29,7 +29,7 @@ const DEFAULT: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
 ///
 /// # Errors
 /// When no template is named, and none is found.
-pub(super) fn template(args: &LocalChoices) -> Result<PathBuf, Failure> {
+pub(super) fn template(args: &LocalArgs) -> Result<PathBuf, Failure> {
     if let Some(template) = &args.template_file {
         return Ok(template.clone());
     }
@@ -61,7 +61,7 @@ pub(super) struct Local {
 pub(super) fn load(
     template: &Path,
     command: &str,
-    args: &LocalChoices,
+    args: &LocalArgs,
     debugger: Option<Debugger>,
 ) -> Result<Option<Local>, Failure> {
     let Some((project, source)) = read(template, command, args, &mut Vec::new())? else { return Ok(None) };
@@ -75,7 +75,7 @@ pub(super) fn load(
 pub(super) fn read(
     template: &Path,
     command: &str,
-    args: &LocalChoices,
+    args: &LocalArgs,
     files: &mut Vec<PathBuf>,
 ) -> Result<Option<(Project, CredentialSource)>, Failure> {
     if !(args.timeout_scale.is_finite() && args.timeout_scale > 0.0) {
@@ -92,7 +92,7 @@ pub(super) fn read(
     let (project, reports) = Project::load(&input.session, &input.path, base, &options);
     files.extend(input.host.loader().files());
     files.extend(project.iter().flat_map(|project| project.files.iter().cloned()));
-    let mut reporter = Reporter::new(args.report);
+    let mut reporter = Reporter::new(&args.report);
     let is_wrong = |report: &&Report| report.diagnostics().iter().any(|found| found.severity != Severity::Note);
     // Notes are about a template that would be written.
     for report in reports.iter().filter(is_wrong) {
@@ -120,7 +120,7 @@ pub(super) fn read(
 /// # Errors
 /// When the file of `--env-vars` cannot be read, or the profile of `--profile` returns no credentials.
 pub(super) fn launch(
-    args: &LocalChoices,
+    args: &LocalArgs,
     source: &CredentialSource,
     debugger: Option<Debugger>,
 ) -> Result<LaunchSettings, Failure> {
@@ -142,7 +142,7 @@ pub(super) fn launch(
 /// # Errors
 /// When the file of `--env-vars` cannot be read.
 pub(super) fn print_unresolved<'f>(
-    args: &LocalChoices,
+    args: &LocalArgs,
     found: &[UnresolvedVariable],
     functions: impl IntoIterator<Item = &'f Function>,
 ) -> Result<bool, Failure> {
@@ -150,7 +150,7 @@ pub(super) fn print_unresolved<'f>(
         return Ok(true);
     }
     let reports = unresolved::reports(found, functions, &variables(args)?);
-    let mut reporter = Reporter::new(args.report);
+    let mut reporter = Reporter::new(&args.report);
     for report in &reports {
         reporter.print(report);
     }
@@ -166,7 +166,7 @@ pub(super) fn print_notes<'f>(functions: impl IntoIterator<Item = &'f Function>)
     }
 }
 
-fn variables(args: &LocalChoices) -> Result<VariablesFile, Failure> {
+fn variables(args: &LocalArgs) -> Result<VariablesFile, Failure> {
     let Some(path) = &args.env_vars else { return Ok(VariablesFile::default()) };
     let limit = formwork::Limits::default().file_bytes;
     let bytes = formwork::disk::read_named(path, limit).map_err(|error| FileFailure::unread(path, &error))?;
@@ -189,7 +189,7 @@ pub(super) fn find<'p>(project: &'p Project, name: Option<&str>) -> Result<&'p A
 ///
 /// # Errors
 /// When the file cannot be written.
-pub(super) fn log(args: &LocalChoices) -> Result<Log, Failure> {
+pub(super) fn log(args: &LocalArgs) -> Result<Log, Failure> {
     let mut sinks: Vec<Box<dyn Write + Send>> = vec![Box::new(std::io::stderr())];
     if let Some(path) = &args.log_file {
         let file = OpenOptions::new().create(true).append(true).open(path);

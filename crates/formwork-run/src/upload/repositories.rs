@@ -6,7 +6,8 @@ use formwork::{Diagnostic, codes};
 use formwork_project::Failure;
 use formwork_upload::Repository;
 
-use crate::{UploadChoices, inputs};
+use crate::args::UploadArgs;
+use crate::inputs;
 
 /// Where images go.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ impl ImagePlace {
     /// # Errors
     /// When they contradict each other or cannot be understood.
     pub(crate) fn new(
-        args: &UploadChoices,
+        args: &UploadArgs,
         configured: &inputs::Upload,
         stack_name: Option<&str>,
     ) -> Result<ImagePlace, Failure> {

@@ -1,7 +1,7 @@
 //! What commands around a deployed stack share: how they find it and its template, and what they print when they cannot
 //! (reference/around.md#stack).
 
-mod choices;
+mod args;
 mod connection;
 mod exit;
 mod missing_answer;
@@ -12,7 +12,7 @@ mod table;
 mod target;
 mod time_word;
 
-pub use choices::{AccountChoices, LinesChoices};
+pub use args::{AccountArgs, LinesArgs, StackArgs};
 pub use connection::Connection;
 pub use exit::Exit;
 pub use missing_answer::missing_answer;

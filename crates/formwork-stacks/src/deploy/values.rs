@@ -7,7 +7,7 @@ use formwork_run::service_names::{
     check_tags, check_topics, check_type,
 };
 
-use super::DeployChoices;
+use super::DeployArgs;
 
 /// The errors of values.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl Problems {
 }
 
 /// Checks the values of the command line, and those of the configuration file where it has none.
-pub(super) fn check(args: &DeployChoices, section: &Config, problems: &mut Problems) {
+pub(super) fn check(args: &DeployArgs, section: &Config, problems: &mut Problems) {
     let text = |given: &Option<String>, key: &str| match given {
         Some(value) => Some((String::new(), value.clone())),
         None => section.text(key).map(|value| (section.place(key), value)),

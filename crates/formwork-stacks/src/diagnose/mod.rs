@@ -1,10 +1,10 @@
 //! Why a stack failed (reference/around.md#diagnose).
 
 pub mod advice;
+mod args;
 pub mod cause;
-mod choices;
 pub mod object;
 mod run;
 
-pub use choices::DiagnoseChoices;
+pub use args::DiagnoseArgs;
 pub use run::run;

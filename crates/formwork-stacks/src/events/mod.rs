@@ -1,11 +1,11 @@
 //! Events of a stack (reference/around.md#events).
 
-mod choices;
+mod args;
 mod line;
 mod printer;
 mod run;
 
-pub use choices::EventsChoices;
+pub use args::EventsArgs;
 pub use line::Line;
 pub use printer::{EventPrinter, is_failure};
 pub use run::run;

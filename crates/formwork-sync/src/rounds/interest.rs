@@ -8,8 +8,8 @@ use formwork_run::inputs;
 use formwork_run::upload::Upload;
 use formwork_watch::{Directory, Interest, real_path};
 
-use super::choices::Choices;
-use super::words::SyncChoices;
+use super::args::SyncArgs;
+use super::wanted::Wanted;
 
 /// What is left out of sources, as packaging reads it.
 const IGNORE_FILE: &str = ".formworkignore";
@@ -22,11 +22,11 @@ const FETCHED: &str = "node_modules/";
 ///
 /// # Errors
 /// When the directory of the template cannot be watched.
-pub(super) fn before(choices: &Choices) -> Result<Interest, String> {
-    let folder = real_path(inputs::folder(&choices.template));
+pub(super) fn before(wanted: &Wanted) -> Result<Interest, String> {
+    let folder = real_path(inputs::folder(&wanted.template));
     let directory = Directory::new(folder, vec![FETCHED.to_owned()]).map_err(|pattern| pattern.to_string())?;
     let mut written = own_streams();
-    written.push(real_path(&choices.directory));
+    written.push(real_path(&wanted.directory));
     Ok(Interest { directories: vec![directory], written, ..Interest::default() })
 }
 
@@ -42,19 +42,14 @@ fn own_streams() -> Vec<PathBuf> {
 ///
 /// # Errors
 /// A pattern of the arguments that is not one.
-pub(super) fn after(
-    args: &SyncChoices,
-    choices: &Choices,
-    built: &Finished,
-    upload: &Upload,
-) -> Result<Interest, String> {
+pub(super) fn after(args: &SyncArgs, wanted: &Wanted, built: &Finished, upload: &Upload) -> Result<Interest, String> {
     let mut interest = Interest::default();
-    let folder = inputs::folder(&choices.template);
+    let folder = inputs::folder(&wanted.template);
     if built.outcome.template.is_none() {
-        interest = before(choices)?;
+        interest = before(wanted)?;
     }
     let root = built.input.host.root();
-    let own = [root.join("formwork.lock"), folder.join(".formwork"), choices.directory.clone()];
+    let own = [root.join("formwork.lock"), folder.join(".formwork"), wanted.directory.clone()];
     let record = args.deploy.inputs.live.record_account.clone();
     interest.written =
         own.into_iter().chain(record).chain(upload.store_folder()).map(|path| real_path(&path)).collect();
@@ -82,9 +77,9 @@ pub(super) fn after(
 }
 
 /// The patterns of `--watch-exclude` by the source that they are for; those for all sources have no name.
-fn excluded(args: &SyncChoices, built: &Finished) -> BTreeMap<String, Vec<String>> {
+fn excluded(args: &SyncArgs, built: &Finished) -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for word in &args.watch_exclude {
+    for word in &args.sync.watch_exclude {
         let (id, pattern) = word.split_once('=').unwrap_or(("", word));
         if id.is_empty() {
             all.entry(String::new()).or_default().push(pattern.to_owned());

@@ -8,7 +8,7 @@ use formwork_project::Failure;
 use formwork_run::inputs;
 use formwork_run::live::Live;
 use formwork_run::upload::Upload;
-use formwork_stacks::deploy::{DeployChoices, Wanted};
+use formwork_stacks::deploy::{DeployArgs, Wanted};
 use formwork_upload::survey::{Named, Survey};
 use formwork_upload::{Artifact, Destination, Prepared, Request, Symlinks};
 use serde_json::Value;
@@ -42,7 +42,7 @@ impl Taken {
 /// # Errors
 /// When a file cannot be read.
 pub(super) fn take(
-    args: &DeployChoices,
+    args: &DeployArgs,
     choices: &Wanted,
     survey: &Survey,
     built: &Path,
@@ -78,7 +78,7 @@ pub(super) fn take(
 }
 
 /// The packaged template, for nowhere: its files have their names, and nothing is uploaded.
-fn prepare(args: &DeployChoices, built: &Path, upload: &Upload) -> Result<Prepared, Failure> {
+fn prepare(args: &DeployArgs, built: &Path, upload: &Upload) -> Result<Prepared, Failure> {
     let mut input = inputs::read(built, "sync", Values::Keep, &args.inputs, args.report.strict)?;
     input.options.unresolved_loops = formwork::UnresolvedLoops::WithoutValue;
     let (analysis, _) = Live::online(&args.inputs)?.analyze(&input, Goal::Package, None)?;

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use formwork_console::ReportChoices;
-use formwork_console::terminal::{Form, say, say_line};
+use formwork_console::ReportArgs;
 use formwork_report::{MessageFormat, printable};
 use formwork_run::host::shown;
+use formwork_run::terminal::{Form, say, say_line};
 use serde_json::{Value, json};
 
 use crate::{ArtifactId, Cause, Pushed};
@@ -26,11 +26,11 @@ pub(super) enum Told {
 /// Reports what happens: a line for people, an object for programs, under `--quiet` neither.
 #[derive(Clone, Copy)]
 pub(super) struct Tell {
-    report: ReportChoices,
+    report: ReportArgs,
 }
 
 impl Tell {
-    pub(super) fn new(report: ReportChoices) -> Tell {
+    pub(super) fn new(report: ReportArgs) -> Tell {
         Tell { report }
     }
 
