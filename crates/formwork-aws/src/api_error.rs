@@ -1,4 +1,4 @@
-//! Errors of services.
+//! Error responses of services.
 
 use std::fmt;
 
@@ -8,15 +8,14 @@ use aws_smithy_types::retry::{ErrorKind, ProvideErrorKind};
 
 use crate::call_error::is_throttling;
 
-/// Codes of errors that pass, whatever the status of the answer is: S3 begins some answers before it knows how they end.
+/// Codes of transient errors, whatever the status of the answer: S3 begins some answers before it knows how they end.
 const TRANSIENT: [&str; 4] = ["InternalError", "ServiceUnavailable", "RequestTimeout", "RequestTimeoutException"];
 
-/// What a service answered instead of a result.
 #[derive(Debug)]
 pub(crate) struct ApiError(ErrorMetadata);
 
 impl ApiError {
-    /// An error with its message; without a code when the answer is not one that the service documents.
+    /// Creates an error with its message; without a code when the response is not one that the service documents.
     pub(crate) fn new(code: Option<&str>, message: &str) -> ApiError {
         let mut metadata = ErrorMetadata::builder();
         if let Some(code) = code {

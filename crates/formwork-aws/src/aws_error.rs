@@ -1,36 +1,36 @@
-//! What could not be answered, for people to read.
+//! Errors of AWS calls, for people to read.
 
 use crate::call_error::{CallError, CallErrorKind};
 
-/// Something that stays unknown, and why. No text of it holds a credential, or a value that
-/// was passed to a template.
+/// An error that leaves something unknown. Its strings contain no credential, and no value that was passed to a
+/// template.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct AwsError {
-    /// What kind of error it is.
+    /// Kind of the error.
     pub kind: AwsErrorKind,
     /// The error, in one line.
     pub message: String,
-    /// The service's sentence, word for word, if that helps.
+    /// The sentence of the service, word for word, when helpful.
     pub detail: Option<String>,
-    /// What to do.
+    /// Advice for the user.
     pub help: String,
 }
 
 /// Kinds of errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AwsErrorKind {
-    /// No Region is known: nothing was asked.
+    /// No Region is configured: no call was made.
     Region,
-    /// There are no credentials, or AWS does not accept them: nothing is known.
+    /// The credentials are missing, or AWS does not accept them: nothing is known.
     Credentials,
     /// A permission is missing.
     Denied,
-    /// What is named is not there.
+    /// The requested object does not exist.
     Missing,
     /// A call failed for another reason.
     Failed,
-    /// The program was asked to end.
+    /// The program was interrupted.
     Interrupted,
     /// A stored parameter is a `SecureString`, whose value is never decrypted.
     Secure,
@@ -39,18 +39,18 @@ pub enum AwsErrorKind {
 }
 
 impl AwsErrorKind {
-    /// Whether nothing at all can be asked.
+    /// Returns `true` if no call can succeed.
     pub fn is_fatal(self) -> bool {
         matches!(self, AwsErrorKind::Region | AwsErrorKind::Credentials)
     }
 }
 
-/// What to do about a certificate that is not trusted.
+/// Advice on a certificate that is not trusted.
 pub const TRUST: &str = "name the PEM file of the certificate authority in AWS_CA_BUNDLE or SSL_CERT_FILE, for instance that of your organization's proxy";
 
 impl AwsError {
-    /// Of `subject` (a type, or what else was asked) nothing is known, since the call that needs
-    /// `permission` failed.
+    /// Creates the error that nothing is known of `subject` (such as a type), since the call that needs `permission`
+    /// failed.
     pub(crate) fn of_call(subject: &str, permission: &str, failure: CallError) -> AwsError {
         let (kind, message, help) = match failure.kind {
             CallErrorKind::Credentials => return AwsError::rejected(failure.detail),
@@ -98,7 +98,7 @@ impl AwsError {
         AwsError { kind, message, detail: failure.detail, help }
     }
 
-    /// AWS does not accept the credentials.
+    /// Creates the error that AWS does not accept the credentials.
     pub fn rejected(detail: Option<String>) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Credentials,
@@ -108,7 +108,6 @@ impl AwsError {
         }
     }
 
-    /// The credentials were good once.
     pub(crate) fn expired(detail: Option<String>) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Credentials,
@@ -118,7 +117,6 @@ impl AwsError {
         }
     }
 
-    /// No credentials were found.
     pub(crate) fn no_credentials(profile: Option<&str>, detail: String) -> AwsError {
         let message = match profile {
             Some(profile) => format!("the profile {profile} has no credentials for AWS"),
@@ -132,7 +130,6 @@ impl AwsError {
         }
     }
 
-    /// No Region is known.
     pub(crate) fn no_region() -> AwsError {
         AwsError {
             kind: AwsErrorKind::Region,
@@ -142,7 +139,7 @@ impl AwsError {
         }
     }
 
-    /// The Region is not a name, so that a host made of it would be another one.
+    /// Rejects a Region that is not a valid name: a host built from it would be another one.
     pub(crate) fn unfit_region(region: &str) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Region,
@@ -152,7 +149,7 @@ impl AwsError {
         }
     }
 
-    /// The runtime that drives the calls does not start.
+    /// Creates the error that the runtime of the calls does not start.
     pub fn no_runtime(error: &std::io::Error) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Credentials,
@@ -162,7 +159,7 @@ impl AwsError {
         }
     }
 
-    /// The certificate authorities that are named cannot be used.
+    /// Creates the error that the configured certificate authorities cannot be used.
     pub(crate) fn no_trust(message: String) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Region,
@@ -172,7 +169,6 @@ impl AwsError {
         }
     }
 
-    /// Nobody knows where to ask.
     pub(crate) fn no_endpoint(detail: String) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Region,
@@ -182,12 +178,10 @@ impl AwsError {
         }
     }
 
-    /// What is named is not a bucket that can be used.
     pub(crate) fn unfit_bucket(message: String, help: &str) -> AwsError {
         AwsError { kind: AwsErrorKind::Failed, message, detail: None, help: help.to_owned() }
     }
 
-    /// What is to be uploaded cannot be read.
     pub(crate) fn unreadable(error: &std::io::Error) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Failed,
@@ -197,7 +191,7 @@ impl AwsError {
         }
     }
 
-    /// What S3 has is not what was sent.
+    /// Creates the error that the content in S3 differs from the content that was sent.
     pub(crate) fn altered(detail: Option<String>) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Failed,
@@ -207,7 +201,6 @@ impl AwsError {
         }
     }
 
-    /// An upload in parts could not be aborted.
     pub(crate) fn left_open(bucket: &str, key: &str, id: &str, detail: Option<String>) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Failed,
@@ -219,7 +212,6 @@ impl AwsError {
         }
     }
 
-    /// The program was asked to end.
     pub(crate) fn interrupted() -> AwsError {
         AwsError {
             kind: AwsErrorKind::Interrupted,
@@ -229,7 +221,7 @@ impl AwsError {
         }
     }
 
-    /// The same with a second error that came of it.
+    /// Adds a second error that resulted from this one.
     pub(crate) fn and_also(self, other: &AwsError) -> AwsError {
         let detail = match self.detail {
             Some(detail) => format!("{detail}; {}", other.message),
@@ -238,7 +230,6 @@ impl AwsError {
         AwsError { detail: Some(detail), help: format!("{}; {}", self.help, other.help), ..self }
     }
 
-    /// A stored parameter is a `SecureString`.
     pub(crate) fn secure(name: &str) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Secure,
@@ -248,7 +239,6 @@ impl AwsError {
         }
     }
 
-    /// A type that no call lists.
     pub(crate) fn unlisted(kind: &str) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Unlisted,

@@ -1,5 +1,5 @@
-//! Answers that end: no body is read past a limit, whatever a server sends. Each answer also remembers
-//! which address it came from, for messages.
+//! Limits the size of responses, whatever a server sends. Each response also stores the address that it came from, for
+//! messages.
 
 use aws_smithy_runtime_api::client::connector_metadata::ConnectorMetadata;
 use aws_smithy_runtime_api::client::http::{
@@ -10,14 +10,14 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
 use http_body_util::Limited;
 
-/// Most bytes of an answer. The largest are modules, 50 MiB; pages of listings have a few.
+/// Maximum size in bytes of a response. The largest are modules, 50 MiB; pages of listings have a few.
 pub(crate) const LIMIT: usize = 64 << 20;
 
-/// The address that an answer came from, without query.
+/// The address that a response came from, without query.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Origin(pub(crate) String);
 
-/// The same client with answers of at most [`LIMIT`] bytes. A longer one fails while it is read.
+/// Limits the responses of a client to [`LIMIT`] bytes. A longer one fails while it is read.
 pub(crate) fn client(inner: SharedHttpClient) -> SharedHttpClient {
     SharedHttpClient::new(Bounded { inner })
 }
@@ -50,12 +50,11 @@ impl HttpConnector for Bounded<SharedHttpConnector> {
 }
 
 fn limited(body: SdkBody) -> SdkBody {
-    // A server that announces too much is believed.
+    // An announced length above the limit is enough to reject the response.
     let is_too_long = body.content_length().is_some_and(|length| length > LIMIT as u64);
     SdkBody::from_body_1_x(Limited::new(body, if is_too_long { 0 } else { LIMIT }))
 }
 
-/// Where an answer came from.
 pub(crate) fn origin(response: &HttpResponse) -> &str {
     response.extension::<Origin>().map_or("", |origin| origin.0.as_str())
 }

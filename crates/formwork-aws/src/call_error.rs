@@ -1,4 +1,4 @@
-//! Why a call failed: one view of the SDK's errors and of our own.
+//! Failures of calls: one view of the SDK's errors and of our own.
 
 use std::error::Error;
 
@@ -9,46 +9,46 @@ use http_body_util::LengthLimitError;
 
 use crate::{bounded, foreign};
 
-/// Why a call failed. The SDK's own error is not kept: it holds whole answers, and with them values that nothing may
-/// show.
+/// The failure of a call. The SDK's own error is not kept: it contains whole responses, and with them values that must
+/// not be shown.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", .detail.as_deref().unwrap_or(.kind.words()))]
 pub struct CallError {
-    /// What kind of failure it is.
+    /// Kind of the failure.
     pub kind: CallErrorKind,
-    /// The service's code for it.
+    /// Error code of the service.
     pub code: Option<String>,
-    /// The service's sentence, or what failed on the way.
+    /// The sentence of the service, or the reason of the transport.
     pub detail: Option<String>,
-    /// The status of the answer, when there was one.
+    /// HTTP status of the response, if there was one.
     pub status: Option<u16>,
 }
 
-/// Kinds of failure.
+/// Kinds of failures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CallErrorKind {
     /// The credentials are not accepted.
     Credentials,
     /// A permission is missing.
     Denied,
-    /// The service wants to be asked less often.
+    /// The service throttles calls.
     Throttled,
-    /// No answer came in time.
+    /// No response came in time.
     TimedOut,
     /// The endpoint cannot be reached.
     Unreachable,
     /// The certificate of the endpoint, or of a proxy, is not trusted.
     Untrusted,
-    /// The answer cannot be read: it is not one of the service's.
+    /// The response cannot be read: it is not from the service.
     Malformed,
-    /// The answer does not end, or is larger than any of the service's.
+    /// The response does not end, or is larger than any of the service's.
     Endless,
     /// The service rejected the call, for a reason of its own.
     Refused,
 }
 
 impl CallErrorKind {
-    /// The kind of failure in a few words, for a call of which nothing more is known.
+    /// Describes the failure in a few words, for a call without further details.
     pub fn words(self) -> &'static str {
         match self {
             CallErrorKind::Throttled => "there are too many calls",
@@ -62,13 +62,12 @@ impl CallErrorKind {
     }
 }
 
-/// Before the URL that nobody could connect to.
+/// Precedes the URL of a failed connection.
 const NO_CONNECTION: &str = "cannot connect to ";
 
-/// In the reasons of systems for a connection that was not made.
+/// Parts of the system's reasons for a failed connection.
 const UNCONNECTED: [&str; 4] = ["connection refused", "failed to lookup", "dns error", "no such host"];
 
-/// Codes of services for a missing permission.
 const DENIED: [&str; 6] = [
     "AccessDenied",
     "AccessDeniedException",
@@ -78,7 +77,6 @@ const DENIED: [&str; 6] = [
     "NotAuthorized",
 ];
 
-/// Codes of services that do not accept the credentials.
 const CREDENTIALS: [&str; 15] = [
     "ExpiredToken",
     "ExpiredTokenException",
@@ -97,7 +95,6 @@ const CREDENTIALS: [&str; 15] = [
     "TokenRefreshRequired",
 ];
 
-/// Codes of services that want to be asked less often.
 const THROTTLED: [&str; 9] = [
     "Throttling",
     "ThrottlingException",
@@ -110,26 +107,25 @@ const THROTTLED: [&str; 9] = [
     "SlowDown",
 ];
 
-/// Whether `code` means that calls are throttled.
 pub(crate) fn is_throttling(code: &str) -> bool {
     THROTTLED.contains(&code)
 }
 
 impl CallError {
-    /// The service's sentence without its code.
+    /// Returns the sentence of the service without its code.
     pub fn sentence(&self) -> Option<&str> {
         let detail = self.detail.as_deref()?;
         let code = self.code.as_deref().and_then(|code| detail.strip_prefix(code));
         Some(code.and_then(|rest| rest.strip_prefix(": ")).unwrap_or(detail))
     }
 
-    /// The URL that nobody could connect to, and the reason.
+    /// Returns the URL and the reason of a failed connection.
     pub fn unconnected(&self) -> Option<(&str, &str)> {
         let detail = self.detail.as_deref().filter(|_| self.kind == CallErrorKind::Unreachable)?;
         detail.strip_prefix(NO_CONNECTION)?.split_once(": ")
     }
 
-    /// The same for a call to a URL that cannot be connected to.
+    /// Adds the URL to the failure of a connection.
     pub(crate) fn at(self, url: &str) -> CallError {
         let reason = self.detail.as_deref().filter(|_| self.kind == CallErrorKind::Unreachable).unwrap_or_default();
         let lower = reason.to_lowercase();
@@ -141,7 +137,6 @@ impl CallError {
         CallError { detail: Some(format!("{NO_CONNECTION}{url}: {reason}")), ..self }
     }
 
-    /// A failure without code.
     pub(crate) fn of(kind: CallErrorKind, detail: Option<String>) -> CallError {
         CallError { kind, code: None, detail, status: None }
     }
@@ -154,7 +149,7 @@ impl CallError {
         CallError::of(CallErrorKind::Endless, Some(detail.into()))
     }
 
-    /// Whether the service failed or throttles: the same call may be answered later.
+    /// Returns `true` if the service failed or throttles: the same call may succeed later.
     pub fn passes(&self) -> bool {
         const CODES: [&str; 4] = ["InternalFailure", "InternalError", "ServiceUnavailable", "InternalServiceError"];
         /// Emulators of AWS return this for unknown calls, also with one of these codes.
@@ -167,7 +162,7 @@ impl CallError {
             || self.code.as_deref().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// The same without the service's sentence, which may repeat a value that was asked about.
+    /// Removes the sentence of the service, which may repeat a value of the request.
     pub(crate) fn without_detail(self) -> CallError {
         CallError { detail: None, ..self }
     }
@@ -183,7 +178,7 @@ where
                 let status = context.raw().status().as_u16();
                 let has_code = context.err().code().is_some_and(|code| !code.is_empty());
                 match foreign::words(context.raw()) {
-                    // An answer without a body, such as one to HEAD, has only its status.
+                    // A response without a body, such as one to HEAD, has only its status.
                     Some(words) if !has_code && (foreign::has_body(context.raw()) || status < 400) => {
                         CallError { status: Some(status), ..CallError::of(CallErrorKind::Malformed, Some(words)) }
                     }
@@ -211,7 +206,7 @@ where
     }
 }
 
-/// An error and its causes. An I/O error keeps one that is not among them.
+/// Iterates over an error and its causes. An I/O error contains one that is not among its sources.
 fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
     std::iter::successors(Some(error), |&error| {
         let inner = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
@@ -249,13 +244,12 @@ fn of_service(error: &impl ProvideErrorMetadata) -> CallError {
     CallError { code: (!code.is_empty()).then(|| code.to_owned()), ..CallError::of(reason, detail) }
 }
 
-/// A service's message without the opaque part that some end in, on one line.
+/// Returns a service's message on one line, without the opaque part that some end in.
 fn sentence(message: &str) -> String {
     let readable = message.split("Encoded authorization failure message").next().unwrap_or_default();
     readable.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The message of the innermost cause.
 pub(crate) fn deepest(error: &(dyn Error + 'static)) -> Option<String> {
     let text = sentence(&causes(error).last()?.to_string());
     (!text.is_empty()).then_some(text)

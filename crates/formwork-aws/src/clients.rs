@@ -1,4 +1,4 @@
-//! The services that are asked.
+//! Clients of the services.
 
 use aws_types::SdkConfig;
 
@@ -9,7 +9,6 @@ use crate::paging::Pages;
 use crate::service::Service;
 use crate::xml_api::Api;
 
-/// A client for each service.
 #[derive(Debug)]
 pub(crate) struct Clients {
     pub(crate) ec2: Api,
@@ -17,12 +16,10 @@ pub(crate) struct Clients {
     pub(crate) ssm: JsonApi,
     pub(crate) sts: Api,
     pub(crate) cloudformation: Api,
-    /// What all listings count in.
     pub(crate) pages: Pages,
 }
 
 impl Clients {
-    /// Clients with the credentials, retries, timeouts and endpoints of `config`.
     pub(crate) async fn new(config: &SdkConfig, region: &str) -> Result<Clients, AwsError> {
         let credentials = credentials::of(config, None).await?;
         Ok(Clients {

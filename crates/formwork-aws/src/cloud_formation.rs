@@ -1,4 +1,4 @@
-//! CloudFormation, called in the query protocol.
+//! Calls CloudFormation in the query protocol.
 
 use aws_smithy_types::retry::RetryConfig;
 use aws_types::SdkConfig;
@@ -8,7 +8,7 @@ use crate::lasting_credentials::LastingCredentials;
 use crate::service::Service;
 use crate::xml_api::{Api, Element, QueryRequest};
 
-/// CloudFormation in one account and Region. Credentials are looked up again before they expire.
+/// CloudFormation in one account and Region. Credentials are refreshed before they expire.
 #[derive(Debug)]
 pub struct CloudFormation {
     config: SdkConfig,
@@ -17,21 +17,21 @@ pub struct CloudFormation {
 }
 
 impl CloudFormation {
-    /// Calls with the credentials, retries, timeouts and endpoints of `config`. Nothing is sent yet.
+    /// Creates a client with the credentials, retries, timeouts and endpoints of `config`. Nothing is sent yet.
     pub fn new(config: &SdkConfig, region: &str) -> CloudFormation {
         CloudFormation { config: config.clone(), region: region.to_owned(), credentials: LastingCredentials::default() }
     }
 
-    /// Makes a call and returns its result: the element `DescribeStacksResult` of the answer. A call without result
+    /// Makes a call and returns its result: the element `DescribeStacksResult` of the response. A call without result
     /// returns an empty element.
     ///
     /// # Errors
-    /// When it cannot be made, is rejected, or cannot be read, after all retries.
+    /// When the call cannot be made, is rejected, or its response cannot be read, after all retries.
     pub async fn call(&self, request: QueryRequest) -> Result<Element, CallError> {
         self.call_with(&self.config, request).await
     }
 
-    /// Makes a call in a single attempt: for calls that the endpoint need not have.
+    /// Makes a call in a single attempt: for calls that the endpoint may not support.
     ///
     /// # Errors
     /// As [`CloudFormation::call`], without any retry.
@@ -46,10 +46,10 @@ impl CloudFormation {
         api.call(api.query(request)).await
     }
 
-    /// The account that the credentials belong to.
+    /// Returns the account of the credentials.
     ///
     /// # Errors
-    /// When STS cannot be asked, rejects the call, or names none.
+    /// When STS cannot be called, rejects the call, or returns no account.
     pub async fn account(&self) -> Result<String, CallError> {
         let credentials = self.credentials.find(&self.config).await?;
         let api = Api::new(Service::Sts, &self.region, &credentials, &self.config).await;

@@ -1,4 +1,4 @@
-//! What calls need, found by the standard chain of the SDK.
+//! Finds the configuration of calls by the standard chain of the SDK.
 
 use aws_config::{BehaviorVersion, Region};
 use aws_credential_types::Credentials;
@@ -12,8 +12,7 @@ use crate::aws_error::AwsError;
 use crate::settings::Settings;
 use crate::{credentials, http_client, trust};
 
-/// Everything that calls need, found by the standard chain, and the Region. Credentials are looked up
-/// once.
+/// Returns the configuration of calls, by the standard chain, and the Region. Credentials are looked up once.
 pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, String), AwsError> {
     let (config, region, http_client) = load(settings).await?;
     let provider = credentials::provider(settings, &config, http_client).await?;
@@ -22,14 +21,13 @@ pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, Str
     Ok((config, region))
 }
 
-/// The credentials alone.
 pub(crate) async fn credentials_alone(settings: &Settings) -> Result<Credentials, AwsError> {
     let (config, _, http_client) = load(settings).await?;
     let provider = credentials::provider(settings, &config, http_client).await?;
     credentials::find(settings, provider.as_ref()).await
 }
 
-/// The same for calls over a long time: credentials are looked up again before they expire.
+/// Returns the configuration of calls over a long time, and the Region: credentials are refreshed before they expire.
 ///
 /// # Errors
 /// When the Region or the credentials are missing.
@@ -42,7 +40,7 @@ pub async fn lasting_configuration(settings: &Settings) -> Result<(SdkConfig, St
     Ok((builder.build(), region))
 }
 
-/// The settings of environment and profile, with those of the caller in front.
+/// Loads the settings of environment and profile; those of the caller take precedence.
 async fn load(settings: &Settings) -> Result<(SdkConfig, String, SharedHttpClient), AwsError> {
     let timeouts = TimeoutConfig::builder()
         .operation_attempt_timeout(settings.attempt_timeout)
@@ -65,10 +63,10 @@ async fn load(settings: &Settings) -> Result<(SdkConfig, String, SharedHttpClien
         loader = loader.endpoint_url(url);
     }
     let config = loader.load().await;
-    // An empty variable of the environment names none.
+    // An empty environment variable counts as unset.
     let region = config.region().map(ToString::to_string).filter(|region| !region.is_empty());
     let region = region.ok_or_else(AwsError::no_region)?;
-    // Hosts that get signed requests are made of it.
+    // Host names of signed requests contain the Region.
     if !is_region(&region) {
         return Err(AwsError::unfit_region(&region));
     }

@@ -1,4 +1,4 @@
-//! The synchronous front: an account that is asked, and what it answered.
+//! The synchronous interface to the data of an account.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -20,17 +20,17 @@ use crate::runtime::runtime;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 
-/// Answers to the questions of a run.
+/// Answers to the queries of a run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Fetched {
-    /// What is known now. What it does not contain is unknown.
+    /// The known data. Everything else is unknown.
     pub snapshot: Snapshot,
-    /// What stays unknown, and why.
+    /// The errors of unknown data.
     pub errors: Vec<AwsError>,
 }
 
-/// Asks the account that `settings` name. Calls are made concurrently. A caller asks each question
-/// once; for several rounds it opens a [`Connection`].
+/// Fetches data of the account in `settings`. Calls are made concurrently. A caller sends each query once; for several
+/// rounds it opens a [`Connection`].
 pub fn fetch(settings: &Settings, queries: &[AccountQuery]) -> Fetched {
     match Connection::open(settings) {
         Ok(connection) => connection.fetch(queries),
@@ -38,7 +38,7 @@ pub fn fetch(settings: &Settings, queries: &[AccountQuery]) -> Fetched {
     }
 }
 
-/// An account and Region with credentials at hand. Credentials are looked up once.
+/// An account and Region with its credentials, which are looked up once.
 #[derive(Debug)]
 pub struct Connection {
     runtime: Runtime,
@@ -47,7 +47,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Finds Region and credentials by the standard chain.
+    /// Resolves Region and credentials by the standard chain.
     ///
     /// # Errors
     /// When the Region or the credentials are missing.
@@ -58,7 +58,6 @@ impl Connection {
         Ok(Connection { runtime, region, clients: Arc::new(clients) })
     }
 
-    /// An account that is asked with the settings of a configuration.
     #[cfg(test)]
     pub(crate) fn of(config: &SdkConfig, region: &str) -> Connection {
         let runtime = runtime().expect("a runtime");
@@ -66,12 +65,12 @@ impl Connection {
         Connection { runtime, region: region.to_owned(), clients: Arc::new(clients) }
     }
 
-    /// The Region that is asked.
+    /// Returns the Region.
     pub fn region(&self) -> &str {
         &self.region
     }
 
-    /// Asks everything concurrently, and waits for all answers.
+    /// Fetches the data of all queries concurrently.
     pub fn fetch(&self, queries: &[AccountQuery]) -> Fetched {
         let (plan, mut errors) = Plan::new(queries);
         let parts = self.runtime.block_on(self.ask(plan));
@@ -89,7 +88,6 @@ impl Connection {
         Fetched { snapshot, errors }
     }
 
-    /// The answers, in the order of the plan.
     async fn ask(&self, plan: Plan) -> Vec<(Snapshot, Vec<AwsError>)> {
         let mut calls = JoinSet::new();
         for (at, task) in plan.tasks.into_iter().enumerate() {
@@ -102,7 +100,6 @@ impl Connection {
     }
 }
 
-/// The time, to the second.
 fn now() -> Option<String> {
     DateTime::from_secs(DateTime::from(SystemTime::now()).secs()).fmt(Format::DateTime).ok()
 }

@@ -13,8 +13,8 @@ use crate::call_error::deepest;
 use crate::mfa;
 use crate::settings::Settings;
 
-/// Where credentials come from. A profile that is named wins over keys in the environment, as with the
-/// AWS CLI; the SDK's own chain would prefer these.
+/// Selects the provider of credentials. A configured profile takes precedence over keys in the environment, as with the
+/// AWS CLI; the SDK's own chain would prefer the keys.
 ///
 /// # Errors
 /// When a role needs the code of an MFA device, and it is missing or not accepted.
@@ -37,14 +37,13 @@ pub(crate) async fn provider(
     })
 }
 
-/// The credentials that calls are signed with, from the provider of a configuration. Errors name `profile`.
+/// Returns the credentials from the provider of a configuration. Errors name `profile`.
 pub(crate) async fn of(config: &SdkConfig, profile: Option<&str>) -> Result<Credentials, AwsError> {
     let missing = || AwsError::no_credentials(profile, "no provider is configured".to_owned());
     let provider = config.credentials_provider().ok_or_else(missing)?;
     provider.provide_credentials().await.map_err(|_| missing())
 }
 
-/// Looks credentials up, once.
 pub(crate) async fn find(
     settings: &Settings,
     provider: Option<&SharedCredentialsProvider>,

@@ -1,4 +1,4 @@
-//! Where services answer.
+//! Endpoints of services.
 
 use aws_sdk_sts::config::endpoint::{DefaultResolver, Params, ResolveEndpoint};
 use aws_types::SdkConfig;
@@ -13,16 +13,15 @@ use crate::service::Service;
 pub(crate) struct Endpoint {
     pub(crate) url: String,
     pub(crate) signing_region: String,
-    /// Whether the URL is one that is configured.
     pub(crate) is_configured: bool,
 }
 
-/// The endpoint of a service: the one that is configured, else that of the Region.
+/// Returns the endpoint of a service: the configured one, otherwise that of the Region.
 ///
 /// # Errors
-/// When the Region has none: why.
+/// The reason why the Region has no endpoint.
 pub(crate) async fn resolve(service: Service, region: &str, config: &SdkConfig) -> Result<Endpoint, String> {
-    // A server names Regions, too, and the host is made of it.
+    // A Region may come from a server, and host names contain it.
     if !is_region(region) {
         return Err(format!("`{region}` is not the name of a Region"));
     }
@@ -53,8 +52,8 @@ pub(crate) async fn resolve(service: Service, region: &str, config: &SdkConfig) 
     Ok(Endpoint { url, signing_region, is_configured: false })
 }
 
-/// The endpoint that the caller, the environment or the profile names, in this order; a value for
-/// the one service wins over one for all.
+/// Returns the endpoint of the caller, the environment or the profile, in this order; a value for one service overrides
+/// one for all.
 fn configured(service: Service, config: &SdkConfig) -> Option<String> {
     let for_all = config.endpoint_url().map(str::to_owned);
     if config.get_origin("endpoint_url").is_client_config() {
@@ -64,7 +63,7 @@ fn configured(service: Service, config: &SdkConfig) -> Option<String> {
     key.build().ok().and_then(|key| config.service_config()?.load_config(key)).or(for_all)
 }
 
-/// ECR's endpoint beside that of STS: its first word is another one for each kind.
+/// Derives ECR's endpoint from that of STS: its first word differs for each kind.
 fn ecr(regional: &str) -> String {
     let word = if regional.contains("://sts-fips.") {
         "://ecr-fips"
@@ -76,8 +75,8 @@ fn ecr(regional: &str) -> String {
     regional.replacen("://sts-fips", "://sts", 1).replacen("://sts", word, 1)
 }
 
-/// S3's endpoint beside the plain one of STS: for FIPS and for both versions of IP its first words are others, and the
-/// suffix stays.
+/// Derives S3's endpoint from the plain one of STS: for FIPS and for both versions of IP its first words differ, and
+/// the suffix stays.
 fn s3(plain: &str, is_fips: bool, is_dual: bool) -> Result<String, String> {
     if is_fips && plain.ends_with(".amazonaws.com.cn") {
         return Err("S3 has no FIPS endpoints in China".to_owned());
@@ -91,7 +90,8 @@ fn s3(plain: &str, is_fips: bool, is_dual: bool) -> Result<String, String> {
     Ok(plain.replacen("://sts", word, 1))
 }
 
-/// STS's endpoint in a Region, by the SDK's rules. Those of most other services differ in their first word alone.
+/// Returns STS's endpoint in a Region, by the SDK's rules. Those of most other services differ only in their first
+/// word.
 async fn sts(region: &str, is_fips: bool, is_dual: bool) -> Result<String, String> {
     let params = Params::builder()
         .region(region)
@@ -105,7 +105,7 @@ async fn sts(region: &str, is_fips: bool, is_dual: bool) -> Result<String, Strin
         .map_err(|error| deepest(error.as_ref()).unwrap_or_else(|| error.to_string()))
 }
 
-/// Where a partition's global services answer, and the Region they are signed for.
+/// The host of a partition's global services, and the Region they are signed for.
 #[derive(Clone, Copy)]
 struct Global {
     suffixes: &'static [&'static str],

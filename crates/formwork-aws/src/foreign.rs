@@ -1,14 +1,13 @@
-//! Answers of something else than the service: a proxy, a login page, another server.
+//! Responses that are not from the service but from a proxy, a login page, or another server.
 
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 
 use crate::bounded;
 
-/// So much of an answer is shown.
 const SHOWN: usize = 80;
 
-/// What an answer is, on one line: its status, the address that it came from, its type and how it begins.
-/// `None` when its body is not at hand.
+/// Describes a response on one line: its status, the address that it came from, its type and its beginning. `None` when
+/// its body is not available.
 pub(crate) fn words(response: &HttpResponse) -> Option<String> {
     let body = response.body().bytes()?;
     let (status, origin) = (response.status().as_u16(), bounded::origin(response));
@@ -22,12 +21,10 @@ pub(crate) fn words(response: &HttpResponse) -> Option<String> {
     Some(format!("HTTP {status}{from}, {}: {}{more}", escaped(kind), escaped(begin.trim())))
 }
 
-/// Whether an answer has a body that is at hand.
 pub(crate) fn has_body(response: &HttpResponse) -> bool {
     response.body().bytes().is_some_and(|body| !body.is_empty())
 }
 
-/// A text without characters that act on a terminal.
 fn escaped(text: &str) -> String {
     let acts = |c: &char| {
         c.is_control()

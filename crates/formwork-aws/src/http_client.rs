@@ -1,4 +1,4 @@
-//! The HTTP client that all calls share.
+//! The HTTP client of all calls.
 
 use aws_smithy_http_client::proxy::ProxyConfig;
 use aws_smithy_http_client::tls::{Provider, TlsContext, rustls_provider::CryptoMode};
@@ -12,8 +12,8 @@ use crate::bounded;
 use crate::resolver::SystemResolver;
 use crate::unverified::Unverified;
 
-/// An HTTPS client on rustls with ring, which trusts the authorities of `trust`. Unlike the SDK's own it goes
-/// through the proxies that the environment names, as the AWS CLI does, and reads no answer without end.
+/// Creates an HTTPS client on rustls with ring, which trusts the authorities of `trust`. Unlike the SDK's own it uses
+/// the proxies of the environment, as the AWS CLI does, and limits the size of responses.
 pub(crate) fn client(trust: &TlsContext) -> SharedHttpClient {
     let trust = trust.clone();
     bounded::client(
@@ -21,14 +21,14 @@ pub(crate) fn client(trust: &TlsContext) -> SharedHttpClient {
     )
 }
 
-/// The same client, but it verifies no certificate.
+/// Creates the same client without verification of certificates.
 pub(crate) fn unverified(trust: &TlsContext) -> SharedHttpClient {
     let trust = trust.clone();
     bounded::client(http_client_fn(move |settings, components| {
         let plain = connector(Some(settings), Some(components), &trust);
         match Unverified::new(plain) {
             Ok(unverified) => SharedHttpConnector::new(unverified),
-            // Then nothing is called without it: a client that verifies is the safe one.
+            // A client that verifies is the safe fallback.
             Err(_) => SharedHttpConnector::new(connector(Some(settings), Some(components), &trust)),
         }
     }))

@@ -11,7 +11,7 @@ pub fn all_kinds() -> impl Iterator<Item = &'static str> {
     AWS_SPECIFIC.into_iter().chain([PARAMETER_NAME])
 }
 
-/// Returns the types that a snapshot has when none is named: all but images, which are those of everyone.
+/// Returns the types of a snapshot by default: all but images, which are those of everyone.
 pub fn default_kinds() -> impl Iterator<Item = &'static str> {
     all_kinds().filter(|&kind| kind != IMAGE)
 }

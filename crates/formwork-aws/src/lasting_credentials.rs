@@ -9,7 +9,6 @@ use aws_types::SdkConfig;
 
 use crate::call_error::{CallError, CallErrorKind, deepest};
 
-/// Credentials are looked up again so long before they expire.
 const EARLY: Duration = Duration::from_mins(5);
 
 /// The credentials of a configuration, kept until shortly before they expire.
@@ -19,10 +18,10 @@ pub(crate) struct LastingCredentials {
 }
 
 impl LastingCredentials {
-    /// The credentials, looked up where that was not done or they are about to expire.
+    /// Returns the credentials; looks them up at first and when they are about to expire.
     ///
     /// # Errors
-    /// When they are missing.
+    /// When the credentials are missing.
     pub(crate) async fn find(&self, config: &SdkConfig) -> Result<Credentials, CallError> {
         let lasts = |credentials: &Credentials| credentials.expiry().is_none_or(|end| end > SystemTime::now() + EARLY);
         if let Some(known) = self.lock().as_ref().filter(|known| lasts(known)) {

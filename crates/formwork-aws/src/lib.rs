@@ -1,34 +1,33 @@
-//! What Formwork asks of AWS: live account data, by read-only calls that answer what a run did not know
-//! (reference/account-data.md#live), objects of S3 that are modules, and a bucket for what is packaged
+//! AWS access of Formwork: live account data, by read-only calls for values that a run did not know
+//! (reference/account-data.md#live), modules in S3, and a bucket for packaged artifacts
 //! (reference/packaging.md#upload). [`JsonClient`] makes the calls that push code (reference/sync.md#code).
 //!
-//! [`fetch`] takes the questions of a run and returns an account [`Snapshot`] with the answers, and an [`AwsError`] for
-//! everything that stays unknown. What a snapshot does not contain is unknown, never guessed: if one page of a listing
-//! or one permission is missing, the whole type is unknown. [`read_object`] reads a module.
+//! [`fetch`] takes the queries of a run and returns an account [`Snapshot`] with the answers, and an [`AwsError`] for
+//! everything that stays unknown. Data that a snapshot does not contain is unknown, never guessed: if one page of a
+//! listing or one permission is missing, the whole type is unknown. [`read_object`] reads a module.
 //!
-//! # What it writes
+//! # Write access
 //!
 //! [`JsonClient`] calls services in JSON, [`Bucket::put`] uploads objects, [`managed_bucket`] creates the stack with
 //! the bucket that SAM CLI shares, when it does not exist, [`managed_repositories`] creates the one with the
-//! repositories of images, and [`empty_bucket`] and [`delete_objects`] delete objects of a bucket. Stacks of templates
-//! are deployed by `formwork-deploy`, which takes its configuration ([`lasting_configuration`]), its client
+//! repositories of images, and [`empty_bucket`] and [`delete_objects`] delete objects of a bucket. `formwork-deploy`
+//! deploys the stacks of templates; it takes its configuration ([`lasting_configuration`]), its client
 //! ([`CloudFormation`]) and its view of failures ([`CallError`]) from here.
 //!
 //! # Parts
 //!
-//! The front is synchronous; inside, calls run in parallel. `plan` joins questions to calls, so that none is made
-//! twice, and `facts` has a file for each type of answer. [`CallError`] is one view of every error of a call; it keeps
+//! The interface is synchronous; inside, calls run in parallel. `plan` joins queries to calls, so that none is made
+//! twice, and `facts` has a file for each type of data. [`CallError`] is one view of every error of a call; it keeps
 //! only messages, since responses contain values that must not be shown.
 //!
 //! No service is called through its SDK crate (docs/decisions.md): `s3` calls S3, `xml_api` CloudFormation, EC2, STS
 //! and Route 53, `json_api` Lambda, Step Functions, API Gateway, `CloudWatch` Logs, ECR and SSM. Retries, HTTP,
 //! signatures, credentials and endpoint rules are the SDK's own. `bounded` wraps the HTTP client of all of them: no
-//! answer is read past 64 MiB. [`Pages`] ends listings whose
-//! tokens repeat, and those that are too many together.
+//! response is read past 64 MiB. [`Pages`] ends listings whose tokens repeat, and those that have too many pages
+//! together.
 //!
-//! A [`Bucket`] is used from several threads: its calls run on a runtime of two threads, and those who call read and
-//! hash on threads of their own. [`Interrupt`] is looked at by every call, and an upload in parts is aborted by its
-//! owner.
+//! A [`Bucket`] is used from several threads: its calls run on a runtime of two threads, and callers read and hash on
+//! threads of their own. Every call checks the [`Interrupt`], and an upload in parts is aborted by its owner.
 #![allow(clippy::disallowed_methods, reason = "network, clock and environment enter here")]
 
 mod api_error;

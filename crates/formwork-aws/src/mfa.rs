@@ -20,28 +20,26 @@ use crate::service::Service;
 use crate::settings::Settings;
 use crate::xml_api::{Api, Element, QueryRequest};
 
-/// Sessions of this run by profile: a code is good once.
+/// Sessions of this run by profile: a code can be used once.
 static SESSIONS: Mutex<BTreeMap<String, Credentials>> = Mutex::new(BTreeMap::new());
 
-/// A role that a profile assumes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Role {
     profile: String,
     arn: String,
     source: Option<String>,
     serial: Option<String>,
-    /// Parameters of `AssumeRole` that the profile sets.
     parameters: Vec<(&'static str, String)>,
 }
 
 /// Keys of a profile, and the parameters of `AssumeRole` that they set.
 const PARAMETERS: [(&str, &str); 2] = [("external_id", "ExternalId"), ("duration_seconds", "DurationSeconds")];
 
-/// The credentials of the profile that is used, where a role on the way to them needs a code; `None` for every other
-/// profile, and where keys of the environment come first.
+/// Returns the credentials of the current profile, if a role in its chain needs a code; `None` for every other profile,
+/// and when keys in the environment take precedence.
 ///
 /// # Errors
-/// When nobody can be asked for the code, or a role cannot be assumed.
+/// When the code cannot be asked for, or a role cannot be assumed.
 pub(crate) async fn credentials(
     settings: &Settings,
     config: &SdkConfig,
@@ -70,7 +68,7 @@ fn is_fresh(credentials: &Credentials) -> bool {
     credentials.expiry().is_none_or(|end| end > SystemTime::now())
 }
 
-/// The profile whose credentials are used; `None` when the environment has keys.
+/// Returns the current profile; `None` when the environment has keys.
 fn used_profile(settings: &Settings) -> Option<String> {
     if settings.profile.is_some() {
         return settings.profile.clone();
@@ -86,8 +84,8 @@ async fn load() -> Option<ProfileSet> {
     profile::load(&files, &environment, &places, None).await.ok()
 }
 
-/// The roles that are assumed one after the other, the one of the profile first, up to the last one that needs a code;
-/// none when no role does.
+/// Returns the chain of roles to assume, that of the profile first, up to the last one that needs a code; empty when no
+/// role does.
 fn roles(name: &str, value: impl Fn(&str, &str) -> Option<String>) -> Vec<Role> {
     let mut found: Vec<Role> = Vec::new();
     let mut next = Some(name.to_owned());
@@ -105,7 +103,6 @@ fn roles(name: &str, value: impl Fn(&str, &str) -> Option<String>) -> Vec<Role> 
     found
 }
 
-/// The credentials with which a role is assumed.
 async fn of_source(
     role: &Role,
     profiles: &ProfileSet,
@@ -129,7 +126,6 @@ async fn of_source(
     found.map_err(|error| AwsError::no_credentials(Some(source), deepest(&error).unwrap_or_else(|| error.to_string())))
 }
 
-/// Assumes a role, with a code where it needs one.
 async fn assume(
     role: &Role,
     credentials: Credentials,
@@ -151,7 +147,6 @@ async fn assume(
     session(&answer).ok_or_else(|| not_assumed(role, &CallError::malformed("it has no credentials")))
 }
 
-/// The session in an answer to `AssumeRole`.
 fn session(answer: &Element) -> Option<Credentials> {
     let keys = answer.child("Credentials")?;
     let end = DateTime::from_str(keys.text_of("Expiration")?, Format::DateTimeWithOffset).ok()?;

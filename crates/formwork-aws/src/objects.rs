@@ -1,4 +1,4 @@
-//! Objects of S3 that are modules (reference/modules/sources.md#remote): read, never written.
+//! Reads modules from S3 (reference/modules/sources.md#remote); never writes.
 
 use aws_types::SdkConfig;
 
@@ -9,16 +9,16 @@ use crate::runtime::runtime;
 use crate::s3::{S3Client, S3Request, Unread};
 use crate::settings::Settings;
 
-/// Why an object was not read. No text of it holds a credential.
+/// The error of reading an object. Its strings contain no credential.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ObjectError {
-    /// It is larger than the limit.
+    /// The object is larger than the limit.
     TooLarge,
-    /// Anything else.
+    /// Any other error.
     Failed {
-        /// What went wrong, in one line.
+        /// The error, in one line.
         why: String,
-        /// What to do about it.
+        /// Advice for the user.
         help: String,
     },
 }
@@ -33,10 +33,10 @@ impl From<AwsError> for ObjectError {
     }
 }
 
-/// Reads an object, at most `limit` bytes of it.
+/// Reads an object of at most `limit` bytes.
 ///
 /// # Errors
-/// When there are no credentials, or the object cannot be read or is larger.
+/// When the credentials are missing, or the object cannot be read or is larger.
 pub fn read_object(
     settings: &Settings,
     bucket: &str,
@@ -46,7 +46,7 @@ pub fn read_object(
 ) -> Result<Vec<u8>, ObjectError> {
     let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
     runtime.block_on(async {
-        // The Region of the bucket is found out: any one does to begin with.
+        // Any Region will do until that of the bucket is known.
         let settings =
             Settings { region: settings.region.clone().or_else(|| Some("us-east-1".to_owned())), ..settings.clone() };
         let (config, region) = configuration(&settings).await?;
@@ -73,7 +73,6 @@ struct Object<'o> {
 }
 
 enum Refused {
-    /// The bucket is in another Region.
     Elsewhere(String),
     For(ObjectError),
 }
@@ -96,7 +95,6 @@ impl Object<'_> {
     }
 }
 
-/// Why the content of an object was not read.
 fn of_content(unread: Unread) -> ObjectError {
     let (why, help) = match unread {
         Unread::TooLarge => return ObjectError::TooLarge,
@@ -109,10 +107,9 @@ fn of_content(unread: Unread) -> ObjectError {
     ObjectError::Failed { why, help: help.to_owned() }
 }
 
-/// What to do about a network that does not answer.
 const NETWORK: &str = "check the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL_S3";
 
-/// Why S3 returned nothing: its code and sentence, or what failed on the way, and what to do.
+/// Creates the error of a failed call: the code and sentence of S3, or the reason of the transport, and advice.
 fn failed(failure: CallError) -> ObjectError {
     let said = failure.sentence().unwrap_or("no reason is reported").to_owned();
     let said = failure.code.as_ref().map_or(said.clone(), |code| format!("{code}: {said}"));

@@ -1,4 +1,4 @@
-//! Calls of services: request out, answer in, with the SDK's retries and timeouts.
+//! Calls of services, with the SDK's retries and timeouts.
 
 use std::fmt;
 
@@ -19,13 +19,12 @@ use crate::endpoint;
 use crate::service::Service;
 use crate::sign::Sign;
 
-/// How a protocol writes requests and reads answers.
 pub(crate) struct Protocol<R, D> {
     pub(crate) serialize: fn(R) -> Result<HttpRequest, BoxError>,
     pub(crate) deserialize: fn(&HttpResponse) -> Result<D, OrchestratorError<ApiError>>,
 }
 
-/// Prepares calls of a service in a Region. Each attempt is signed for itself.
+/// Prepares calls of a service in a Region. Each attempt has its own signature.
 ///
 /// # Errors
 /// When the service has no endpoint there.
@@ -45,7 +44,7 @@ where
     Ok(builder.serializer(protocol.serialize).deserializer(protocol.deserialize).build())
 }
 
-/// What calls to a URL have in common, whatever their protocol is.
+/// Returns the protocol-independent part of calls to a URL.
 ///
 /// # Errors
 /// When the configuration has no HTTP client.

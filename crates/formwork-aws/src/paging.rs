@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::call_error::CallError;
 
-/// Most pages of the listings of a run: a service that names new ones for ever is not believed for ever, whether they are
-/// of one listing or of many that lead to each other, as those of nested stacks do.
+/// Maximum number of pages of the listings of a run: a faulty service may return new tokens forever, in one listing or
+/// in many that lead to each other, as those of nested stacks do.
 const PAGES: usize = 10_000;
 
-/// How many pages the listings of a run may still have together. A copy counts in the same place.
+/// The number of pages that the listings of a run may still have together. Copies share the count.
 #[derive(Clone, Debug)]
 pub struct Pages(Arc<AtomicUsize>);
 
@@ -21,7 +21,7 @@ impl Default for Pages {
 }
 
 impl Pages {
-    /// A listing that is about to begin. Its first page is counted, too.
+    /// Begins a listing, and counts its first page.
     ///
     /// # Errors
     /// When all pages are used up.
@@ -37,7 +37,7 @@ impl Pages {
     }
 }
 
-/// The tokens of the pages of a listing that were read. Each leads on once.
+/// The page tokens that a listing returned. Each may lead on once.
 #[derive(Debug)]
 pub struct Paging {
     pages: Pages,
@@ -45,7 +45,7 @@ pub struct Paging {
 }
 
 impl Paging {
-    /// The token of the page behind the one that had `token`; `None` after the last page.
+    /// Returns the token of the next page, after the page with `token`; `None` after the last page.
     ///
     /// # Errors
     /// When that page was read already, or there are too many: the listing would not end.

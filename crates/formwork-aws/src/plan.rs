@@ -1,4 +1,4 @@
-//! From questions to calls: none is made twice.
+//! Plans the calls for queries: none is made twice.
 
 use formwork_evaluate::AccountQuery;
 use indexmap::IndexSet;
@@ -6,31 +6,32 @@ use indexmap::IndexSet;
 use crate::aws_error::AwsError;
 use crate::kinds::{IMAGE, PARAMETER_NAME, all_kinds};
 
-/// One thing to find out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Task {
-    /// Who is asking.
     Caller,
-    /// All values of a type.
     All(&'static str),
-    /// Images: those of the account, if `all`, and some that are named.
-    Images { all: bool, named: Vec<String> },
-    /// Names of SSM parameters: all of them, if `all`, else whether some exist.
-    ParameterNames { all: bool, named: Vec<String> },
-    /// What SSM parameters store.
+    /// Images: those of the account, if `all`, and the ones in `named`.
+    Images {
+        all: bool,
+        named: Vec<String>,
+    },
+    /// Names of SSM parameters: all of them, if `all`, otherwise those of `named` that exist.
+    ParameterNames {
+        all: bool,
+        named: Vec<String>,
+    },
     Stored(Vec<String>),
-    /// All exports.
     Exports,
 }
 
-/// What is to be found out, in the order of the answers.
+/// The tasks of a run, in the order of the answers.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Plan {
     pub(crate) tasks: Vec<Task>,
 }
 
 impl Plan {
-    /// The calls that answer `queries`, and the queries that no call answers.
+    /// Returns the calls that answer `queries`, and errors for the queries that no call answers.
     pub(crate) fn new(queries: &[AccountQuery]) -> (Plan, Vec<AwsError>) {
         let mut kinds: IndexSet<&str> = IndexSet::new();
         let (mut images, mut names, mut stored) = (IndexSet::new(), IndexSet::new(), IndexSet::new());

@@ -5,8 +5,8 @@ use aws_types::os_shim_internal::{Env, Fs};
 
 use crate::runtime;
 
-/// The names of the profiles in the configuration and credentials files, in order; `None` when the files cannot be
-/// read, which whoever looks for credentials reports.
+/// Returns the names of the profiles in the configuration and credentials files, in order; `None` when the files cannot
+/// be read, which the look-up of credentials reports.
 #[allow(clippy::default_trait_access, reason = "the type of the standard files has no public name here")]
 pub fn profile_names() -> Option<Vec<String>> {
     let (files, environment, places) = (Fs::real(), Env::real(), Default::default());

@@ -1,4 +1,4 @@
-//! Names of hosts.
+//! Resolves host names.
 
 use std::net::{IpAddr, ToSocketAddrs};
 use std::thread;
@@ -6,8 +6,8 @@ use std::thread;
 use aws_smithy_runtime_api::client::dns::{DnsFuture, ResolveDns, ResolveDnsError};
 use tokio::sync::oneshot;
 
-/// Asks the system, on a thread of its own since it may take long; on this one where the system makes no further threads.
-/// The runtime's own resolver would panic then.
+/// Resolves names by the system, on a thread of its own since it may take long; on this one when the system cannot
+/// create threads. The runtime's own resolver would panic then.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SystemResolver;
 

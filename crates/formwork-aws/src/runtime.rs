@@ -5,7 +5,7 @@ use std::thread;
 
 use tokio::runtime::{Builder, Runtime};
 
-/// A runtime on this thread: what is waited for is the network.
+/// Creates a runtime on this thread: its tasks only wait for the network.
 ///
 /// # Errors
 /// When the system has no means to wait.
@@ -13,8 +13,8 @@ pub fn runtime() -> std::io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-/// A runtime with so many threads of its own; without any where the system does not make them. Then those who wait for
-/// a call drive it, one for all.
+/// Creates a runtime with `threads` threads; without any when the system cannot create them. Then the callers that wait
+/// drive it, one for all.
 ///
 /// # Errors
 /// When the system has no means to wait.
@@ -26,11 +26,11 @@ pub(crate) fn runtime_of(threads: usize) -> std::io::Result<Runtime> {
     Builder::new_multi_thread().worker_threads(threads).enable_all().build()
 }
 
-/// Whether the system makes so many threads beside this one.
+/// `true` if the system can create that many additional threads.
 fn can_start(threads: usize) -> bool {
     let gate = Mutex::new(());
     thread::scope(|scope| {
-        // They are there at the same time: each waits until all were made.
+        // All threads exist at the same time: each waits until all were created.
         let closed = gate.lock();
         let can_start = (0..threads).all(|_| thread::Builder::new().spawn_scoped(scope, || drop(gate.lock())).is_ok());
         drop(closed);

@@ -1,34 +1,33 @@
-//! Services that are called, all of them without their SDK crates.
+//! AWS services, all of them called without their SDK crates.
 
-/// A service.
+/// An AWS service.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Service {
-    /// CloudFormation, called in the query protocol.
+    /// CloudFormation, in the query protocol.
     CloudFormation,
-    /// EC2, asked in its query protocol.
+    /// EC2, in its query protocol.
     Ec2,
-    /// ECR, asked in JSON.
+    /// ECR, in JSON.
     Ecr,
-    /// Route 53, asked in XML.
+    /// Route 53, in XML.
     Route53,
-    /// Lambda, asked in JSON.
+    /// Lambda, in JSON.
     Lambda,
-    /// Step Functions, asked in JSON.
+    /// Step Functions, in JSON.
     StepFunctions,
-    /// API Gateway: REST and HTTP APIs, asked in JSON.
+    /// API Gateway: REST and HTTP APIs, in JSON.
     ApiGateway,
-    /// `CloudWatch` Logs, asked in JSON.
+    /// `CloudWatch` Logs, in JSON.
     Logs,
-    /// SSM's parameters, asked in JSON.
+    /// SSM's parameters, in JSON.
     Ssm,
-    /// S3, called in XML.
+    /// S3, in XML.
     S3,
-    /// STS, called in the query protocol.
+    /// STS, in the query protocol.
     Sts,
 }
 
 impl Service {
-    /// Its name in signatures.
     pub(crate) fn signing_name(self) -> &'static str {
         match self {
             Service::CloudFormation => "cloudformation",
@@ -45,7 +44,7 @@ impl Service {
         }
     }
 
-    /// Its name in configuration: `AWS_ENDPOINT_URL_EC2`.
+    /// Returns the name in configuration: `AWS_ENDPOINT_URL_EC2`.
     pub(crate) fn id(self) -> &'static str {
         match self {
             Service::CloudFormation => "CloudFormation",
@@ -62,7 +61,7 @@ impl Service {
         }
     }
 
-    /// The version of its interface in the query protocol; empty for services that have none.
+    /// Returns the API version in the query protocol; empty for other protocols.
     pub(crate) fn query_version(self) -> &'static str {
         match self {
             Service::CloudFormation => "2010-05-15",

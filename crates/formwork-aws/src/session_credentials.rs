@@ -5,7 +5,7 @@ use crate::configuration;
 use crate::runtime::runtime;
 use crate::settings::Settings;
 
-/// Credentials as programs take them from their environment.
+/// Credentials as programs read them from their environment.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SessionCredentials {
     /// `AWS_ACCESS_KEY_ID`.
@@ -22,8 +22,8 @@ impl std::fmt::Debug for SessionCredentials {
     }
 }
 
-/// Looks up the credentials that calls of this program would be signed with: those of the profile, whether it holds
-/// them, assumes a role, runs a program or signs in with SSO, else those of the standard chain.
+/// Looks up the credentials that calls of this program would be signed with: those of the profile, which contains them,
+/// assumes a role, runs a program or signs in with SSO, otherwise those of the standard chain.
 ///
 /// # Errors
 /// When the credentials or the Region are missing.

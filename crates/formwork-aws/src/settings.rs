@@ -1,4 +1,4 @@
-//! The caller's settings for the account that is asked.
+//! The caller's settings of AWS access.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,25 +12,25 @@ use crate::runtime::runtime;
 /// Asks a person for the code of an MFA device, by its serial number; `None` when nobody can be asked.
 pub type AskCode = fn(&str) -> Option<String>;
 
-/// Which account and Region are asked, and how. What is not set comes from the standard chain of the
-/// SDK: environment, profiles, SSO, the machine's role.
+/// The account and Region, and the settings of calls. Unset values come from the standard chain of the SDK:
+/// environment, profiles, SSO, the machine's role.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The Region.
     pub region: Option<String>,
-    /// The profile whose credentials and settings are used, whatever the environment names.
+    /// The profile whose credentials and settings are used, whatever the environment sets.
     pub profile: Option<String>,
-    /// Where all calls go, instead of the endpoints of the Region.
+    /// The endpoint of all calls, instead of those of the Region.
     pub endpoint_url: Option<String>,
-    /// A PEM file of the certificate authorities that are trusted, in place of what environment and profile name.
+    /// A PEM file of the trusted certificate authorities, in place of that of environment and profile.
     pub ca_bundle: Option<PathBuf>,
-    /// Whether the certificates of endpoints are verified.
+    /// Verifies the certificates of endpoints.
     pub verifies_certificates: bool,
     /// Asks for the code of an MFA device, where a profile needs one; `None` when nobody can be asked.
     pub ask_code: Option<AskCode>,
-    /// How long one attempt of a call may take.
+    /// Time limit for one attempt of a call.
     pub attempt_timeout: Duration,
-    /// How long a call may take with all its attempts.
+    /// Time limit for a call with all its attempts.
     pub call_timeout: Duration,
 }
 
@@ -49,7 +49,7 @@ impl Default for Settings {
     }
 }
 
-/// The Region that environment and profile name, without asking the network.
+/// Returns the Region of environment and profile, without network access.
 pub fn configured_region(settings: &Settings) -> Option<String> {
     if settings.region.is_some() {
         return settings.region.clone();

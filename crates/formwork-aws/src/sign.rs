@@ -17,11 +17,11 @@ use aws_smithy_types::config_bag::ConfigBag;
 
 use crate::service::Service;
 
-/// The header with the SHA-256 of the body, in hexadecimal digits. A request that has it already is signed with it, so
+/// The header with the SHA-256 of the body, in hexadecimal digits. A request with this header is signed with it, so
 /// that its body is not hashed again for each attempt.
 pub(crate) const CONTENT_SHA256: &str = "x-amz-content-sha256";
 
-/// Signs each attempt again: a signature holds the time.
+/// Signs each attempt again: a signature contains the time.
 #[derive(Debug)]
 pub(crate) struct Sign {
     identity: Identity,
@@ -72,7 +72,7 @@ impl Intercept for Sign {
     }
 }
 
-/// S3 takes paths as they are sent, and wants the digest of the body in a header.
+/// S3 requires paths as they are sent, and the digest of the body in a header.
 fn settings(service: Service) -> SigningSettings {
     let mut settings = SigningSettings::default();
     if service == Service::S3 {

@@ -1,4 +1,4 @@
-//! Signals that ask the program to end: Ctrl-C, and SIGTERM and SIGHUP where there are such things.
+//! Signals that ask the program to end: Ctrl-C, and on Unix SIGTERM and SIGHUP.
 
 use std::io;
 
@@ -11,16 +11,16 @@ use formwork_disk::temporaries;
 pub struct Signals {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
-    /// None when whoever started the program wants it to outlive the terminal (`nohup`).
+    /// `None` when the program was started to outlive the terminal (`nohup`).
     hangup: Option<tokio::signal::unix::Signal>,
 }
 
 #[cfg(unix)]
 impl Signals {
-    /// Listens from now on. It is called within a runtime.
+    /// Listens from now on. Must be called within a runtime.
     ///
     /// # Errors
-    /// When the system does not let it.
+    /// When the system does not support it.
     pub fn new() -> io::Result<Signals> {
         use tokio::signal::unix::{SignalKind, signal};
         let ignores_hangup = temporaries::ignores_hangup();
@@ -29,7 +29,7 @@ impl Signals {
         Ok(Signals { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())?, hangup })
     }
 
-    /// Waits for the next one.
+    /// Waits for the next signal.
     pub async fn next(&mut self) {
         let hangup = async {
             match &mut self.hangup {
@@ -52,15 +52,15 @@ pub struct Signals(tokio::signal::windows::CtrlC);
 
 #[cfg(not(unix))]
 impl Signals {
-    /// Listens from now on. It is called within a runtime.
+    /// Listens from now on. Must be called within a runtime.
     ///
     /// # Errors
-    /// When the system does not let it.
+    /// When the system does not support it.
     pub fn new() -> io::Result<Signals> {
         tokio::signal::windows::ctrl_c().map(Signals)
     }
 
-    /// Waits for the next one.
+    /// Waits for the next signal.
     pub async fn next(&mut self) {
         let _ = self.0.recv().await;
     }

@@ -3,17 +3,16 @@
 use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
-/// Values of a type, in listing order, each with its attributes; `None` for a value that was asked
-/// for and does not exist.
+/// Values of a type, in listing order, each with its attributes; `None` for a requested value that does not exist.
 pub type Values = IndexMap<String, Option<Attributes>>;
 
-/// What is known of an account and Region. It is written with its properties in this order.
+/// The known data of an account and Region. It is written with its properties in this order.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct Snapshot {
     #[serde(rename = "FormworkAccountSnapshot")]
     version: &'static str,
-    /// Id of the account.
+    /// ID of the account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<String>,
     /// The Region.
@@ -22,16 +21,16 @@ pub struct Snapshot {
     /// The partition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partition: Option<String>,
-    /// When it was captured, in UTC.
+    /// Time of the capture, in UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub captured_at: Option<String>,
-    /// Types that were captured.
+    /// Captured types with their values.
     #[serde(skip_serializing_if = "IndexMap::is_empty", serialize_with = "existing")]
     pub types: IndexMap<String, Values>,
     /// Captured types whose listing is partial.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub incomplete: Vec<String>,
-    /// Stored parameters by the name that was asked for.
+    /// Stored parameters by the requested name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ssm_parameters: Option<IndexMap<String, StoredParameter>>,
     /// Exports of stacks.
@@ -39,7 +38,7 @@ pub struct Snapshot {
     pub exports: Option<IndexMap<String, String>>,
 }
 
-/// The file: what does not exist is separate from what does.
+/// The file format: missing values are separate from existing ones.
 #[derive(Serialize)]
 struct Written<'s> {
     #[serde(flatten)]
@@ -76,7 +75,7 @@ pub struct Attributes {
     pub tags: Option<IndexMap<String, String>>,
 }
 
-/// What an SSM parameter stores.
+/// A stored SSM parameter.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct StoredParameter {
@@ -85,7 +84,7 @@ pub struct StoredParameter {
     pub kind: String,
     /// The value; elements of a list are separated by commas.
     pub value: String,
-    /// Its version.
+    /// Version of the parameter.
     pub version: i64,
 }
 
@@ -106,8 +105,8 @@ impl Default for Snapshot {
 }
 
 impl Snapshot {
-    /// Takes in what a later capture of the same account and Region found. It wins type by type; some
-    /// values of a type are added to those that are known.
+    /// Merges a later capture of the same account and Region, which takes precedence type by type; some values of a
+    /// type are added to the known ones.
     pub fn merge(&mut self, later: Snapshot) {
         for (mine, theirs) in [
             (&mut self.account, later.account),
@@ -132,7 +131,7 @@ impl Snapshot {
                 }
             }
         }
-        // What is left names no type.
+        // The remaining sections are not types.
         for section in later.incomplete {
             if !self.types.contains_key(&section) && !self.incomplete.contains(&section) {
                 self.incomplete.push(section);
@@ -146,7 +145,7 @@ impl Snapshot {
         }
     }
 
-    /// Values that were asked for and do not exist, by type.
+    /// Returns the requested values that do not exist, by type.
     fn absent(&self) -> IndexMap<&str, Vec<&str>> {
         fn lacking(values: &Values) -> Vec<&str> {
             values.iter().filter(|(_, attributes)| attributes.is_none()).map(|(value, _)| value.as_str()).collect()
@@ -155,7 +154,7 @@ impl Snapshot {
         types.filter(|(_, values)| !values.is_empty()).collect()
     }
 
-    /// The snapshot as a JSON file.
+    /// Returns the snapshot as a JSON file.
     pub fn to_json(&self) -> String {
         let written = Written { snapshot: self, absent: self.absent() };
         let mut text =

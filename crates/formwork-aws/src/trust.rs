@@ -1,4 +1,4 @@
-//! Which certificate authorities are trusted.
+//! Selects the trusted certificate authorities.
 
 use std::path::{Path, PathBuf};
 
@@ -12,18 +12,17 @@ use rustls::pki_types::pem::PemObject as _;
 use crate::aws_error::AwsError;
 use crate::settings::Settings;
 
-/// The variable that names a file of certificate authorities, as with the AWS CLI.
+/// The variable with a file of certificate authorities, as with the AWS CLI.
 const BUNDLE: &str = "AWS_CA_BUNDLE";
-/// The same on the command line.
 const OPTION: &str = "--ca-bundle";
-/// The same in a profile.
+/// The setting of a profile with such a file.
 const PROFILE_BUNDLE: &str = "ca_bundle";
 
-/// Trusts the authorities of the file that the caller, `AWS_CA_BUNDLE` or the profile's `ca_bundle` names and no
-/// others; without one those of the machine, which `SSL_CERT_FILE` and `SSL_CERT_DIR` may replace.
+/// Trusts only the authorities of the file of the caller, of `AWS_CA_BUNDLE` or of the profile's `ca_bundle`; without
+/// one those of the machine, which `SSL_CERT_FILE` and `SSL_CERT_DIR` may replace.
 ///
 /// # Errors
-/// When the file cannot be read, is larger than any file that is read, or has no certificate.
+/// When the file cannot be read, is larger than the limit, or has no certificate.
 pub(crate) async fn find(settings: &Settings) -> Result<TlsContext, AwsError> {
     match bundle(settings).await {
         Some((source, path)) => context(TrustStore::empty().with_pem_certificate(read(source, &path)?)),
@@ -31,10 +30,6 @@ pub(crate) async fn find(settings: &Settings) -> Result<TlsContext, AwsError> {
     }
 }
 
-/// Trusts what the machine trusts.
-///
-/// # Errors
-/// When the library does not let it.
 pub(crate) fn of_machine() -> Result<TlsContext, AwsError> {
     context(TrustStore::default())
 }
@@ -43,7 +38,7 @@ fn context(store: TrustStore) -> Result<TlsContext, AwsError> {
     TlsContext::builder().with_trust_store(store).build().map_err(|error| AwsError::no_trust(error.to_string()))
 }
 
-/// The file that is named, and where it is named.
+/// Returns the configured file, and the setting that it comes from.
 #[allow(clippy::default_trait_access, reason = "the type of the standard files has no public name here")]
 async fn bundle(settings: &Settings) -> Option<(&'static str, PathBuf)> {
     if let Some(path) = &settings.ca_bundle {
@@ -53,7 +48,7 @@ async fn bundle(settings: &Settings) -> Option<(&'static str, PathBuf)> {
         return Some((BUNDLE, PathBuf::from(path))).filter(|(_, path)| !path.as_os_str().is_empty());
     }
     let name = settings.profile.clone().map(Into::into);
-    // A profile that cannot be read is reported by whoever looks for credentials.
+    // The look-up of credentials reports a profile that cannot be read.
     let profiles = profile::load(&Fs::real(), &Env::real(), &Default::default(), name).await.ok()?;
     let path = profiles.get(PROFILE_BUNDLE).filter(|path| !path.is_empty())?;
     Some((PROFILE_BUNDLE, PathBuf::from(path)))

@@ -1,6 +1,6 @@
-//! Calls whose certificates nobody verifies, for `--no-verify-ssl` (reference/account-data.md#live).
+//! Calls without verification of certificates, for `--no-verify-ssl` (reference/account-data.md#live).
 //!
-//! The SDK's own client always verifies. So calls over HTTPS go through one of our own, which takes the same proxies;
+//! The SDK's own client always verifies. So calls over HTTPS go through one of our own, which uses the same proxies;
 //! calls without TLS stay with the SDK's.
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{ClientConfig, DigitallySignedStruct, SignatureScheme};
 
-/// Takes every certificate; the handshake itself is verified.
+/// Accepts every certificate; the handshake itself is verified.
 #[derive(Debug)]
 struct AnyCertificate(Arc<CryptoProvider>);
 
@@ -60,7 +60,6 @@ impl ServerCertVerifier for AnyCertificate {
     }
 }
 
-/// A connector that verifies no certificate.
 #[derive(Debug)]
 pub(crate) struct Unverified {
     /// For calls without TLS.
@@ -71,10 +70,7 @@ pub(crate) struct Unverified {
 }
 
 impl Unverified {
-    /// The same as `plain` for calls without TLS.
-    ///
-    /// # Errors
-    /// When the library has no TLS.
+    /// Creates a connector that uses `plain` for calls without TLS.
     pub(crate) fn new(plain: Connector) -> Result<Unverified, rustls::Error> {
         let provider = Arc::new(ring::default_provider());
         let tls = ClientConfig::builder_with_provider(Arc::clone(&provider))

@@ -1,11 +1,12 @@
-//! Work that nobody waits for any more.
+//! Cancellation of runs whose result is not needed any more.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Signals a run that its result is not needed any more. All clones are one; any may cancel, from another thread
-/// or from what a run calls: its host, its observer. Stages look at it in their loops and leave their work undone.
+/// Signals a run that its result is not needed any more. Clones share one state: any of them may cancel, from another
+/// thread or from code that a run calls (its host, its observer). Stages check it in their loops and leave their work
+/// unfinished.
 #[derive(Clone, Debug, Default)]
 pub struct Cancellation {
     state: Option<Arc<State>>,
@@ -13,37 +14,36 @@ pub struct Cancellation {
 
 #[derive(Debug)]
 struct State {
-    /// How often it was looked at.
     looks: AtomicU64,
-    /// From which look on it is cancelled.
+    /// The number of checks after which the run is cancelled.
     from: AtomicU64,
 }
 
 impl Cancellation {
-    /// A run that can be cancelled.
+    /// Returns a handle for a run that can be cancelled.
     pub fn new() -> Cancellation {
         Cancellation::after(u64::MAX)
     }
 
-    /// A run that is cancelled once it looked whether it is `looks` times: a deadline in work, not in time.
+    /// Returns a handle that is cancelled after `looks` checks: a deadline in work, not in time.
     pub fn after(looks: u64) -> Cancellation {
         let state = State { looks: AtomicU64::new(0), from: AtomicU64::new(looks) };
         Cancellation { state: Some(Arc::new(state)) }
     }
 
-    /// A run that goes to its end.
+    /// Returns a handle for a run that is never cancelled.
     pub fn never() -> Cancellation {
         Cancellation::default()
     }
 
-    /// Cancels the run. One that has come to its end stays as it is.
+    /// Cancels the run. A run that has already ended is not affected.
     pub fn cancel(&self) {
         if let Some(state) = &self.state {
             state.from.store(0, Ordering::Relaxed);
         }
     }
 
-    /// Returns whether the run was cancelled.
+    /// Returns `true` when the run was cancelled, and counts the check.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.state.as_ref().is_some_and(|state| {
@@ -52,22 +52,21 @@ impl Cancellation {
         })
     }
 
-    /// Returns how often a run looked whether it is cancelled: a measure of its work. Nobody counts for a run that
-    /// cannot be cancelled.
+    /// Returns the number of checks so far, a measure of the work of a run; 0 for a run that cannot be cancelled.
     pub fn looks(&self) -> u64 {
         self.state.as_ref().map_or(0, |state| state.looks.load(Ordering::Relaxed))
     }
 
-    /// Returns an error when the run was cancelled.
+    /// Checks for cancellation.
     ///
     /// # Errors
-    /// [`Cancelled`], when it was.
+    /// [`Cancelled`] when the run was cancelled.
     pub fn check(&self) -> Result<(), Cancelled> {
         if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 }
 
-/// The run was cancelled and has no result.
+/// The error of a run that was cancelled and has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cancelled;
 

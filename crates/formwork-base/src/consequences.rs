@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use crate::{Code, Diagnostic, Span, codes};
 
-/// What may be a consequence of something else, by place.
+/// Diagnostics that may be consequences of others, by place.
 pub(crate) struct Consequences {
-    /// At the same place: numbers in the list, in order.
+    /// Numbers in the list by exact place, in order.
     here: HashMap<Span, Vec<usize>>,
-    /// Around the place: by their starts. With each, the greatest end up to there.
+    /// Place, number in the list and greatest end so far, sorted by start: for the places around another one.
     around: Vec<(Span, usize, u32)>,
 }
 
@@ -30,7 +30,7 @@ impl Consequences {
         Consequences { here, around }
     }
 
-    /// The first consequence of a reason that is as bad.
+    /// Returns the first consequence of `reason` that is at least as severe.
     pub(crate) fn find(&self, list: &[Diagnostic], reason: &Diagnostic) -> Option<usize> {
         let place = reason.span();
         if place.is_none() {

@@ -1,32 +1,32 @@
-//! One model for everything that a run reports.
+//! The [`Diagnostic`], the one model of everything that a run reports.
 
 use crate::display::without_error_numbers;
 use crate::{Code, Fact, Frame, Severity, Span};
 
-/// A place with a few words.
+/// A place with a short description.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// Where.
+    /// The place.
     pub span: Span,
-    /// What is to be seen there; may be empty.
+    /// The description; may be empty.
     pub text: String,
 }
 
 /// A change of the source that fixes the error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fix {
-    /// What it does, in a few words.
+    /// The effect of the change, in a few words.
     pub message: String,
     /// Replacements of spans, in source order.
     pub edits: Vec<(Span, String)>,
-    /// Whether it is what the author means for certain, so that it may be applied unasked.
+    /// `true` when the change is certainly what the author means, so that it may be applied without asking.
     pub is_safe: bool,
 }
 
-/// Which words of a diagnostic advise to pass a value on the command line.
+/// The part of a diagnostic that advises to pass a value on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ValueAdvice {
-    /// The entry of `help` with this number.
+    /// The index of that advice in [`Diagnostic::help`].
     pub help: Option<usize>,
 }
 
@@ -41,17 +41,17 @@ pub struct OtherRule {
     pub url: Option<String>,
 }
 
-/// What to do about a diagnostic.
+/// Advice on how to fix a diagnostic.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Advice {
-    /// In words.
+    /// The advice as a sentence.
     pub text: String,
-    /// Whether it is to pass a value on the command line, which reaches the root template alone.
+    /// `true` for advice to pass a value on the command line, which reaches the root template alone.
     pub passes_value: bool,
 }
 
 impl Advice {
-    /// Advice to pass a value on the command line.
+    /// Returns advice to pass a value on the command line.
     pub fn to_pass_value(text: impl Into<String>) -> Advice {
         Advice { text: text.into(), passes_value: true }
     }
@@ -65,50 +65,52 @@ impl<T: Into<String>> From<T> for Advice {
 
 /// A report of a run: data, rendered by front ends (`formwork-report`).
 ///
-/// How one is worded: reference/diagnostics.md#wording. The message is one clause without a full stop. CloudFormation's
-/// own sentence is the first of the notes.
+/// The wording follows reference/diagnostics.md#wording. The message is one clause without a full stop.
+/// CloudFormation's own sentence is the first of the notes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// The stable code of the diagnostic.
+    /// The stable code.
     pub code: Code,
-    /// How bad it is in this run.
+    /// The severity in this run.
     pub severity: Severity,
-    /// The rule of another tool that reports it; the code is [`OTHER_TOOL`](crate::codes::OTHER_TOOL) then.
+    /// The rule of another tool that reports the diagnostic; the code is [`OTHER_TOOL`](crate::codes::OTHER_TOOL) then.
     pub other_rule: Option<Box<OtherRule>>,
-    /// The title: what the error is.
+    /// The title: the error in one clause.
     pub message: String,
-    /// Where; `None` for a value passed on the command line.
+    /// The place; `None` for a value passed on the command line.
     pub primary: Option<Label>,
-    /// Other places that help to see it.
+    /// Other places that help to understand the error.
     pub related: Vec<Label>,
-    /// Iterations and module uses that lead there, outermost first.
+    /// Iterations and module uses that lead to the place, outermost first.
     pub frames: Vec<Frame>,
-    /// Why it is wrong.
+    /// The reasons.
     pub notes: Vec<String>,
-    /// What to do.
+    /// The fixes to try.
     pub help: Vec<String>,
-    /// Which words advise to pass a value on the command line.
+    /// The advice to pass a value on the command line.
     pub value_advice: ValueAdvice,
     /// The YAML indicator, such as `*`, that a value without quotes may begin with by mistake.
     pub indicator: Option<char>,
-    /// A change that fixes it.
+    /// A change that fixes the error.
     pub fix: Option<Box<Fix>>,
     /// Path of the node in the template, such as `Resources.Queue.Properties`.
     pub path: Option<String>,
-    /// The path of its subject in the author's file, which identifies it when lines move.
+    /// The path of the subject in the author's file, which identifies the diagnostic when lines move.
     pub site: Option<String>,
-    /// What distinguishes it from others with its code at its place, such as the name of a property that is missing.
+    /// The part that distinguishes it from other diagnostics with its code at its place, such as the name of a missing
+    /// property.
     pub subject: Option<String>,
-    /// What others decide by.
+    /// Facts for code that decides by diagnostics.
     pub facts: Vec<Fact>,
-    /// How many times it was met, as by many iterations of one loop.
+    /// The number of occurrences, such as iterations of one loop.
     pub count: u32,
 }
 
 impl Diagnostic {
-    /// A diagnostic with the severity that its code has by itself. What the message quotes behind a colon at its end, as in
-    /// ``Queue has no Type: `Every Resources object ...` ``, becomes a note ([`quoting`](Diagnostic::quoting)).
+    /// Returns a diagnostic with the default severity of its code. A quotation behind a colon at the end of the
+    /// message, as in ``Queue has no Type: `Every Resources object ...` ``, becomes a note
+    /// ([`quoting`](Diagnostic::quoting)).
     pub fn new(code: Code, message: impl Into<String>) -> Diagnostic {
         let mut message = message.into();
         let sentence = quote_of(&message).map(str::to_owned);
@@ -122,7 +124,7 @@ impl Diagnostic {
         }
     }
 
-    /// A diagnostic whose message is what it is: nothing at its end becomes a note.
+    /// Returns a diagnostic whose message is kept whole: no quotation at its end becomes a note.
     pub fn titled(code: Code, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
@@ -145,7 +147,7 @@ impl Diagnostic {
         }
     }
 
-    /// The same about a file that begins `by` positions further.
+    /// Moves all spans by `by` positions, for a file that begins later in the position space.
     #[must_use]
     pub fn shifted(mut self, by: u32) -> Diagnostic {
         let labels = self.primary.iter_mut().chain(&mut self.related);
@@ -157,14 +159,14 @@ impl Diagnostic {
         self
     }
 
-    /// With a place.
+    /// Sets the place.
     #[must_use]
     pub fn at(mut self, span: Span) -> Diagnostic {
         self.primary = (!span.is_none()).then(|| Label { span, text: String::new() });
         self
     }
 
-    /// With words at the place.
+    /// Sets the description of the place.
     #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
         if let Some(primary) = &mut self.primary {
@@ -173,7 +175,7 @@ impl Diagnostic {
         self
     }
 
-    /// With another place.
+    /// Adds another place.
     #[must_use]
     pub fn related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         if !span.is_none() {
@@ -183,7 +185,7 @@ impl Diagnostic {
         self
     }
 
-    /// With a reason.
+    /// Adds a reason.
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
         self.notes.reserve_exact(1);
@@ -191,15 +193,15 @@ impl Diagnostic {
         self
     }
 
-    /// Found so often: in so many iterations.
+    /// Sets the number of occurrences.
     #[must_use]
     pub fn times(mut self, count: u32) -> Diagnostic {
         self.count = count;
         self
     }
 
-    /// With the sentence of CloudFormation, or of another tool for codes of modules and packaging, word for word, with or
-    /// without its backquotes. A sentence that is a part of another one of the diagnostic is not repeated.
+    /// Adds the sentence of CloudFormation, or of another tool for codes of modules and packaging, word for word, with
+    /// or without its backquotes. A sentence that is a part of another one of the diagnostic is not repeated.
     #[must_use]
     pub fn quoting(mut self, sentence: &str) -> Diagnostic {
         let sentence = sentence.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).unwrap_or(sentence);
@@ -218,12 +220,12 @@ impl Diagnostic {
         self
     }
 
-    /// The sentences of CloudFormation and other tools, word for word.
+    /// Returns the quoted sentences of CloudFormation and other tools, word for word.
     pub fn quotes(&self) -> impl Iterator<Item = &str> {
         self.notes.iter().filter_map(|note| quote_in(note))
     }
 
-    /// With advice.
+    /// Adds advice.
     #[must_use]
     pub fn help(mut self, advice: impl Into<Advice>) -> Diagnostic {
         let advice = advice.into();
@@ -239,75 +241,75 @@ impl Diagnostic {
         self
     }
 
-    /// A diagnostic of what is not checked since it depends on a value that is missing; `option` passes it.
+    /// Returns a diagnostic for a check that is skipped since it depends on a missing value; `option` passes the value.
     pub fn not_checked(code: Code, what: &str, option: &str) -> Diagnostic {
         let advice = Advice::to_pass_value(format!("pass a value with `{option}`"));
         Diagnostic::new(code, format!("{what} is not checked")).help(advice).fact(Fact::NotChecked)
     }
 
-    /// Replaces what advises to pass a value on the command line, for a template that takes its values from elsewhere.
+    /// Replaces the advice to pass a value on the command line, for a template that takes its values from elsewhere.
     pub fn replace_value_advice(&mut self, advice: &str) {
         if let Some(help) = self.value_advice.help.and_then(|at| self.help.get_mut(at)) {
             advice.clone_into(help);
         }
     }
 
-    /// With the rule of another tool that reports it.
+    /// Sets the rule of another tool that reports the diagnostic.
     #[must_use]
     pub fn of_other_rule(mut self, rule: OtherRule) -> Diagnostic {
         self.other_rule = Some(Box::new(rule));
         self
     }
 
-    /// With the YAML indicator that a value without quotes may begin with by mistake.
+    /// Sets the YAML indicator that a value without quotes may begin with by mistake.
     #[must_use]
     pub fn indicator(mut self, indicator: char) -> Diagnostic {
         self.indicator = Some(indicator);
         self
     }
 
-    /// With a change that fixes it: `text` replaces `span`.
+    /// Sets a change that fixes the error: `text` replaces `span`.
     #[must_use]
     pub fn fix(self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
         self.fix_all(message, vec![(span, text.into())])
     }
 
-    /// With a change of several places that fixes it.
+    /// Sets a change of several places that fixes the error.
     #[must_use]
     pub fn fix_all(mut self, message: impl Into<String>, edits: Vec<(Span, String)>) -> Diagnostic {
         self.fix = Some(Box::new(Fix { message: message.into(), edits, is_safe: true }));
         self
     }
 
-    /// With a change that fixes it if the author means that, such as another name of the template.
+    /// Sets a change that fixes the error if the author means that, such as another name of the template.
     #[must_use]
     pub fn unsafe_fix(mut self, message: impl Into<String>, span: Span, text: impl Into<String>) -> Diagnostic {
         self.fix = Some(Box::new(Fix { message: message.into(), edits: vec![(span, text.into())], is_safe: false }));
         self
     }
 
-    /// With another severity than its code has.
+    /// Overrides the default severity of the code.
     #[must_use]
     pub fn severity(mut self, severity: Severity) -> Diagnostic {
         self.severity = severity;
         self
     }
 
-    /// With the contexts that lead there, outermost first.
+    /// Sets the contexts that lead to the place, outermost first.
     #[must_use]
     pub fn frames(mut self, frames: Vec<Frame>) -> Diagnostic {
         self.frames = frames;
         self
     }
 
-    /// With what distinguishes it from others with its code at its place.
+    /// Sets the part that distinguishes the diagnostic from others with its code at its place.
     #[must_use]
     pub fn subject(mut self, subject: impl Into<String>) -> Diagnostic {
         self.subject = Some(subject.into());
         self
     }
 
-    /// With something that others decide by.
+    /// Adds a fact for code that decides by diagnostics.
     #[must_use]
     pub fn fact(mut self, fact: Fact) -> Diagnostic {
         self.facts.reserve_exact(1);
@@ -315,35 +317,35 @@ impl Diagnostic {
         self
     }
 
-    /// The names that its advice is to write or to use.
+    /// Returns the names that the advice is to write or to use.
     pub fn advised_names(&self) -> impl Iterator<Item = &str> {
         self.facts.iter().filter_map(|fact| if let Fact::Advises(name) = fact { Some(name.as_str()) } else { None })
     }
 
-    /// The name that it is about.
+    /// Returns the name that the diagnostic is about.
     pub fn name(&self) -> Option<&str> {
         self.facts.iter().find_map(|fact| if let Fact::Name(name) = fact { Some(name.as_str()) } else { None })
     }
 
-    /// With the path of the node in the template.
+    /// Sets the path of the node in the template.
     #[must_use]
     pub fn path(mut self, path: impl Into<String>) -> Diagnostic {
         self.path = Some(path.into());
         self
     }
 
-    /// Where it is; [`Span::NONE`] when it is about no place in a file.
+    /// Returns the place; [`Span::NONE`] without a place in a file.
     pub fn span(&self) -> Span {
         self.primary.as_ref().map_or(Span::NONE, |label| label.span)
     }
 }
 
-/// The sentence that a note quotes, if it is nothing else.
+/// Returns the sentence of a note that is nothing but a quotation.
 pub(crate) fn quote_in(note: &str) -> Option<&str> {
     note.strip_prefix("CloudFormation: ").unwrap_or(note).strip_prefix('`')?.strip_suffix('`')
 }
 
-/// The sentence that a message quotes at its end.
+/// Returns the sentence that a message quotes at its end.
 fn quote_of(message: &str) -> Option<&str> {
     let (_, sentence) = message.strip_suffix('`')?.split_once(": `")?;
     (!sentence.is_empty()).then_some(sentence)

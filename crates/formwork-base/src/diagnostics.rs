@@ -1,4 +1,4 @@
-//! The diagnostics of a run.
+//! The collection of the diagnostics of a run.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -7,38 +7,36 @@ use crate::consequences::Consequences;
 use crate::suggest::Suggester;
 use crate::{Cancellation, Code, Diagnostic, Label, Places, Severity, SourceMap, Span};
 
-/// The diagnostics of a run, each once. The same code at the same place, as many iterations of a
-/// loop report it, is one diagnostic with a count and the worst severity.
+/// The diagnostics of a run without duplicates. A code that many iterations of a loop report at the same place is one
+/// diagnostic with a count and the worst severity.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    /// Numbers in the list.
     seen: Seen,
-    /// The context in which each was met first: a hash of its frames. Shorter than the list, or [`FORGOTTEN`], where that
-    /// does not matter any more.
+    /// Hash of the frames with which each diagnostic was found first. Shorter than the list, or [`FORGOTTEN`], where
+    /// that does not matter any more.
     contexts: Vec<u64>,
     /// Further contexts that were counted: number in the list, hash of the frames.
     counted: HashSet<(u32, u64)>,
-    /// Whether anybody still waits for them.
     cancellation: Cancellation,
     suggester: Suggester,
 }
 
-/// No context.
+/// The hash that stands for no context.
 const FORGOTTEN: u64 = 0;
 
-/// What was reported, and its number.
+/// Numbers in the list by identity.
 #[derive(Debug, Default)]
 struct Seen {
     at_places: HashMap<(Code, Span), u32>,
-    /// Those with a subject, of which there are several at one place.
+    /// Diagnostics with a subject: several may be at one place.
     of_subjects: HashMap<(Code, Span), HashMap<String, u32>>,
-    /// Diagnostics without a place are distinguished by their message.
+    /// Diagnostics without a place, distinguished by their message.
     without_place: HashMap<(Code, String), u32>,
 }
 
 impl Seen {
-    /// The number of a diagnostic, which is `next` when it is new.
+    /// Returns the number of a diagnostic, which is `next` when it is new.
     fn number(&mut self, diagnostic: &Diagnostic, next: u32) -> u32 {
         let span = diagnostic.span();
         if span.is_none() {
@@ -71,48 +69,48 @@ impl Seen {
     }
 }
 
-/// A hash of the frames of a diagnostic, which is not [`FORGOTTEN`].
+/// Returns a hash of the frames of a diagnostic that is never [`FORGOTTEN`].
 fn context_of(diagnostic: &Diagnostic) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one(&diagnostic.frames) | 1
 }
 
 impl Diagnostics {
-    /// None yet.
+    /// Returns an empty collection.
     pub fn new() -> Diagnostics {
         Diagnostics::default()
     }
 
-    /// The diagnostics of a run that can be cancelled: nobody waits for them then.
+    /// Sets the cancellation of the run.
     #[must_use]
     pub fn cancelled_by(mut self, cancellation: Cancellation) -> Diagnostics {
         self.cancellation = cancellation;
         self
     }
 
-    /// None yet, for a part of the same run.
+    /// Returns an empty collection for a part of the same run.
     #[must_use]
     pub fn of_same_run(&self) -> Diagnostics {
         Diagnostics::new().cancelled_by(self.cancellation.clone())
     }
 
-    /// What cancels the run.
+    /// Returns the cancellation of the run.
     pub fn cancellation(&self) -> &Cancellation {
         &self.cancellation
     }
 
-    /// Returns whether the run was cancelled. Stages ask in their loops, and leave their work undone.
+    /// Returns `true` when the run was cancelled. Stages check this in their loops, and leave their work unfinished.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.cancellation.is_cancelled()
     }
 
-    /// Looks for near names, for the help of what is added.
+    /// Returns the search for near names that the help of diagnostics uses.
     pub fn suggester(&self) -> &Suggester {
         &self.suggester
     }
 
-    /// Adds one, or counts it when it exists already. Several stages may find the same error in the
-    /// same iteration: that counts once.
+    /// Adds a diagnostic, or counts it when it exists already. The same error that several stages find in the same
+    /// iteration counts once.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let context = context_of(&diagnostic);
         let new = self.list.len() as u32;
@@ -135,14 +133,14 @@ impl Diagnostics {
         }
     }
 
-    /// Whether something as bad was reported with this code at this place: what is added there is only counted, so
-    /// that its words do not matter.
+    /// Returns `true` when a diagnostic at least as severe was reported with this code at this place: another one is
+    /// only counted, so that its message does not matter.
     pub fn has(&self, code: Code, span: Span, severity: Severity) -> bool {
         let known = self.seen.at_places.get(&(code, span));
         known.is_some_and(|&number| self.list[number as usize].severity >= severity)
     }
 
-    /// Adds a label to the one with this code at this place. False when nothing was reported there.
+    /// Adds a label to the diagnostic with this code at this place. Returns `false` when nothing was reported there.
     pub fn relate(&mut self, code: Code, span: Span, site: Span, label: &str) -> bool {
         let Some(&number) = self.seen.at_places.get(&(code, span)) else { return false };
         let one = &mut self.list[number as usize];
@@ -152,23 +150,23 @@ impl Diagnostics {
         true
     }
 
-    /// Whether something was reported with this code at exactly this place. It is looked up, however many there are: a
-    /// check that walks over all of them for each of its findings takes the square of their number.
+    /// Returns `true` when something was reported with this code at exactly this place. A look-up in constant time: a
+    /// check that walks over all diagnostics for each finding takes the square of their number.
     pub fn is_reported(&self, code: Code, span: Span) -> bool {
         self.seen.at_places.contains_key(&(code, span)) || self.seen.of_subjects.contains_key(&(code, span))
     }
 
-    /// The places that were reported with this code so far, for a check that asks for places around them.
+    /// Returns the places that were reported with this code so far, for a check that looks for places around them.
     pub fn places_of(&self, code: Code) -> Places {
         self.list.iter().filter(|found| found.code == code).map(Diagnostic::span).collect()
     }
 
-    /// How many there are.
+    /// Returns the number of diagnostics.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Forgets all that were added when there were more than `len`.
+    /// Removes the diagnostics behind the first `len`.
     pub fn truncate(&mut self, len: usize) {
         for diagnostic in self.list.drain(len.min(self.list.len())..) {
             self.seen.remove(diagnostic);
@@ -177,22 +175,22 @@ impl Diagnostics {
         self.counted.retain(|&(number, _)| (number as usize) < len);
     }
 
-    /// Whether there is an error among them.
+    /// Returns `true` when at least one diagnostic is an error.
     pub fn has_errors(&self) -> bool {
         self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// Number of errors.
+    /// Returns the number of errors.
     pub fn error_count(&self) -> usize {
         self.list.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count()
     }
 
-    /// All of them, in the order in which they came.
+    /// Returns all diagnostics in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
     }
 
-    /// Whether it is empty.
+    /// Returns `true` when the collection is empty.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -206,16 +204,16 @@ impl Diagnostics {
         }
     }
 
-    /// Makes diagnostics with this code at least as bad as `severity`.
+    /// Raises diagnostics with this code to at least `severity`.
     pub fn raise(&mut self, code: Code, severity: Severity) {
         for diagnostic in self.list.iter_mut().filter(|diagnostic| diagnostic.code == code) {
             diagnostic.severity = diagnostic.severity.max(severity);
         }
     }
 
-    /// Merges two diagnostics about the same place into one: the one with `code` has the reason and the help,
-    /// the other one the consequence. The help is added to the other one, unless its severity is lower. A
-    /// name that is not found may be the value of a function that the reason is inside of.
+    /// Merges two diagnostics about the same place: the one with `code` has the reason and the help, the other one the
+    /// consequence. The help is added to the other one, unless its severity is lower. A name that is not found may be
+    /// the value of a function that contains the reason.
     pub fn absorb(&mut self, code: Code) {
         let reasons: Vec<Diagnostic> = self.list.iter().filter(|diagnostic| diagnostic.code == code).cloned().collect();
         if reasons.is_empty() {
@@ -240,7 +238,7 @@ impl Diagnostics {
         self.count_again(before);
     }
 
-    /// Leaves out what is a consequence of an error at the same place, by the table of codes
+    /// Removes consequences of an error at the same place, by the table of codes
     /// ([`CodeInfo::follows`](crate::codes::CodeInfo)).
     pub fn leave_out_consequences(&mut self) {
         let errors = self.list.iter().filter(|one| one.severity == Severity::Error);
@@ -252,14 +250,14 @@ impl Diagnostics {
         self.count_again(before);
     }
 
-    /// Keeps those for which `is_kept` holds.
+    /// Keeps the diagnostics for which `is_kept` returns `true`.
     pub fn retain(&mut self, is_kept: impl FnMut(&Diagnostic) -> bool) {
         let before = self.list.len();
         self.list.retain(is_kept);
         self.count_again(before);
     }
 
-    /// Forgets the contexts, and the places when some of so many diagnostics are gone.
+    /// Forgets the contexts, and indexes the list again when it had `before` diagnostics and is shorter now.
     fn count_again(&mut self, before: usize) {
         self.forget_contexts();
         if self.list.len() == before {
@@ -276,7 +274,7 @@ impl Diagnostics {
         self.counted.clear();
     }
 
-    /// Puts the new text of fixes into the quotes of the text that they replace, so that JSON stays JSON.
+    /// Writes the new text of fixes in the quotes of the text that they replace, so that JSON stays JSON.
     pub fn quote_fixes(&mut self, sources: &SourceMap) {
         for fix in self.list.iter_mut().filter_map(|diagnostic| diagnostic.fix.as_mut()) {
             for (span, new) in &mut fix.edits {
@@ -290,14 +288,14 @@ impl Diagnostics {
         }
     }
 
-    /// Adds all of `other`.
+    /// Adds all diagnostics of `other`.
     pub fn append(&mut self, other: Diagnostics) {
         for diagnostic in other.list {
             self.push(diagnostic);
         }
     }
 
-    /// All of them by file and position, those without a place first.
+    /// Returns all diagnostics by file and position, those without a place first.
     pub fn into_sorted(mut self, sources: &SourceMap) -> Vec<Diagnostic> {
         self.list.sort_by_key(|diagnostic| {
             let span = diagnostic.span();

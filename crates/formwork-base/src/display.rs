@@ -1,15 +1,14 @@
-//! Text of authors and servers as reports may show it: nothing in it acts on a terminal, and no
-//! credentials of an address are in it (reference/command-line.md#output).
+//! Escaping of names, values and messages for reports: nothing in the result acts on a terminal, and no credentials of
+//! an address are in it (reference/command-line.md#output).
 //!
-//! [`escape_for_display`] is for a name or a value on a line, [`escape_lines`] for a report as a whole,
-//! [`escape_json`] for JSON. [`mask_credentials`] is about addresses such as
-//! `https://user:password@host/module.yaml?X-Amz-Signature=...`.
+//! [`escape_for_display`] is for a name or a value on a line, [`escape_lines`] for a whole report, [`escape_json`] for
+//! JSON. [`mask_credentials`] masks addresses such as `https://user:password@host/module.yaml?X-Amz-Signature=...`.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// Returns the words of a message without the numbers that the operating system has for errors: `(os error 2)`.
+/// Removes the error numbers of the operating system, such as `(os error 2)`, from a message.
 pub fn without_error_numbers(text: String) -> String {
     const START: &str = " (os error ";
     let mut parts = text.split(START);
@@ -28,9 +27,9 @@ pub fn without_error_numbers(text: String) -> String {
 /// The replacement for a value that is not shown.
 pub const MASK: &str = "****";
 
-/// Returns whether a character acts on a terminal, reorders what is shown, or is invisible: the controls
-/// C0, DEL and C1, line and paragraph separators, bidirectional marks, and format characters without a
-/// width. The joiners U+200C and U+200D are letters' business in several scripts and pass.
+/// Returns `true` for a character that acts on a terminal, reorders what is shown, or is invisible: the controls C0,
+/// DEL and C1, line and paragraph separators, bidirectional marks, and format characters without a width. The joiners
+/// U+200C and U+200D are part of words in several scripts and pass.
 pub fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -48,20 +47,20 @@ pub fn is_unprintable(c: char) -> bool {
         )
 }
 
-/// Escapes every unprintable character, line breaks and tabs included: for a name, a path or a value that
-/// is part of a line.
+/// Escapes every unprintable character, line breaks and tabs included: for a name, a path or a value that is part of a
+/// line.
 pub fn escape_for_display(text: &str) -> Cow<'_, str> {
     escape(text, is_unprintable, |c, out| out.extend(c.escape_default()))
 }
 
-/// Escapes every unprintable character but line feeds and tabs: for a report as a whole.
+/// Escapes every unprintable character but line feeds and tabs: for a whole report.
 pub fn escape_lines(text: &str) -> Cow<'_, str> {
     let acts = |c: char| is_unprintable(c) && !matches!(c, '\n' | '\t');
     escape(text, acts, |c, out| out.extend(c.escape_default()))
 }
 
-/// Escapes the same characters in JSON, as `\u` and four digits: they occur only in strings, whose
-/// values stay what they are.
+/// Escapes the same characters in JSON, as `\u` and four digits: they occur only in strings, whose values do not
+/// change.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
     // Most reports are plain ASCII, which is quickly seen.
     if !json.bytes().any(|byte| byte >= 0x7f || byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t')) {
@@ -89,12 +88,12 @@ fn escape(text: &str, acts: impl Fn(char) -> bool, write: impl Fn(char, &mut Str
     Cow::Owned(escaped)
 }
 
-/// Most characters of an item that is written beside other words.
+/// Most characters of an item that is shown within a line.
 pub const ITEM: usize = 60;
 /// Most characters of a sentence.
 pub const SENTENCE: usize = 2000;
 
-/// A string, shortened to that many characters.
+/// Shortens a string to `most` characters and an ellipsis.
 pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
@@ -102,7 +101,7 @@ pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// Replaces what [`credentials`] finds.
+/// Masks what [`credentials`] finds.
 pub fn mask_credentials(text: &str) -> Cow<'_, str> {
     let found = credentials(text);
     if found.is_empty() {
@@ -118,8 +117,8 @@ pub fn mask_credentials(text: &str) -> Cow<'_, str> {
     Cow::Owned(masked)
 }
 
-/// Finds user names and passwords of addresses, and the values of query parameters that sign or unlock
-/// them, in any text. The ranges are in order and do not overlap.
+/// Finds user names and passwords of addresses, and the values of query parameters that sign or unlock them, in any
+/// string. The ranges are in order and do not overlap.
 pub fn credentials(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -135,7 +134,7 @@ pub fn credentials(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// How far an address reaches in running text.
+/// Returns the length of the address at the beginning of running text.
 fn address_length(text: &str) -> usize {
     let ends = |c: char| c.is_whitespace() || is_unprintable(c) || matches!(c, '"' | '\'' | '`' | '<' | '>');
     text.find(ends).unwrap_or(text.len())
@@ -162,13 +161,13 @@ fn in_address(address: &str, base: usize, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Credentials of AWS hold slashes.
+/// Returns `true` for the query parameter whose value, credentials of AWS, has slashes.
 fn is_credential(name: &str) -> bool {
     name.eq_ignore_ascii_case("X-Amz-Credential")
 }
 
-/// Whether a query parameter unlocks what its address names: presigned addresses of S3, `CloudFront`, Google
-/// and Azure, and tokens by their usual names.
+/// Returns `true` for a query parameter that unlocks its address: presigned addresses of S3, `CloudFront`, Google and
+/// Azure, and tokens by their usual names.
 fn is_signing(name: &str) -> bool {
     const WHOLE: [&str; 11] = [
         "sig",

@@ -1,15 +1,15 @@
-//! What a finding is about, as data (docs/decisions.md).
+//! Facts about findings, as data (docs/decisions.md).
 
-/// A fact of a finding. Whoever decides by findings asks these: no code looks into their words.
+/// A fact of a finding. Code that decides by findings reads facts and never parses messages.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Fact {
-    /// The name that it is about: one that nothing uses, or that is not declared.
+    /// The name that the finding is about: one that nothing uses, or that is not declared.
     Name(String),
-    /// The name that its advice is to write or to use.
+    /// The name that the advice is to write or to use.
     Advises(String),
-    /// A function that is not known is called.
+    /// An unknown function is called.
     UnknownFunction,
-    /// A value is missing, and what depends on it was not looked at.
+    /// A value is missing, and what depends on it was not checked.
     NotChecked,
     /// The condition never holds.
     NeverTrue,

@@ -1,11 +1,11 @@
-//! The content of files, held once: as bytes, and as the text that most of them are.
+//! The content of files, held once: as bytes, and as UTF-8 text if possible.
 
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The bytes of a file as they are on disk. Copies share them, and so does the text of a file in UTF-8: pages of memory
-/// that are written for the first time are what reading a large file costs most.
+/// The bytes of a file as they are on disk. Copies share them, and so does the text of a file in UTF-8: writing new
+/// pages of memory is the largest cost of reading a large file.
 #[derive(Clone)]
 pub struct FileBytes(Content);
 
@@ -16,7 +16,7 @@ enum Content {
 }
 
 impl FileBytes {
-    /// The same memory as text, if all of it is UTF-8; with a byte order mark if there is one.
+    /// Returns the same memory as text if all of it is UTF-8, including the byte order mark if it has one.
     pub fn as_text(&self) -> Option<&FileText> {
         match &self.0 {
             Content::Utf8(text) => Some(text),
@@ -24,7 +24,7 @@ impl FileBytes {
         }
     }
 
-    /// Whether two are the same memory.
+    /// Returns `true` when both share the same memory.
     pub fn is_same(&self, other: &FileBytes) -> bool {
         match (&self.0, &other.0) {
             (Content::Utf8(a), Content::Utf8(b)) => Arc::ptr_eq(&a.0, &b.0),
@@ -78,7 +78,7 @@ impl From<String> for FileBytes {
     }
 }
 
-/// The same memory.
+/// Shares the memory of the text.
 impl From<FileText> for FileBytes {
     fn from(text: FileText) -> FileBytes {
         FileBytes(Content::Utf8(text))

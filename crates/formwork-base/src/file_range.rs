@@ -1,4 +1,4 @@
-//! Places that hold without a session.
+//! Places that stay valid without a session.
 
 use std::fmt;
 
@@ -6,15 +6,15 @@ use serde::Serialize;
 
 use crate::VirtualPath;
 
-/// A half-open range of bytes in the decoded text of one file. Unlike a [`Span`](crate::Span) it means the
-/// same in every session, and an edit of another file does not move it.
+/// A half-open range of bytes in the decoded text of one file. Unlike a [`Span`](crate::Span) it means the same in
+/// every session, and an edit of another file does not move it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
 pub struct FileRange {
     /// The file.
     pub file: VirtualPath,
     /// First byte.
     pub start: u32,
-    /// One past the last byte.
+    /// The end: the byte after the last one.
     pub end: u32,
 }
 
@@ -24,8 +24,7 @@ impl FileRange {
         FileRange { file, start, end }
     }
 
-    /// Returns whether the place at `offset` touches the range: inside of it, or at its end, where an
-    /// editor's cursor is after a word.
+    /// Returns `true` when `offset` is inside the range or at its end, where an editor's cursor is after a word.
     pub fn touches(&self, offset: u32) -> bool {
         (self.start..=self.end).contains(&offset)
     }

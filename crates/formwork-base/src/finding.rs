@@ -1,4 +1,4 @@
-//! Diagnostics that need no tree and no files: owned, with lines and columns in the place of spans.
+//! Diagnostics that need no tree and no files: owned, with lines and columns in place of spans.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -8,59 +8,59 @@ use serde::{Serialize, Serializer};
 use crate::display::{ITEM, SENTENCE, cut, escape_for_display, mask_credentials};
 use crate::{Code, Diagnostic, FileRange, Frame, FrameKind, Severity, SourceMap, Span};
 
-/// A diagnostic for those who have no session at hand: a browser, another language, an editor. It contains where
-/// by file, lines and columns, and holds nothing that may not be shown.
+/// A diagnostic for code without a session: a browser, another language, an editor. Its places are files, lines and
+/// columns, and it has nothing that may not be shown.
 ///
-/// `Display` writes one line, `template.yaml:7:7: error[FW0303]: ...`, without a line break. Serialized it is
-/// the object that `--message-format json` prints (reference/diagnostics.md#forms).
+/// `Display` writes one line, `template.yaml:7:7: error[FW0303]: ...`, without a line break. Serialized it is the
+/// object that `--message-format json` prints (reference/diagnostics.md#forms).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The stable code of the finding.
+    /// The stable code.
     #[serde(skip)]
     pub code: Code,
-    /// The code as text; of a finding of another tool the tool's rule id.
+    /// The code as a string; for a finding of another tool the tool's rule id.
     #[serde(rename = "code")]
     pub id: String,
-    /// The other tool, if it is one of another tool.
+    /// The other tool that reports the finding, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
-    /// How bad it is in this run.
+    /// The severity in this run.
     #[serde(serialize_with = "severity")]
     pub severity: Severity,
-    /// The message: what the error is.
+    /// The title: the error in one clause.
     pub message: String,
-    /// Where; a place without a file for what was passed on the command line.
+    /// The place; without a file for a value passed on the command line.
     #[serde(flatten)]
     pub place: FindingPlace,
-    /// What is to be seen there; may be empty.
+    /// The description of the place; may be empty.
     #[serde(skip)]
     pub label: String,
     /// Path of the node in the template, such as `Resources.Queue.Properties`.
     pub path: Option<String>,
-    /// Path of what it is about in the author's file.
+    /// Path of the subject in the author's file.
     #[serde(skip)]
     pub site: Option<String>,
-    /// Its identity when lines move, if the report computes one.
+    /// The identity of the finding when lines move, if the report computes one.
     pub fingerprint: Option<String>,
-    /// Iterations and module uses that lead there, outermost first.
+    /// Iterations and module uses that lead to the place, outermost first.
     pub frames: Vec<FindingFrame>,
-    /// Why it is wrong.
+    /// The reasons.
     pub notes: Vec<String>,
-    /// What to do.
+    /// The fixes to try.
     pub help: Vec<String>,
-    /// A change that fixes it.
+    /// A change that fixes the error.
     pub fix: Option<FindingFix>,
-    /// Other places that help to see it.
+    /// Other places that help to understand the error.
     pub related: Vec<FindingLabel>,
-    /// How many times it was met, as by many iterations of one loop.
+    /// The number of occurrences, such as iterations of one loop.
     pub count: u32,
     /// Address of the page about the code.
     pub url: String,
 }
 
-/// A place as people and editors read it. Lines and columns start at 1; columns count Unicode scalar values;
-/// the end is one past the last character.
+/// A place for people and editors. Lines and columns start at 1; columns count Unicode scalar values; the end is one
+/// past the last character.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct FindingPlace {
@@ -74,14 +74,14 @@ pub struct FindingPlace {
     pub end_line: Option<u32>,
     /// Column of the end.
     pub end_column: Option<u32>,
-    /// The same in bytes of the file, whose path is the one from the directory of the root template. Columns of
-    /// other units come from it and a [`LineIndex`](crate::LineIndex).
+    /// The place in bytes of the file, whose path is relative to the directory of the root template. Columns in other
+    /// units come from the range and a [`LineIndex`](crate::LineIndex).
     #[serde(skip)]
     pub range: Option<FileRange>,
 }
 
 impl FindingPlace {
-    /// A place that is known by the line and column where it begins.
+    /// Returns a place of which only the line and column of the beginning are known.
     pub fn of_line(file: Option<String>, line: Option<u32>, column: Option<u32>) -> FindingPlace {
         FindingPlace { file, line, column, ..FindingPlace::default() }
     }
@@ -91,12 +91,12 @@ impl FindingPlace {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct FindingFrame {
-    /// What it is.
+    /// The kind of the context.
     #[serde(serialize_with = "frame_kind")]
     pub kind: FrameKind,
     /// The loop variable, the import, the parameter or the nested stack.
     pub name: String,
-    /// The item or value as text, or the file of a module.
+    /// The item or value as a string, or the file of a module.
     pub value: Option<String>,
     /// Zero-based number of the iteration.
     pub index: Option<u32>,
@@ -115,9 +115,9 @@ pub struct FindingFrame {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct FindingLabel {
-    /// What is to be seen there.
+    /// The description of the place.
     pub message: String,
-    /// Where.
+    /// The place.
     #[serde(flatten)]
     pub place: FindingPlace,
 }
@@ -126,29 +126,29 @@ pub struct FindingLabel {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct FindingFix {
-    /// What it does, in a few words.
+    /// The effect of the change, in a few words.
     pub message: String,
-    /// What is replaced, in source order.
+    /// The replacements, in source order.
     pub edits: Vec<FindingEdit>,
-    /// Whether it is what the author means for certain.
+    /// `true` when the change is certainly what the author means.
     #[serde(rename = "applicability", serialize_with = "applicability")]
     pub is_safe: bool,
 }
 
-/// A text in the place of another.
+/// A replacement of text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct FindingEdit {
-    /// What is replaced.
+    /// The text to replace.
     #[serde(flatten)]
     pub place: FindingPlace,
-    /// The new text, as it goes into the file.
+    /// The new text, as written to the file.
     pub text: String,
 }
 
 impl Diagnostic {
-    /// Returns the diagnostic without its tree and files. Credentials of addresses are masked, but in the edits of its
-    /// fix, which have to fit the source.
+    /// Returns the diagnostic without its tree and files. Credentials of addresses are masked, except in the edits of
+    /// its fix, which have to match the source.
     pub fn resolve(&self, sources: &SourceMap) -> Finding {
         let diagnostic = self.without_credentials().into_owned();
         let primary = diagnostic.primary.as_ref().map_or(Span::NONE, |label| label.span);
@@ -187,8 +187,8 @@ impl Diagnostic {
         }
     }
 
-    /// Returns the diagnostic with words in which no address has credentials. Edits of a fix stay as they are: they
-    /// have to fit the source.
+    /// Returns the diagnostic with the credentials of all addresses masked. Edits of a fix stay as they are: they have
+    /// to match the source.
     pub fn without_credentials(&self) -> Cow<'_, Diagnostic> {
         if !self.words().any(|text| matches!(mask_credentials(text), Cow::Owned(_))) {
             return Cow::Borrowed(self);

@@ -1,9 +1,9 @@
-//! Contexts in which a piece of template is seen.
+//! Contexts in which a part of a template is seen.
 
 use crate::Span;
 
-/// Most contexts that one place has in a diagnostic: of more, those at both ends of the chain are kept. So what is found
-/// in each of a chain of modules or nested stacks grows with the chain, and not with its square.
+/// Most contexts that one place has in a diagnostic: of more, both ends of the chain are kept. So the findings in each
+/// of a chain of modules or nested stacks grow with the chain, and not with its square.
 pub const MOST_CONTEXTS: usize = 64;
 
 /// Removes the middle of a chain of contexts that has more than [`MOST_CONTEXTS`].
@@ -13,13 +13,12 @@ pub fn keep_ends<T>(chain: &mut Vec<T>) {
     }
 }
 
-/// What kind of context a frame or a source is (reference/provenance.md#frames). The order is that of
-/// the numbers in a source map.
+/// The kind of a context or source (reference/provenance.md#frames), in the order of the numbers in a source map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum FrameKind {
-    /// One iteration of a loop.
+    /// An iteration of a loop.
     Loop,
-    /// One use of a module.
+    /// A use of a module.
     Module,
     /// A package that a module came from.
     Package,
@@ -35,20 +34,20 @@ pub enum FrameKind {
     Fact,
     /// A YAML alias or merge key.
     Alias,
-    /// An entry of the Mappings section. A source only.
+    /// An entry of the `Mappings` section. A source only.
     Mapping,
     /// A condition. A source only.
     Condition,
     /// A pseudo parameter. A source only.
     Pseudo,
-    /// What an override or a merge replaced. A source only.
+    /// A value that an override or a merge replaced. A source only.
     Replaced,
     /// A nested stack. A context of diagnostics only: a nested template has a tree of its own.
     Stack,
 }
 
 impl FrameKind {
-    /// Its name in reports.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
             FrameKind::Loop => "loop",
@@ -69,25 +68,24 @@ impl FrameKind {
     }
 }
 
-/// A context that is needed to show a node in place: an iteration, an import of a module. Owned, for
+/// A context that is needed to understand the place of a node: an iteration, an import of a module. Owned, for
 /// diagnostics and answers; inside a tree frames are interned.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Frame {
-    /// What it is.
+    /// The kind of the context.
     pub kind: FrameKind,
-    /// Identifier of the loop variable, name of the import, parameter or constant; logical ID of the
-    /// nested stack.
+    /// Identifier of the loop variable, name of the import, parameter or constant, or logical ID of the nested stack.
     pub name: String,
-    /// The item or value as text, the file of a module or nested template; `None` for lists, objects and
-    /// without an item.
+    /// The item or value as a string, or the file of a module or nested template; `None` for lists, objects and without
+    /// an item.
     pub value: Option<String>,
     /// Zero-based number of the iteration.
     pub index: Option<u32>,
-    /// How many iterations the loop has there, when it was counted.
+    /// Number of iterations of the loop, if counted.
     pub length: Option<u32>,
     /// Name of the loop.
     pub loop_name: Option<String>,
-    /// The loop's key, the import's key, the reference.
+    /// The key of the loop or import, or the reference.
     pub span: Span,
     /// The place of the item.
     pub item: Span,

@@ -1,45 +1,45 @@
-//! How files enter the core.
+//! The [`Host`], through which files are read.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::{FileBytes, Origins, VirtualPath};
 
-/// Why a file could not be read.
+/// The reason why a file could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// No such file.
+    /// The file does not exist.
     NotFound,
-    /// It is a directory.
+    /// The path is a directory.
     IsDirectory,
-    /// It lies outside the project root.
+    /// The path is outside the project root.
     OutsideRoot,
-    /// The user may not read it.
+    /// The user has no permission to read it.
     Denied,
-    /// It is not a regular file, but this: `a named pipe`.
+    /// The path is not a regular file; the string is its kind, such as `a named pipe`.
     NotRegular(&'static str),
-    /// Reading it would exceed a limit of the run on all files together, in words.
+    /// Reading the file would exceed a limit of the run on all files together, as a sentence.
     Limit(String),
-    /// It is larger than the limit, in bytes.
+    /// The file is larger than the limit.
     TooLarge {
-        /// Most bytes that are read.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// It is remote and was not fetched.
+    /// The file is remote and was not fetched.
     NotFetched,
-    /// It is remote and must not be fetched, in words.
+    /// The file is remote and must not be fetched, with the reason.
     Refused(String),
-    /// It is remote, and the network did not bring it.
+    /// The file is remote and was not reachable.
     Unreachable {
-        /// What went wrong.
+        /// The reason.
         why: String,
-        /// What to do about it.
+        /// The advice.
         help: String,
     },
-    /// It is remote, and is not what the project pins, in words.
+    /// The file is remote and differs from what the project pins, as a sentence.
     Changed(String),
-    /// Anything else, in the words of the operating system.
+    /// Any other error, in the words of the operating system.
     Other(String),
 }
 
@@ -64,17 +64,17 @@ impl std::fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Everything that a compilation reads comes through a host: a disk, a map in memory, an editor's
-/// open buffers. Implementations reject paths outside their roots. Several runs, on several threads, may read at the same time.
+/// The source of everything that a compilation reads: a disk, a map in memory, an editor's open buffers.
+/// Implementations reject paths outside their roots. Several runs may read concurrently from several threads.
 pub trait Host: Send + Sync {
-    /// The bytes of the file at `path`, which is relative to the directory of the root template.
+    /// Returns the bytes of the file at `path`, which is relative to the directory of the root template.
     ///
     /// # Errors
     /// The reason why the file cannot be read.
     fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError>;
 
-    /// The bytes at a remote address, `https://...` or `s3://...`, as a driver fetched them before
-    /// the run: nothing is fetched here.
+    /// Returns the bytes at a remote address, `https://...` or `s3://...`, as a driver fetched them before the run:
+    /// nothing is fetched here.
     ///
     /// # Errors
     /// [`ReadError::NotFetched`] unless a driver fetched it.
@@ -83,24 +83,24 @@ pub trait Host: Send + Sync {
         Err(ReadError::NotFetched)
     }
 
-    /// The path of a file as messages name it to people who look for it: absolute on a disk.
+    /// Returns the path of a file for messages: absolute on a disk.
     fn full_path(&self, path: &VirtualPath) -> String {
         path.to_string()
     }
 
-    /// What identifies a file, whatever path leads to it: links are followed.
+    /// Returns a string that identifies a file, the same for all paths to it: links are followed.
     fn identity(&self, path: &VirtualPath) -> String {
         self.full_path(path)
     }
 
-    /// Where the text of the file at `path` comes from, when it was generated and its places are to be shown as they were
+    /// Returns the origins of the text of the file at `path`, when it was generated and its places are to be shown as
     /// authored.
     fn origins(&self, path: &VirtualPath) -> Option<Origins> {
         let _ = path;
         None
     }
 
-    /// Whether the project pins what is at a remote address, by a lock file for instance.
+    /// Returns `true` when the project pins the content at a remote address, such as with a lock file.
     fn is_pinned(&self, address: &str) -> bool {
         let _ = address;
         false
@@ -167,7 +167,7 @@ pub struct MemoryHost {
 }
 
 impl MemoryHost {
-    /// A host without files.
+    /// Returns a host without files.
     pub fn new() -> MemoryHost {
         MemoryHost::default()
     }

@@ -1,7 +1,7 @@
-//! Maps and sets by numbers that are assigned one after another, such as those of nodes and of symbols.
+//! Maps and sets by numbers that are assigned one after another, such as those of nodes and symbols.
 //!
-//! What was numbered one after another is mostly looked up so, too. A usual hash function spreads such keys over the
-//! whole table, which no longer fits in a processor's caches when there are many. Here they stay beside each other.
+//! Such numbers are mostly looked up in their order, too. A usual hash function spreads them over the whole table,
+//! which no longer fits in a processor's caches when there are many. Here neighbours stay beside each other.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -12,21 +12,21 @@ pub type IdMap<K, V> = HashMap<K, V, BuildHasherDefault<IdHasher>>;
 /// A set of numbers that are assigned one after another, or of tuples that begin with one.
 pub type IdSet<K> = HashSet<K, BuildHasherDefault<IdHasher>>;
 
-/// A hash function that keeps numbers beside each other: those of an [`IdMap`].
+/// A hash function that keeps consecutive numbers beside each other, for [`IdMap`].
 ///
-/// Numbers at equal distances share places. At most a thirty-second part of all numbers that were assigned is then looked at
-/// in vain, for all keys together.
+/// Numbers at equal distances share slots. For all keys together, at most a thirty-second of all assigned numbers is
+/// then compared in vain.
 #[derive(Clone, Copy, Debug)]
 pub struct IdHasher {
     sum: u64,
-    /// What the next number is multiplied by: one for the first, so that it determines the order.
+    /// The factor of the next number: 1 for the first, so that it determines the order.
     weight: u64,
 }
 
 /// Odd, with bits spread evenly: the golden ratio.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The bits that choose a place in a table. Those above choose the tag of a key, which must differ among neighbours.
+/// The bits that choose a slot in a table. Those above choose the tag of a key, which must differ among neighbours.
 const PLACE: u64 = (1 << 25) - 1;
 
 impl Default for IdHasher {

@@ -1,11 +1,11 @@
 //! The escapes of JSON pointers (RFC 6901): `~1` is a slash, `~0` a tilde.
 
-/// Returns a key as a part of a pointer.
+/// Escapes a key for use in a pointer.
 pub fn escaped(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// Returns the key that a part of a pointer represents.
+/// Unescapes a part of a pointer.
 ///
 /// ```
 /// use formwork_base::json_pointer::{escaped, unescaped};

@@ -1,5 +1,5 @@
-//! What every stage of Formwork needs and none owns: positions in source text, virtual paths, the [`Host`] through
-//! which files are read, and the one [`Diagnostic`] model.
+//! The foundation of every stage of Formwork: positions in source text, virtual paths, the [`Host`] through which files
+//! are read, and the one [`Diagnostic`] model.
 //!
 //! This crate knows nothing of YAML or of CloudFormation. It does no I/O.
 //!
@@ -8,27 +8,27 @@
 //! Begin reading in [`source_map`]: all files of a run are in one position space, so that a [`Span`] is two numbers,
 //! and [`SourceMap`] returns file, line and column. [`LineIndex`] finds columns by binary search among the characters
 //! of more than one byte, not from the start of the line. A [`Frame`] is a context in which a place is seen: an
-//! iteration, a use of a module, a nested stack. Where a build generated a template, [`Host::origins`] has where its
-//! places were authored, and [`SourceMap::redirect`] shows those.
+//! iteration, a use of a module, a nested stack. When a build generated a template, [`Host::origins`] has the authored
+//! places of its text, and [`SourceMap::redirect`] shows those.
 //!
 //! # Diagnostics
 //!
 //! A [`Diagnostic`] has code, severity, message, places, frames, notes, advice and a fix. The sentence of
-//! CloudFormation is in the message, in backquotes. [`codes`] is the one table of codes; each has a page in
+//! CloudFormation is in the notes, in backquotes. [`codes`] is the one table of codes; each has a page in
 //! `src/codes/pages`, from which `cargo xtask codegen` generates `docs/diagnostics`, and `crates/formwork/tests/pages`
-//! runs the examples of every page. [`severities`] is the one table of severities by goal, and [`Selection`] is what
-//! was chosen to be reported.
+//! runs the examples of every page. [`severities`] is the one table of severities by goal, and [`Selection`] has the
+//! codes that the user selected.
 //!
-//! [`Diagnostics`] counts what is found again at the same place, so that a loop of a thousand iterations reports an
+//! [`Diagnostics`] counts repeated diagnostics at the same place, so that a loop of a thousand iterations reports an
 //! error once. It looks for near names ([`suggest`]) with a bound on the names that it compares: pass them lazily. A
 //! [`Finding`] needs no session: it is the diagnostic that the short and JSON forms print.
 //!
-//! [`Diagnostics::is_cancelled`] is asked in the loops of all stages: for each line or token, include, iteration, node
-//! that is evaluated, entry that is checked. [`Cancellation::after`] cancels at a number of looks:
-//! `crates/formwork/tests/cancellation.rs` does so at 200 steps of each stage and counts the looks after it. The crate
-//! `formwork` turns it into [`Cancelled`]; what was read half is not kept.
+//! All stages check [`Diagnostics::is_cancelled`] in their loops: for each line or token, include, iteration, evaluated
+//! node, checked entry. [`Cancellation::after`] cancels after a number of checks:
+//! `crates/formwork/tests/cancellation.rs` does so at 200 steps of each stage and counts the checks after it. The crate
+//! `formwork` turns it into [`Cancelled`]; partial results are not kept.
 //!
-//! # What may be shown
+//! # Output to terminals
 //!
 //! [`display`] escapes what acts on a terminal and masks credentials of addresses; renderers use it for every name,
 //! path and value. A file of parameter values is never quoted ([`SourceMap::hide`]).

@@ -1,8 +1,7 @@
 //! Bounds on the work that one run may do.
 
-/// Bounds that are checked before work is done, so that hostile input ends in a clear error and
-/// never in exhausted memory. The defaults are far above CloudFormation's quotas
-/// (reference/structure.md#quotas).
+/// Bounds that are checked before work is done, so that hostile input ends in a clear error and never in exhausted
+/// memory. The defaults are far above CloudFormation's quotas (reference/structure.md#quotas).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Most bytes of one source file.
@@ -11,40 +10,40 @@ pub struct Limits {
     pub files: usize,
     /// Most bytes of these files together.
     pub read_bytes: u64,
-    /// Most nodes that includes bring into a template, those of a file counted at each of its uses.
+    /// Most nodes that includes add to a template, those of a file counted at each of its uses.
     pub included_nodes: u64,
-    /// Most bytes of a module, and of a file that is inserted.
+    /// Most bytes of a module, and of an inserted file.
     pub module_bytes: u64,
-    /// Most bytes of an archive, and of a file that has a hash.
+    /// Most bytes of an archive, and of a file with a hash.
     pub archive_bytes: u64,
     /// Most uses of modules.
     pub module_uses: usize,
-    /// Most copies that all `ForEach` make together.
+    /// Most copies that all `ForEach` generate together.
     pub module_copies: u64,
-    /// Most nodes of a template whose modules are in place.
+    /// Most nodes of a template with its modules inlined.
     pub module_nodes: u64,
     /// Most rows that one `Fn::Flatten` generates.
     pub flattened_rows: usize,
-    /// Most nested lists, maps and calls in a source file or a result.
+    /// Most nested lists, mappings and calls in a source file or a result.
     pub depth: usize,
-    /// Most nodes read from files, copies made by YAML aliases included; also most elements of the
-    /// lists that functions generate.
+    /// Most nodes read from files, including copies by YAML aliases; also most elements of the lists that functions
+    /// generate.
     pub nodes: usize,
     /// Most iterations of all loops together.
     pub iterations: u64,
-    /// Most nodes of the written template, nodes of shared loop bodies counted each time.
+    /// Most nodes of the written template, shared nodes counted at each use.
     pub output_nodes: u64,
-    /// Most bytes of the keys and scalars of the written template, shared ones counted each time: as
-    /// many as one source file may have.
+    /// Most bytes of the keys and scalars of the written template, shared ones counted at each use: as many as one
+    /// source file may have.
     pub output_bytes: u64,
-    /// Most bytes of white space that the written template may have, where a file has much of it in one place.
+    /// Most bytes of white space in the written template, for files that have much of it in one place.
     pub output_white_space: u64,
     /// Most bytes of one computed string.
     pub text_bytes: u64,
     /// Most bytes of all computed strings in total.
     pub total_text_bytes: u64,
-    /// Iterations of a loop from which on what one of them generated is copied for the others, which saves time and
-    /// changes nothing else. No bound: tests compare the results of several numbers.
+    /// Number of iterations of a loop from which on the result of one is copied for the others, which saves time and
+    /// does not change the result. Not a bound: tests compare the results of several numbers.
     #[doc(hidden)]
     pub copied_iterations: usize,
 }

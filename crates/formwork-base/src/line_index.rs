@@ -1,22 +1,21 @@
-//! Lines and columns of a text.
+//! Lines and columns of a file's text.
 
 /// The offsets at which the lines of one file begin. A line ends at LF, CR LF or CR (reference/diagnostics.md#places).
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     /// Byte offset of each line's first character.
     starts: Vec<u32>,
-    /// Characters of more than one byte, in order; none where the text is ASCII.
+    /// Characters of more than one byte, in order; empty for ASCII.
     wide: Vec<Wide>,
 }
 
 /// A character of more than one byte.
 #[derive(Clone, Copy, Debug)]
 struct Wide {
-    /// Byte offset after it.
     end: u32,
-    /// By how much the text up to there has more bytes than Unicode scalar values.
+    /// Bytes minus Unicode scalar values of the text up to `end`.
     scalars: u32,
-    /// By how much it has more bytes than code units of UTF-16.
+    /// Bytes minus UTF-16 code units of the text up to `end`.
     utf16: u32,
 }
 
@@ -30,7 +29,7 @@ impl Wide {
     }
 }
 
-/// What a column counts.
+/// The unit of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ColumnUnit {
     /// Bytes of UTF-8, as Rust strings do.
@@ -42,7 +41,7 @@ pub enum ColumnUnit {
 }
 
 impl ColumnUnit {
-    /// Returns how many units a character takes.
+    /// Returns the number of units of a character.
     pub fn width(self, c: char) -> u32 {
         match self {
             ColumnUnit::Utf8 => c.len_utf8() as u32,
@@ -55,9 +54,9 @@ impl ColumnUnit {
 /// A line and a column, both from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct LineColumn {
-    /// Line.
+    /// The line.
     pub line: u32,
-    /// Column, in the unit that was asked for.
+    /// The column, in the requested unit.
     pub column: u32,
 }
 
@@ -84,7 +83,7 @@ impl LineIndex {
         LineIndex { starts, wide: wide(text) }
     }
 
-    /// Zero-based line that holds the byte at `offset`; the last line for offsets after the end.
+    /// Returns the zero-based line of the byte at `offset`; the last line for offsets after the end.
     pub fn line(&self, offset: u32) -> u32 {
         match self.starts.binary_search(&offset) {
             Ok(line) => line as u32,
@@ -92,24 +91,24 @@ impl LineIndex {
         }
     }
 
-    /// Byte offset at which the zero-based `line` begins.
+    /// Returns the byte offset of the beginning of the zero-based `line`.
     pub fn line_start(&self, line: u32) -> u32 {
         self.starts[line as usize]
     }
 
-    /// Number of lines; a text that ends in a line break has an empty last one.
+    /// Returns the number of lines; a text that ends in a line break has an empty last one.
     pub fn line_count(&self) -> u32 {
         self.starts.len() as u32
     }
 
-    /// Line and column of the byte at `offset`, both from 1; columns count Unicode scalar values.
+    /// Returns line and column of the byte at `offset`, both from 1; columns count Unicode scalar values.
     pub fn line_column(&self, text: &str, offset: u32) -> (u32, u32) {
         let LineColumn { line, column } = self.position(text, offset, ColumnUnit::Scalar);
         (line + 1, column + 1)
     }
 
-    /// Returns line and column of the byte at `offset`, both from 0. Inside a character it is the
-    /// character's own place; after the end of the text it is the end.
+    /// Returns line and column of the byte at `offset`, both from 0. An offset inside a character is the character's
+    /// own place; one after the end of the text is the end.
     pub fn position(&self, text: &str, offset: u32, unit: ColumnUnit) -> LineColumn {
         let end = floor_char_boundary(text, offset as usize);
         let line = self.line(end as u32);
@@ -117,15 +116,15 @@ impl LineIndex {
         LineColumn { line, column: end - start - (self.surplus(end, unit) - self.surplus(start, unit)) }
     }
 
-    /// By how much the text up to a byte offset has more bytes than units.
+    /// Returns by how many the bytes up to an offset exceed the units.
     fn surplus(&self, offset: u32, unit: ColumnUnit) -> u32 {
         let before = self.wide.partition_point(|wide| wide.end <= offset);
         self.wide[..before].last().map_or(0, |wide| wide.surplus(unit))
     }
 
-    /// Returns the byte offset of a line and column, the inverse of [`LineIndex::position`]. A column after
-    /// the end of its line is the end of the line, in front of its line break; one inside a character is
-    /// the character's start; a line after the last one is the end of the text.
+    /// Returns the byte offset of a line and column, the inverse of [`LineIndex::position`]. A column after the end of
+    /// its line is the end of the line, before its line break; one inside a character is the character's start; a line
+    /// after the last one is the end of the text.
     pub fn offset(&self, text: &str, position: LineColumn, unit: ColumnUnit) -> u32 {
         if position.line >= self.line_count() {
             return text.len() as u32;
@@ -165,7 +164,7 @@ fn breaks(word: u64) -> u64 {
     is(b'\n') | is(b'\r')
 }
 
-/// The characters of more than one byte. They are few in most files, and ASCII is passed eight bytes at a time.
+/// Returns the characters of more than one byte. They are few in most files, and ASCII is passed eight bytes at a time.
 fn wide(text: &str) -> Vec<Wide> {
     let mut wide = Vec::new();
     let (mut at, mut scalars, mut utf16) = (0, 0, 0);
@@ -180,7 +179,7 @@ fn wide(text: &str) -> Vec<Wide> {
     }
 }
 
-/// Number of ASCII bytes in front of the first other one.
+/// Returns the number of leading ASCII bytes.
 fn ascii_len(bytes: &[u8]) -> usize {
     const HIGH: u64 = u64::MAX / 255 * 0x80;
     let words = bytes.as_chunks::<8>().0;
@@ -188,7 +187,7 @@ fn ascii_len(bytes: &[u8]) -> usize {
     ascii + bytes[ascii..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
-/// The nearest character boundary at or before `offset`.
+/// Returns the nearest character boundary at or before `offset`.
 fn floor_char_boundary(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {

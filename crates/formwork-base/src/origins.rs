@@ -1,10 +1,10 @@
-//! Where the text of a generated file comes from (reference/build.md#places).
+//! Origins of the text of generated files (reference/build.md#places).
 
 use std::sync::Arc;
 
 use crate::{FileBytes, Span, VirtualPath};
 
-/// Where the text of a generated file comes from, such as that of a built template.
+/// The origins of the text of a generated file, such as a built template.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
     /// The authored files, as they were when the text was generated.
@@ -16,13 +16,13 @@ pub struct Origins {
 /// An authored file.
 #[derive(Clone, Debug)]
 pub struct OriginFile {
-    /// Its path as reports show it.
+    /// The path in reports.
     pub display: String,
-    /// Its content.
+    /// The content.
     pub bytes: FileBytes,
 }
 
-/// A place of a generated text, and where what begins there was authored.
+/// The beginning of a part of a generated text, and its authored place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OriginRow {
     /// The line, from 0.
@@ -31,14 +31,14 @@ pub struct OriginRow {
     pub column: u32,
     /// The number of the authored file.
     pub file: u32,
-    /// The byte in that file's text where it begins.
+    /// First byte in the authored text.
     pub start: u32,
-    /// The byte behind its end.
+    /// The end in the authored text: the byte after the last one.
     pub end: u32,
 }
 
 impl OriginFile {
-    /// A path for the file in a session, which no file on a disk has.
+    /// Returns a path for the file in a session that no file on a disk has.
     pub fn path(&self, number: usize) -> VirtualPath {
         VirtualPath::new(&format!("<authored {number}>/{}", self.display))
     }
@@ -47,8 +47,7 @@ impl OriginFile {
 /// Places of a file of a session, each with the authored one that is shown instead.
 #[derive(Clone, Debug)]
 pub(crate) struct Redirect {
-    /// The file.
     pub(crate) whole: Span,
-    /// Where a place begins, in order, and what is shown.
+    /// Start of each place, in order, with the place that is shown instead.
     pub(crate) rows: Arc<[(u32, Span)]>,
 }

@@ -1,6 +1,6 @@
-//! Paths of nodes, as `formwork explain` takes them (reference/provenance.md).
+//! Paths of nodes, in the form of `formwork explain` (reference/provenance.md).
 
-/// One step of a path.
+/// A step of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum PathStep<'t> {
     /// A key.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// Encodes what is not unreserved, byte by byte. The bytes of `kept` stay.
+/// Percent-encodes all bytes but unreserved ones and those of `kept`.
 ///
 /// ```
 /// assert_eq!(formwork_base::percent::encoded("a b/ü", b"/"), "a%20b/%C3%BC");
@@ -18,7 +18,7 @@ pub fn encoded(text: &str, kept: &[u8]) -> String {
     })
 }
 
-/// Decodes the escapes of a string. What is not an escape stays; bytes that are not UTF-8 are replaced.
+/// Decodes percent-escapes. Anything else is kept; bytes that are not UTF-8 are replaced.
 ///
 /// ```
 /// assert_eq!(formwork_base::percent::decoded("a%2Fb%20c%zz%4"), "a/b c%zz%4");

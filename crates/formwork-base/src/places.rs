@@ -1,11 +1,11 @@
-//! Places that are looked for in others.
+//! A set of places with a search for places inside of others.
 
 use crate::Span;
 
 /// Places of files, by their starts.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// With each, the least end from there on.
+    /// Each place with the least end of it and all after it.
     by_start: Vec<(Span, u32)>,
 }
 
@@ -24,7 +24,7 @@ impl FromIterator<Span> for Places {
 }
 
 impl Places {
-    /// Whether one of them is inside a place.
+    /// Returns `true` when at least one of the places is inside `place`.
     pub fn any_inside(&self, place: Span) -> bool {
         let from = self.by_start.partition_point(|(span, _)| span.start() < place.start());
         self.by_start.get(from).is_some_and(|&(_, least)| !place.is_none() && least <= place.end())

@@ -1,12 +1,12 @@
-//! Which diagnostics are wanted (reference/diagnostics.md#selection).
+//! The selection of diagnostics (reference/diagnostics.md#selection).
 
 use crate::codes::CodePattern;
 use crate::{Code, Diagnostic, Severity, codes};
 
-/// Advice that few authors want: reported when `--select` names it.
+/// Advice that few authors want: reported when `--select` contains it.
 const ON_REQUEST: [Code; 2] = [codes::PLAIN_JOIN, codes::QUOTA_ARGUMENTS];
 
-/// Which diagnostics are reported: `--select` and `--ignore`.
+/// The diagnostics that are reported: `--select` and `--ignore`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Selection {
     /// The codes that are reported; all codes if the list is empty.
@@ -16,8 +16,9 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Returns whether a diagnostic is reported: its code is selected, or it is an error that makes the output wrong. Of a
-    /// run without output that `leaves_out_errors` such an error is left out if a pattern of `ignore` names it in full.
+    /// Returns `true` when a diagnostic is reported: its code is selected, or it is an error that makes the output
+    /// wrong. With `leaves_out_errors`, for a run without output, such an error is left out if `ignore` has its full
+    /// code.
     pub fn admits(&self, diagnostic: &Diagnostic, leaves_out_errors: bool) -> bool {
         let code = diagnostic.code;
         let is_named =
@@ -25,8 +26,8 @@ impl Selection {
         self.names(code) || !diagnostic.can_be_silenced() && !is_named()
     }
 
-    /// Returns whether a code is selected. Where both lists name it, the narrower pattern wins, and of equally narrow
-    /// ones `ignore`.
+    /// Returns `true` when a code is selected. When both lists match it, the narrower pattern wins, and of equally
+    /// narrow ones `ignore`.
     pub fn names(&self, code: Code) -> bool {
         let precision = |patterns: &[CodePattern]| {
             let matching = patterns.iter().filter(|pattern| pattern.matches(code));
@@ -42,16 +43,16 @@ impl Selection {
 }
 
 impl Selection {
-    /// Returns whether a code was asked for: `--select` names it, by itself or in a range.
+    /// Returns `true` when `--select` contains a code, by itself or in a range.
     pub fn asks_for(&self, code: Code) -> bool {
         !self.select.is_empty() && self.names(code)
     }
 }
 
 impl Diagnostic {
-    /// Returns whether an author may choose not to see it by a range of codes. An error of FW00 to FW08 means that the
-    /// output would be wrong: it has to be named in full. What is known of resource types may be older than they are: the
-    /// output may be right.
+    /// Returns `true` when a range of codes may hide the diagnostic. An error of FW00 to FW08 means that the output
+    /// would be wrong: only its full code hides it. Errors about resource types are excepted, since the known schemas
+    /// may be older than the types: the output may be right.
     pub fn can_be_silenced(&self) -> bool {
         let is_of_types = (codes::UNKNOWN_PROPERTY..=codes::UNKNOWN_TYPE).contains(&self.code)
             || self.code == codes::NO_SUCH_ATTRIBUTE;

@@ -1,61 +1,60 @@
-//! How bad findings are (reference/diagnostics.md#severity): the one table of severities by goal. Each
-//! code has a row of it, and the table on the page of a code is written from that row.
+//! The one table of severities by goal (reference/diagnostics.md#severity). Each code has a row, from which the table
+//! on its page is generated.
 
 use crate::{Goal, Severity};
 
-/// A row of the table: how bad a finding is for each goal. A code has the row of its most frequent
-/// finding; a check names another row where it looks at something else with the same code.
+/// A row of the table: the severity of a finding for each goal. A code has the row of its most frequent finding; a
+/// check uses another row for something else that it reports with the same code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Severities {
-    /// An error for every goal: the template means nothing then, or nothing certain.
+    /// An error for every goal: the template has no meaning, or no certain one.
     Error,
     /// A warning for every goal.
     Warning,
     /// A note for every goal.
     Note,
-    /// CloudFormation rejects the template as it is written. What expands to another template may be
-    /// completed by other tools.
+    /// CloudFormation rejects the template as it is written. A goal that expands to another template only warns, since
+    /// other tools may complete it.
     Written,
     /// The result exceeds what CloudFormation accepts.
     Result,
-    /// A key is lost. CloudFormation does not report it.
+    /// A key is lost without a report of CloudFormation.
     LostKey,
-    /// An included file is missing. The call stays where any tool may have the file.
+    /// An included file is missing. `expand` keeps the call and only warns, since another tool may have the file.
     Included,
-    /// What depends on values: conditions, constraints, the account, rules.
+    /// A finding that depends on values: conditions, constraints, the account, rules.
     Valued,
-    /// What values alone leave open.
+    /// A doubt that depends on values alone.
     ValuedDoubt,
-    /// A value that has no effect. What is not declared is not sent.
+    /// A value that has no effect, for a parameter that is not declared and not sent.
     Undeclared,
-    /// A value that a function to be fixed needs, or a deployment.
+    /// A missing value that a function to be evaluated needs, or a deployment.
     Unset,
-    /// A parameter without value, where nothing but values is looked at.
+    /// A parameter without value, where only values are checked.
     Required,
-    /// A value that is missing where a construct has to be expanded. A check reports what it did not
-    /// look at.
+    /// A missing value where a construct has to be expanded. A check reports what it skipped.
     Unchecked,
     /// An error that is looked for in everything that a template may become.
     Thorough,
     /// A warning that is looked for in everything that a template may become.
     ThoroughDoubt,
-    /// What CloudFormation may do otherwise, by itself a note.
+    /// A case in which CloudFormation may differ; by itself a note.
     Otherwise,
-    /// What is missing where only the deployment may add it.
+    /// Something missing that only the deployment may add.
     Undeployable,
     /// Advice of a check that no other command reports.
     Advice,
     /// A note of `check`, which no other command reports.
     Remark,
-    /// A size near to or above a bound. It is known when the text is written.
+    /// A size near to or above a bound, known when the template is written.
     Size,
-    /// What describes the template that is written.
+    /// A description of the written template.
     Output,
     /// An error of packaging.
     Packaging,
     /// A warning of packaging.
     PackagingDoubt,
-    /// An error of a question that is asked of a result.
+    /// An error of a query of a result.
     Question,
     /// An error that CloudFormation reports of a deployment.
     Deployment,
@@ -71,11 +70,11 @@ type Cell = Option<Severity>;
 const E: Cell = Some(Severity::Error);
 const W: Cell = Some(Severity::Warning);
 const N: Cell = Some(Severity::Note);
-/// Nothing is reported.
+/// Not reported.
 const O: Cell = None;
 
 impl Severities {
-    /// The table: how bad a finding is by itself, and for each goal.
+    /// Returns a row of the table: the severity by itself, and for each goal.
     #[rustfmt::skip]
     const fn row(self) -> (Severity, [Cell; 7]) {
         use Severity::{Error, Note, Warning};
@@ -112,7 +111,7 @@ impl Severities {
         }
     }
 
-    /// How bad it is for a goal; `None` when nothing is reported.
+    /// Returns the severity for a goal; `None` when nothing is reported.
     pub fn at(self, goal: Goal) -> Option<Severity> {
         let column = match goal {
             Goal::Expand => 0,
@@ -126,17 +125,17 @@ impl Severities {
         self.row().1[column]
     }
 
-    /// How bad it is for a goal, of what is reported in any case.
+    /// Returns the severity for a goal of a finding that is reported in any case.
     pub fn told(self, goal: Goal) -> Severity {
         self.at(goal).unwrap_or(self.by_itself())
     }
 
-    /// How bad it is where the goal does not matter.
+    /// Returns the severity where the goal does not matter.
     pub const fn by_itself(self) -> Severity {
         self.row().0
     }
 
-    /// The table on the page of a code, as Markdown.
+    /// Returns the table on the page of a code, as Markdown.
     pub(crate) fn table(self) -> String {
         let cells = [Goal::Expand, Goal::Resolve, Goal::Check].map(|goal| self.at(goal).map_or("-", Severity::name));
         format!("| `expand` | `resolve` | `check` |\n|---|---|---|\n| {} |\n", cells.join(" | "))

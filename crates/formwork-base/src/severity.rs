@@ -1,18 +1,18 @@
-//! How bad a diagnostic is.
+//! Severities of diagnostics.
 
-/// How bad it is.
+/// The severity of a diagnostic, in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Severity {
-    /// Good to know.
+    /// Information.
     Note,
-    /// Probably not what the author wants.
+    /// Probably not the author's intent.
     Warning,
     /// The output would be wrong.
     Error,
 }
 
 impl Severity {
-    /// Its name in reports.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Note => "note",

@@ -20,14 +20,14 @@ struct SourceFile {
 }
 
 impl SourceFile {
-    /// The first position that is free after it.
+    /// Returns the first free position after the file.
     fn next_base(&self) -> u32 {
         self.base + self.text.len() + 1
     }
 }
 
-/// A place as people read it. Lines and columns start at 1; columns count Unicode scalar values;
-/// the end is one past the last character.
+/// A place for people. Lines and columns start at 1; columns count Unicode scalar values; the end is one past the last
+/// character.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Place {
@@ -43,16 +43,14 @@ pub struct Place {
     pub end_column: u32,
 }
 
-/// The files of a run in the order in which they were loaded. Each has its place in a 32-bit position
-/// space, so that a span names its file by itself. Files are only ever added, so that a span of a map holds
-/// in every copy of it.
+/// The files of a run in the order in which they were loaded. Each has its range in a 32-bit position space, so that a
+/// span identifies its file by itself. Files are only ever added, so that a span of a map is valid in every copy of it.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
-    /// In the order of their places.
     files: Vec<Arc<SourceFile>>,
     /// The prefix of the path of a template's file when it is shown.
     prefix: String,
-    /// Files of which authored ones are shown instead.
+    /// Files whose authored places are shown instead.
     redirects: Vec<Redirect>,
 }
 
@@ -60,18 +58,18 @@ impl SourceMap {
     /// Position of the first byte of the first file.
     pub const FIRST_BASE: u32 = 1;
 
-    /// An empty map.
+    /// Returns an empty map.
     pub fn new() -> SourceMap {
         SourceMap::default()
     }
 
-    /// Shows the files that are added from now on with a directory before their paths, such as the one
-    /// that the user typed before the name of the template.
+    /// Sets the directory that is shown before the paths of the files added from now on, such as the one that the user
+    /// typed before the name of the template.
     pub fn set_prefix(&mut self, prefix: &str) {
         prefix.clone_into(&mut self.prefix);
     }
 
-    /// The path of a template's file as reports show it.
+    /// Returns the path of a template's file for reports.
     pub fn shown(&self, path: &VirtualPath) -> String {
         format!("{}{path}", self.prefix)
     }
@@ -82,7 +80,8 @@ impl SourceMap {
         self.insert(path, &display, Arc::new(SourceText::new(text)))
     }
 
-    /// The same with a text that others may hold, too. `display` is the path as reports show it.
+    /// Adds a file whose text may be shared. `display` is the path in reports. Returns `None` when the position space
+    /// is full.
     pub fn insert(&mut self, path: VirtualPath, display: &str, text: Arc<SourceText>) -> Option<FileId> {
         let base = self.files.last().map_or(Self::FIRST_BASE, |last| last.next_base());
         u32::try_from(text.text().len()).ok().and_then(|len| base.checked_add(len)?.checked_add(1))?;
@@ -91,31 +90,31 @@ impl SourceMap {
         Some(FileId(number))
     }
 
-    /// Keeps the text of a file out of every report: it may be anything, and need not be what it claims
-    /// to be. Its lines and columns are shown.
+    /// Keeps the text of a file out of every report: it may be a secret, and need not be what it claims to be. Its
+    /// lines and columns are shown.
     pub fn hide(&mut self, file: FileId) {
         Arc::make_mut(&mut self.files[file.0 as usize]).is_hidden = true;
     }
 
-    /// Whether no report may quote a file.
+    /// Returns `true` when no report may quote a file.
     pub fn is_hidden(&self, file: FileId) -> bool {
         self.get(file).is_hidden
     }
 
-    /// Shows authored places instead of those of a generated file. `rows` has where a place of the file begins and the
-    /// authored one, in the order of the file.
+    /// Shows authored places instead of those of a generated file. `rows` has the start of each place and the authored
+    /// one, in the order of the file.
     pub fn redirect(&mut self, file: FileId, rows: Vec<(u32, Span)>) {
         let redirect = Redirect { whole: self.span(file), rows: rows.into() };
         self.redirects.push(redirect);
     }
 
-    /// Whether authored places are shown instead of those of some file.
+    /// Returns `true` when at least one file shows authored places instead of its own.
     pub fn has_redirects(&self) -> bool {
         !self.redirects.is_empty()
     }
 
-    /// The place that is shown for a span: in a generated file what was authored, from what begins at or in front of the
-    /// span to what begins last in it.
+    /// Returns the place that is shown for a span. For a generated file this is the authored text, from the part that
+    /// begins at or before the span to the last one that begins in it.
     pub fn authored(&self, span: Span) -> Span {
         if span.is_none() {
             return span;
@@ -137,7 +136,7 @@ impl SourceMap {
         Span::new(first.start(), last.max(first.end()))
     }
 
-    /// The part of an authored place that has the same text as a part of a place that begins at `start`.
+    /// Returns the part of an authored place with the same text as a part of a place that begins at `start`.
     fn inside(&self, span: Span, start: u32, authored: Span) -> Option<Span> {
         let from = authored.start() + (span.start() - start);
         let part = Span::new(from, from.checked_add(span.len())?);
@@ -148,48 +147,48 @@ impl SourceMap {
         &self.files[file.0 as usize]
     }
 
-    /// Path of a file.
+    /// Returns the path of a file.
     pub fn path(&self, file: FileId) -> &VirtualPath {
         &self.get(file).path
     }
 
-    /// Path of a file as reports show it.
+    /// Returns the path of a file for reports.
     pub fn display(&self, file: FileId) -> &str {
         &self.get(file).display
     }
 
-    /// Text of a file.
+    /// Returns the text of a file.
     pub fn text(&self, file: FileId) -> &FileText {
         self.get(file).text.text()
     }
 
-    /// Position of a file's first byte.
+    /// Returns the position of a file's first byte.
     pub fn base(&self, file: FileId) -> u32 {
         self.get(file).base
     }
 
-    /// The whole file as a span.
+    /// Returns the span of the whole file.
     pub fn span(&self, file: FileId) -> Span {
         let file = self.get(file);
         Span::new(file.base, file.base + file.text.len())
     }
 
-    /// An index of a file's lines, as far as [`SourceText::lines_up_to`] makes it.
+    /// Returns an index of a file's lines, at least up to `offset` ([`SourceText::lines_up_to`]).
     pub fn lines_up_to(&self, file: FileId, offset: u32) -> &LineIndex {
         self.get(file).text.lines_up_to(offset)
     }
 
-    /// Where the text of a file has [`SourceText::MARK`].
+    /// Returns the byte offsets of [`SourceText::MARK`] in a file.
     pub fn marks(&self, file: FileId) -> &[usize] {
         self.get(file).text.marks()
     }
 
-    /// All files, in the order in which they were added.
+    /// Returns all files, in the order in which they were added.
     pub fn files(&self) -> impl Iterator<Item = FileId> + use<> {
         (0..self.files.len() as u32).map(FileId)
     }
 
-    /// The file that holds a span; `None` for [`Span::NONE`].
+    /// Returns the file of a span; `None` for [`Span::NONE`].
     pub fn file_of(&self, span: Span) -> Option<FileId> {
         if span.is_none() {
             return None;
@@ -198,25 +197,25 @@ impl SourceMap {
         next.checked_sub(1).map(|at| FileId(at as u32))
     }
 
-    /// Returns the file at a path: the one that was added last.
+    /// Returns the file at a path, the last one added if several have it.
     pub fn find(&self, path: &VirtualPath) -> Option<FileId> {
         self.files.iter().rposition(|file| file.path == *path).map(|at| FileId(at as u32))
     }
 
-    /// Returns a span as a range of its file; `None` for [`Span::NONE`].
+    /// Converts a span to a range of its file; `None` for [`Span::NONE`].
     pub fn file_range(&self, span: Span) -> Option<FileRange> {
         let file = self.get(self.file_of(span)?);
         Some(FileRange::new(file.path.clone(), span.start() - file.base, span.end() - file.base))
     }
 
-    /// Returns a range of a file as a span; `None` when the file is not in the map or shorter.
+    /// Converts a range of a file to a span; `None` when the file is not in the map or shorter.
     pub fn span_of(&self, range: &FileRange) -> Option<Span> {
         let file = self.get(self.find(&range.file)?);
         let is_inside = range.start <= range.end && range.end <= file.text.len();
         is_inside.then(|| Span::new(file.base + range.start, file.base + range.end))
     }
 
-    /// The text under a span, from one file; empty for [`Span::NONE`].
+    /// Returns the text of a span, from one file; empty for [`Span::NONE`].
     pub fn slice(&self, span: Span) -> &str {
         let Some(id) = self.file_of(span) else { return "" };
         let file = self.get(id);
@@ -224,7 +223,8 @@ impl SourceMap {
         file.text.text().get(start..end).unwrap_or("")
     }
 
-    /// File, lines and columns of what is [shown](SourceMap::authored) for a span; `None` for [`Span::NONE`].
+    /// Returns file, lines and columns of the place that is [shown](SourceMap::authored) for a span; `None` for
+    /// [`Span::NONE`].
     pub fn place(&self, span: Span) -> Option<Place> {
         let span = self.authored(span);
         let id = self.file_of(span)?;

@@ -1,27 +1,27 @@
-//! The text of a file, with what is found out about it once.
+//! The text of a file with indexes that are computed once.
 
 use std::sync::OnceLock;
 
 use crate::{FileText, LineIndex};
 
-/// The text of a file. It does not know its path, or where a run puts it: whoever reads the same content shares it.
+/// The text of a file without its path or position, so that all runs that read the same content share it.
 #[derive(Debug)]
 pub struct SourceText {
     text: FileText,
     lines: OnceLock<LineIndex>,
-    /// Indexes of the lines at the beginning of the text, each longer than the one before; none where a line is too long.
+    /// Indexes of the first lines of the text, each longer than the one before; `None` where a line is too long.
     first_lines: [OnceLock<Option<LineIndex>>; FIRST.len()],
     marks: OnceLock<Box<[usize]>>,
 }
 
-/// Least lengths of what is indexed before all of a text is: most runs report a few places, many of them in front.
+/// Least lengths of the first parts that are indexed: most runs report a few places, many of them near the beginning.
 const FIRST: [usize; 2] = [1 << 15, 1 << 18];
 
 impl SourceText {
-    /// What begins the text of a comment that suppresses something.
+    /// The beginning of a comment that suppresses diagnostics.
     pub const MARK: &str = "formwork:";
 
-    /// A text of which nothing is known yet.
+    /// Wraps a text that has no indexes yet.
     pub fn new(text: impl Into<FileText>) -> SourceText {
         SourceText {
             text: text.into(),
@@ -31,28 +31,28 @@ impl SourceText {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &FileText {
         &self.text
     }
 
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub fn len(&self) -> u32 {
         self.text.len() as u32
     }
 
-    /// Whether it is empty.
+    /// Returns `true` when the text is empty.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// An index of all lines.
+    /// Returns an index of all lines.
     pub fn lines(&self) -> &LineIndex {
         self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 
-    /// An index of the lines up to the one with the byte at `offset`, and of where the next one begins. Later lines may
-    /// be missing: a file with few reports is not scanned to its end.
+    /// Returns an index of the lines up to the one with the byte at `offset`, and of the start of the next one. Later
+    /// lines may be missing: a file with few reports is not scanned to its end.
     pub fn lines_up_to(&self, offset: u32) -> &LineIndex {
         let beginnings = self.first_lines.iter().zip(FIRST).filter(|&(_, least)| (offset as usize) < least);
         let mut indexes = beginnings.filter_map(|(index, least)| {
@@ -61,14 +61,14 @@ impl SourceText {
         indexes.next().unwrap_or_else(|| self.lines())
     }
 
-    /// Where the text has [`SourceText::MARK`].
+    /// Returns the byte offsets of [`SourceText::MARK`].
     pub fn marks(&self) -> &[usize] {
         self.marks.get_or_init(|| memchr::memmem::find_iter(self.text.as_bytes(), Self::MARK).collect())
     }
 }
 
-/// The lines of a text up to the one with the byte at `least`, whole; `None` when they are all of it, or more than twice
-/// as long.
+/// Returns the whole lines of a text up to the one with the byte at `least`; `None` when they are all of it, or more
+/// than twice as long.
 fn first_lines(text: &str, least: usize) -> Option<&str> {
     let rest = text.as_bytes().get(least..2 * least)?;
     let end = least + memchr::memchr(b'\n', rest)? + 1;

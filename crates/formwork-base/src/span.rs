@@ -10,46 +10,46 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of what is in no file, such as a value passed on the command line.
+    /// The span of everything that is in no file, such as a value passed on the command line.
     pub const NONE: Span = Span { start: 0, end: 0 };
 
-    /// The bytes from `start` up to, not including, `end`.
+    /// Returns the span from `start` up to, not including, `end`.
     pub fn new(start: u32, end: u32) -> Span {
         debug_assert!(start <= end, "span {start}..{end} runs backwards");
         Span { start, end }
     }
 
-    /// First byte.
+    /// Returns the first byte.
     pub fn start(self) -> u32 {
         self.start
     }
 
-    /// One past the last byte.
+    /// Returns one past the last byte.
     pub fn end(self) -> u32 {
         self.end
     }
 
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub fn len(self) -> u32 {
         self.end - self.start
     }
 
-    /// Whether it covers no byte. An empty span still has a place.
+    /// Returns `true` when the span covers no byte. An empty span still has a place.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// Whether it is in no file.
+    /// Returns `true` when the span is in no file.
     pub fn is_none(self) -> bool {
         self.start == 0
     }
 
-    /// Whether `other` lies inside, ends included.
+    /// Returns `true` when `other` is inside, ends included.
     pub fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// The smallest span that covers both; the other one when one is [`Span::NONE`].
+    /// Returns the smallest span that covers both; the other one when one is [`Span::NONE`].
     #[must_use]
     pub fn join(self, other: Span) -> Span {
         if self.is_none() {
@@ -61,13 +61,13 @@ impl Span {
         }
     }
 
-    /// The same part of a file that begins `by` positions further. [`Span::NONE`] stays what it is.
+    /// Returns the same part of a file that begins `by` positions later. [`Span::NONE`] is not moved.
     #[must_use]
     pub fn shifted(self, by: u32) -> Span {
         if self.is_none() { self } else { Span::new(self.start + by, self.end + by) }
     }
 
-    /// The empty span at its start.
+    /// Returns the empty span at the start.
     #[must_use]
     pub fn at_start(self) -> Span {
         Span::new(self.start, self.start)

@@ -1,16 +1,16 @@
-//! Near names for misspelt ones.
+//! A search for the names that misspelt ones may mean.
 
 use std::cell::Cell;
 
-/// Looks for the names that misspelt ones may mean, as long as that is worth it: a person corrects some slips and
-/// runs again, and each look-up compares with every name there is. [`BUDGET`] names are compared in a run, twenty
-/// look-ups among five thousand; after that nothing is near.
+/// Finds the names that misspelt ones may mean within a budget: a person corrects some typos and runs again, and each
+/// look-up compares with every name. [`BUDGET`] names are compared in a run, twenty look-ups among five thousand; after
+/// that nothing is near.
 #[derive(Debug)]
 pub struct Suggester {
     left: Cell<usize>,
 }
 
-/// How many names a [`Suggester`] compares. The last look-up is not broken off.
+/// Number of names that a [`Suggester`] compares. The last look-up is not interrupted.
 pub const BUDGET: usize = 100_000;
 
 impl Default for Suggester {
@@ -20,8 +20,8 @@ impl Default for Suggester {
 }
 
 impl Suggester {
-    /// The candidate nearest to `name`, as [`nearest`] finds it; `None` once the budget is used up. Candidates are
-    /// not asked for then, so collect them lazily.
+    /// Returns the candidate nearest to `name`, as [`nearest`] finds it; `None` once the budget is used up. The
+    /// candidates are not iterated then, so collect them lazily.
     pub fn nearest<'a>(&self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
         let mut left = self.left.get();
         if left == 0 {
@@ -33,9 +33,9 @@ impl Suggester {
     }
 }
 
-/// The candidate nearest to `name`, if one is near enough to be a slip of the keys: at most a
-/// third of its letters away, letter case aside. The first of equally near ones is returned. A single letter
-/// is near to nothing else. For names that a template declares ask a [`Suggester`], which bounds the work of a run.
+/// Returns the candidate nearest to `name` if it is near enough to be a typo: at most a third of the letters away,
+/// letter case aside. The first of equally near ones is returned. A single letter is near to nothing else. For names
+/// that a template declares use a [`Suggester`], which bounds the work of a run.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.len() > MAX_LEN {
         return None;
@@ -61,9 +61,9 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-/// The candidate that a slip of the keys makes of `name`, if there is one: equal but for letter case, else at most two
-/// insertions, deletions, replacements or swaps away, one for names of up to four letters. The nearest, the first of
-/// equally near ones. Narrower than [`nearest`]: for what may be right all the same.
+/// Returns the candidate of which `name` is a typo, if any: equal but for letter case, else at most two insertions,
+/// deletions, replacements or swaps away, one for names of up to four letters. The nearest, the first of equally near
+/// ones. Narrower than [`nearest`]: for names that may be right all the same.
 pub fn slip<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.len() > MAX_LEN {
         return None;
@@ -84,18 +84,18 @@ pub fn slip<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
     best.map(|(_, candidate)| candidate)
 }
 
-/// Which letters a name has, letter case aside: an edit brings in or removes one at most. Comparing them takes far less than
-/// counting edits, which most names are too far for.
+/// The letters of a name, letter case aside: an edit adds or removes at most one. Comparing them takes far less time
+/// than counting edits, and most names differ in too many.
 struct Letters(Option<u128>);
 
 impl Letters {
-    /// Those of a name in ASCII; of others nothing is known.
+    /// Returns the letters of an ASCII name; of others nothing is known.
     fn of(name: &str) -> Letters {
         let bit = |byte: u8| 1 << byte.to_ascii_lowercase();
         Letters(name.is_ascii().then(|| name.bytes().fold(0, |found, byte| found | bit(byte))))
     }
 
-    /// Whether more edits than `most` are between the name and a candidate, by the letters alone.
+    /// Returns `true` when the letters alone show that more than `most` edits are between the name and a candidate.
     fn differ(&self, candidate: &str, most: usize) -> bool {
         self.0.zip(Letters::of(candidate).0).is_some_and(|(own, other)| {
             let missing = (own & !other).count_ones().max((other & !own).count_ones());
@@ -104,7 +104,7 @@ impl Letters {
     }
 }
 
-/// Bytes that a number of letters takes at most: one each in ASCII, up to four elsewhere.
+/// Returns the most bytes of a number of letters: one each in ASCII, up to four elsewhere.
 fn in_bytes(letters: usize, name: &str, candidate: &str) -> usize {
     if name.is_ascii() && candidate.is_ascii() { letters } else { letters * 4 }
 }

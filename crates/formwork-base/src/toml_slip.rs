@@ -1,13 +1,13 @@
-//! The error of a text that is not TOML, in words for the person who wrote it.
+//! Errors of files that are not TOML, in words for the person who wrote them.
 //!
-//! The words of a parser are about its grammar, and some quote the line. These are about the line, without its
-//! values: one may be a secret, and what bears the name of a configuration file need not be one.
+//! The words of a parser are about its grammar, and some quote the line. These are about the line, without its values:
+//! one may be a secret, and a file with the name of a configuration file need not be one.
 
 use std::ops::Range;
 
 use crate::display::escape_for_display;
 
-/// The first thing in a text that is not TOML.
+/// The first TOML error of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TomlSlip {
     /// Line, from 1.
@@ -16,17 +16,17 @@ pub struct TomlSlip {
     pub column: usize,
     /// The error: one clause.
     pub title: String,
-    /// What to write.
+    /// The advice.
     pub help: String,
-    /// The line without its values; `None` when nothing of it is known to be harmless.
+    /// The line without its values; `None` when no part of it is known to be harmless.
     pub shown: Option<String>,
 }
 
 /// Longest key that is shown.
 const LONGEST_KEY: usize = 40;
 
-/// Returns the error at the place where a parser stopped, a range of bytes of `text`. `reported` is its message,
-/// which decides between what looks alike: a duplicate key, an array that does not end.
+/// Returns the error at the place where a parser stopped, a range of bytes of `text`. `reported` is its message, which
+/// distinguishes a duplicate key, an array that does not end and others that look alike.
 pub fn toml_slip(text: &str, at: Range<usize>, reported: &str) -> TomlSlip {
     let met = text.floor_char_boundary(at.start);
     // What is never closed begins further above.
@@ -46,14 +46,14 @@ pub fn toml_slip(text: &str, at: Range<usize>, reported: &str) -> TomlSlip {
     TomlSlip { line: number, column, title, help, shown: shown(line) }
 }
 
-/// The last place of a bracket that is the value of a key, in front of an offset.
+/// Returns the last place of a bracket that is the value of a key, before an offset.
 fn behind_equals(text: &str, offset: usize, bracket: char) -> Option<usize> {
     let end = text.ceil_char_boundary((offset + 1).min(text.len()));
     let is_value = |&at: &usize| text[..at].trim_end_matches([' ', '\t']).ends_with('=');
     text[..end].rmatch_indices(bracket).map(|(at, _)| at).find(is_value)
 }
 
-/// The last place of a mark in front of an offset.
+/// Returns the last place of a mark before an offset.
 fn before(text: &str, offset: usize, mark: &str) -> Option<usize> {
     let end = text.ceil_char_boundary((offset + mark.len()).min(text.len()));
     text[..end].rfind(mark)
@@ -112,7 +112,7 @@ fn words(line: &str, reported: &str) -> (String, String) {
     of_value(key, value.trim())
 }
 
-/// The error of the value of a key.
+/// Returns title and help for the value of a key.
 fn of_value(key: &str, value: &str) -> (String, String) {
     let pair = |title: &str, help: &str| (title.to_owned(), help.to_owned());
     let name = safe_key(key).unwrap_or("key");
@@ -151,7 +151,7 @@ fn of_value(key: &str, value: &str) -> (String, String) {
     }
 }
 
-/// A key that may be shown: a short word of letters, digits, `_`, `-` and `.`.
+/// Returns a key that may be shown: a short word of letters, digits, `_`, `-` and `.`.
 fn safe_key(key: &str) -> Option<&str> {
     let key = key.trim();
     let is_word = key.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -164,7 +164,7 @@ fn key_of(line: &str) -> Option<&str> {
     safe_key(line.split_once('=')?.0)
 }
 
-/// A line with `****` for its value.
+/// Returns a line with `****` in place of its value.
 fn shown(line: &str) -> Option<String> {
     let line = line.trim_end();
     let trimmed = line.trim_start();

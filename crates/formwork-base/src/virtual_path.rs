@@ -1,11 +1,11 @@
-//! Paths that look the same on every platform.
+//! Paths that are the same on every platform.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// The path of a file relative to the directory of the root template, with `/` between its parts.
-/// `..` parts may occur at its front; `.` parts and doubled separators never occur. Absolute paths
-/// keep their leading `/`. Nothing here touches a disk. A clone costs nothing: places in files have one each.
+/// The path of a file relative to the directory of the root template, with `/` between its parts. `..` parts may occur
+/// at its front; `.` parts and doubled separators never occur. Absolute paths keep their leading `/`. No method touches
+/// a disk. A clone is cheap: places in files have one each.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct VirtualPath(Arc<str>);
 
@@ -32,12 +32,12 @@ impl VirtualPath {
         VirtualPath(if absolute { format!("/{joined}").into() } else { joined.into() })
     }
 
-    /// The path of standard input in reports.
+    /// Returns the path of standard input in reports.
     pub fn stdin() -> VirtualPath {
         VirtualPath("stdin".into())
     }
 
-    /// `relative` as seen from the directory of this file.
+    /// Resolves `relative` from the directory of this file.
     #[must_use]
     pub fn sibling(&self, relative: &str) -> VirtualPath {
         if relative.starts_with('/') {
@@ -49,17 +49,17 @@ impl VirtualPath {
         }
     }
 
-    /// Last part of the path.
+    /// Returns the last part of the path.
     pub fn file_name(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or(&self.0)
     }
 
-    /// The part of the file name after its last dot, if any.
+    /// Returns the part of the file name after its last dot, if any.
     pub fn extension(&self) -> Option<&str> {
         self.file_name().rsplit_once('.').map(|(_, extension)| extension)
     }
 
-    /// The path as text.
+    /// Returns the path as a string.
     pub fn as_str(&self) -> &str {
         &self.0
     }

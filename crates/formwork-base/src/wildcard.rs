@@ -1,7 +1,7 @@
 //! Patterns with `*` and `?`.
 
-/// Whether a pattern matches a whole text. `*` matches any characters; `is_one(p, c)` decides whether the character `p` of
-/// the pattern, `?` among others, matches the character `c`.
+/// Returns `true` when a pattern matches a whole string. `*` matches any characters; `is_one(p, c)` decides whether the
+/// character `p` of the pattern, `?` among others, matches the character `c`.
 pub fn matches_wildcard(pattern: &str, text: &str, is_one: impl Fn(char, char) -> bool) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut p, mut t) = (0, 0);

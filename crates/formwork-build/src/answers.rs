@@ -1,4 +1,4 @@
-//! Whether programs respond, each asked once in a run.
+//! Checks that programs respond, each once in a run.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -7,12 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::build_error::BuildError;
 use crate::command::{Command, Runner};
 
-/// What programs responded.
 #[derive(Debug, Default)]
 pub(crate) struct Answers(Mutex<HashMap<PathBuf, Arc<Mutex<Option<bool>>>>>);
 
 impl Answers {
-    /// Whether a program exits with success: it runs the first time that it is asked, while others that ask it wait.
+    /// Returns `true` when a program exits with success. It runs once; other callers wait for its result.
     ///
     /// # Errors
     /// When it cannot be run, and when the run is interrupted.

@@ -11,7 +11,7 @@ pub enum Architecture {
 }
 
 impl Architecture {
-    /// The architecture with a name of `Architectures`.
+    /// Parses a value of `Architectures`.
     pub fn from_name(name: &str) -> Option<Architecture> {
         match name {
             "x86_64" => Some(Architecture::X86),
@@ -20,17 +20,16 @@ impl Architecture {
         }
     }
 
-    /// Its name in `Architectures`.
+    /// Returns the value of `Architectures`.
     pub fn name(self) -> &'static str {
         self.pick("x86_64", "arm64")
     }
 
-    /// Its name among compilers.
+    /// Returns the name that compilers use.
     pub(crate) fn machine(self) -> &'static str {
         self.pick("x86_64", "aarch64")
     }
 
-    /// Returns the value for this architecture.
     pub(crate) fn pick<T>(self, x86: T, arm: T) -> T {
         match self {
             Architecture::X86 => x86,

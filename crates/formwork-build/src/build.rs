@@ -1,4 +1,4 @@
-//! The run of a build: survey, plan, build what has changed, move it into place (reference/build.md).
+//! The stages of a build: survey, plan, build what has changed, move it into place (reference/build.md).
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -29,21 +29,21 @@ use crate::watcher::Watcher;
 use crate::workspace::REFERENCE_EXCLUDED;
 use crate::written::Written;
 
-/// What is built.
+/// A template to build, with the options of the build.
 pub struct BuildRequest<'r> {
     /// The template and how it is read.
     pub survey: Request<'r>,
-    /// The directory that paths of sources are relative to, in nested templates, too; else that of each template.
+    /// The directory that paths of sources are relative to, also in nested templates; by default that of each template.
     pub base: Option<&'r Path>,
     /// The build directory; an absolute path.
     pub directory: &'r Path,
-    /// The template, by its absolute path.
+    /// The absolute path of the template.
     pub template: &'r Path,
-    /// Which resources are built.
+    /// The resources to build.
     pub selection: Selection,
-    /// How.
+    /// The options of the build.
     pub options: BuildOptions<'r>,
-    /// The files that were read, the template included; asked for when everything is read.
+    /// Returns the files that were read, the template included. Called when everything is read.
     pub inputs: &'r dyn Fn() -> Vec<PathBuf>,
 }
 
@@ -53,35 +53,35 @@ pub struct Outcome {
     /// The reports of the templates, nested ones before the root, then of the nested ones as they were checked.
     pub reports: Vec<Report>,
     root: usize,
-    /// What was compiled, with what each template names.
+    /// The compiled templates, with the local artifacts of each.
     pub survey: Survey,
-    /// The files and directories that were read for artifacts: sources, and what these refer to.
+    /// The files and directories that were read for artifacts: sources, and the paths that these refer to.
     pub read: Vec<ReadSource>,
-    /// What tools wrote into directories of sources.
+    /// The files that tools wrote into directories of sources.
     pub written: Written,
-    /// How many sources there are.
+    /// Number of sources.
     pub sources: usize,
-    /// How many of them were built.
+    /// Number of sources that were built.
     pub built: usize,
     /// The path of the built template, unless there are errors.
     pub template: Option<PathBuf>,
     /// Warnings about artifacts, a sentence each.
     pub warnings: Vec<String>,
-    /// Whether the run was interrupted.
+    /// Set when the run was interrupted.
     pub is_interrupted: bool,
 }
 
 /// A file or directory that was read for artifacts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReadSource {
-    /// Where it is.
+    /// The path of the file or directory.
     pub path: PathBuf,
-    /// Patterns, with the rules of `.gitignore`, of what is not part of it whatever it is read for.
+    /// Patterns, in the syntax of `.gitignore`, of files that no artifact contains.
     pub left_out: Vec<String>,
 }
 
 impl Outcome {
-    /// Reports with the root what was found of the run besides.
+    /// Adds further diagnostics to the report of the root.
     pub fn add(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         if let Some(root) = self.reports.get_mut(self.root) {
             root.append(found);
@@ -89,7 +89,7 @@ impl Outcome {
     }
 }
 
-/// Builds the sources of a template. After an error no template is written, and what was built before stays.
+/// Builds the sources of a template. After an error no template is written, and the previous build is kept.
 ///
 /// # Errors
 /// When the build directory cannot be written.
@@ -144,7 +144,7 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
         return Ok(run.end(0, None));
     }
     let aside = temporary.path().join("aside");
-    // A run that is killed from here on leaves no artifact that would be mistaken for an older one, and none that a later
+    // If the run is killed from here on, no artifact is left that would be mistaken for an older one, or that a later
     // run does not know.
     let mut between = state.clone();
     for &job in &waiting {
@@ -178,11 +178,10 @@ struct Run<'r> {
     plan: BuildPlan,
     /// Builds that failed, with the numbers of their templates.
     failures: Vec<(usize, Diagnostic)>,
-    /// What sources refer to on this disk.
+    /// Paths on this disk that sources refer to.
     references: Vec<PathBuf>,
-    /// What is not part of the source of each job.
+    /// Patterns of files that are not part of the source of each job.
     left_out: Vec<Vec<String>>,
-    /// What tools wrote into directories of sources.
     written: Written,
     is_interrupted: bool,
 }
@@ -198,7 +197,6 @@ impl Run<'_> {
         }
     }
 
-    /// Resources that the command line names and that have nothing to build.
     fn unknown_resources(&self) -> Vec<Diagnostic> {
         let selection = &self.request.selection;
         let mut known: Vec<String> = Vec::new();
@@ -259,14 +257,13 @@ impl Run<'_> {
         self.request.options.is_cached && is_there && is_same
     }
 
-    /// Removes artifacts that no resource names any more.
     fn lost<'s>(&self, state: &'s State) -> Vec<&'s String> {
         let is_partial = !self.request.selection.resources.is_empty() || !self.request.selection.excluded.is_empty();
         let is_named = |name: &str| self.plan.jobs.iter().any(|job| job.product == name);
         state.products.keys().filter(|name| !is_partial && !is_named(name)).collect()
     }
 
-    /// Refuses to replace what no earlier run made: artifacts that are about to be built, and templates.
+    /// Rejects a build that would replace artifacts or templates that no earlier run wrote.
     fn refuse_foreign(&self, waiting: &[usize], texts: &[crate::text::Text], state: &State) -> io::Result<()> {
         let directory = self.request.directory;
         let artifacts = waiting.iter().map(|&job| &self.plan.jobs[job].product);
@@ -286,7 +283,7 @@ impl Run<'_> {
         }
     }
 
-    /// Builds sources in parallel; each failure with the number of its template.
+    /// Builds sources in parallel; returns each failure with the number of its template.
     fn build_all(&mut self, waiting: &[usize], prepared: &[Prepared], temporary: &Path) -> Vec<(usize, Diagnostic)> {
         let watcher = Watcher::default();
         let jobs = &self.plan.jobs;
@@ -322,7 +319,6 @@ impl Run<'_> {
         (job.users[0].0, faults::failed(need(job.users[0]), error, &others, &log(self.request.directory, job)))
     }
 
-    /// Writes the templates, and what they were built from.
     fn finish(
         mut self,
         prepared: &[Prepared],
@@ -346,7 +342,7 @@ impl Run<'_> {
                 hash: tree.hash(),
                 excluded: prepared.excluded.clone(),
                 resources: job.users.iter().map(resource).collect(),
-                // Of several the last one is that which is there now.
+                // The last one is the current one.
                 looks: old.products.get(&job.product).and_then(|old| old.looks.last().cloned()).into_iter().collect(),
             };
             products.insert(job.product.clone(), product);
@@ -357,13 +353,13 @@ impl Run<'_> {
             origins::write(text, directory, &mut known)?;
         }
         let root = texts.last().map(|text| directory.join(&text.path));
-        // A template of the other format that an earlier run wrote would be taken for this one.
+        // A template in the other format from an earlier run would be mistaken for this one.
         for name in ["template.yaml", "template.json"] {
             if root.as_ref() != Some(&directory.join(name)) {
                 remove_template(old, &mut known, (directory, name))?;
             }
         }
-        // A stack of layers that an earlier run wrote is not one of this build.
+        // The layer stack of an earlier run is not part of this build.
         for stack in self.plan.folders.iter().map(|folder| crate::layers::path(folder)) {
             if texts.iter().all(|text| text.path != stack) {
                 remove_template(old, &mut known, (directory, &stack))?;
@@ -385,7 +381,7 @@ impl Run<'_> {
         Ok(Outcome { warnings, ..self.end(built, root) })
     }
 
-    /// Warnings about artifacts, also about those that did not change.
+    /// Returns warnings about artifacts, also about those that did not change.
     fn warnings(&self, prepared: &[Prepared]) -> io::Result<Vec<String>> {
         let mut all = Vec::new();
         for (job, prepared) in self.plan.jobs.iter().zip(prepared) {
@@ -414,7 +410,8 @@ impl Run<'_> {
         Outcome { reports, root, survey, read, written, sources, built, template, warnings, is_interrupted }
     }
 
-    /// What was read, each path once: of one that is read in several ways, only what all leave out is left out.
+    /// Returns the paths that were read, without duplicates: of a path that is read in several ways, only files that
+    /// all of them exclude are excluded.
     fn read(&self) -> Vec<ReadSource> {
         let mut read: BTreeMap<&Path, Vec<String>> = BTreeMap::new();
         let nothing = Vec::new();
@@ -432,10 +429,9 @@ impl Run<'_> {
     }
 }
 
-/// Removes a template that an earlier run wrote.
 fn remove_template(state: &State, known: &mut Unlinked<'_>, (directory, path): (&Path, &str)) -> io::Result<()> {
     let full = directory.join(path);
-    // Most are not there.
+    // Most of these paths do not exist.
     if full.symlink_metadata().is_err() || state.is_foreign_template(directory, path, known) {
         return Ok(());
     }

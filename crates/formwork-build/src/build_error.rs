@@ -1,24 +1,17 @@
-//! Why a source was not built.
+//! Reasons why a source was not built.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why a source was not built.
 #[derive(Debug)]
 pub(crate) enum BuildError {
-    /// A tool failed.
     Failed {
-        /// Its name.
         tool: String,
-        /// How it exited.
         status: String,
-        /// The last lines that it printed.
         tail: Vec<String>,
     },
-    /// A tool is not on the PATH.
     Missing {
         tool: String,
-        /// The fix, as a clause.
         help: String,
     },
     /// The source cannot be built as the template declares it.
@@ -27,9 +20,10 @@ pub(crate) enum BuildError {
         message: String,
         help: String,
     },
-    /// A file cannot be read or written.
-    File { path: PathBuf, error: io::Error },
-    /// The run was interrupted.
+    File {
+        path: PathBuf,
+        error: io::Error,
+    },
     Interrupted,
 }
 
@@ -38,7 +32,6 @@ impl BuildError {
         BuildError::Unfit { message: message.into(), help: help.into() }
     }
 
-    /// For a file.
     pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> BuildError {
         let path = path.into();
         |error| BuildError::File { path, error }

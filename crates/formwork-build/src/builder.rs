@@ -1,11 +1,9 @@
 //! The kinds of builders.
 
-/// What builds a source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Builder {
-    /// Nothing: it is copied.
     Copy,
-    /// Nothing: modules of Python are copied without what tools write beside them.
+    /// Copies Python modules without the files that tools write beside them.
     CopyPython,
     Pip,
     Uv,
@@ -22,12 +20,10 @@ pub(crate) enum Builder {
     Image,
 }
 
-/// Files that are excluded from every source: those of version control, and the output of builds.
 const ALWAYS_EXCLUDED: &[&str] = &["/.git", "/.formwork", "/.aws-sam"];
-/// What interpreters leave beside modules.
 const COMPILED: &[&str] = &["__pycache__/", "*.pyc"];
-/// What tools, environments and editors leave in a directory of modules. SAM CLI's list, but for `*.so`: a compiled module
-/// of the source is code.
+/// Files that tools, environments and editors write into a directory of modules. SAM CLI's list, but for `*.so`: a
+/// compiled module of the source is code.
 const PYTHON_EXCLUDED: &[&str] = &[
     "__pycache__",
     "*.pyc",
@@ -63,7 +59,6 @@ const PYTHON_EXCLUDED: &[&str] = &[
 const NODE_EXCLUDED: &[&str] = &["/node_modules"];
 
 impl Builder {
-    /// Returns the name of the builder for messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Builder::Copy | Builder::CopyPython => "copy",
@@ -83,23 +78,20 @@ impl Builder {
         }
     }
 
-    /// Whether files are copied as they are.
     pub(crate) fn is_copy(self) -> bool {
         matches!(self, Builder::Copy | Builder::CopyPython)
     }
 
-    /// Whether tools can run in the directory of a source.
     pub(crate) fn runs_in_source(self) -> bool {
         matches!(self, Builder::Node | Builder::Esbuild | Builder::Makefile)
     }
 
-    /// Whether a layer is what the builder leaves, not a directory of it that a runtime looks in: a Makefile decides where
-    /// in the layer its files go, and a program is of no runtime.
+    /// Returns `true` when a layer is the whole output of the builder, not a subdirectory for the runtime: a Makefile
+    /// chooses the paths in the layer itself, and a program belongs to no runtime.
     pub(crate) fn fills_layer(self) -> bool {
         matches!(self, Builder::Makefile | Builder::Go | Builder::Cargo | Builder::Image)
     }
 
-    /// Returns the patterns of files that are excluded from a source.
     pub(crate) fn excluded(self) -> impl Iterator<Item = &'static str> {
         let own: &[&str] = match self {
             Builder::Pip | Builder::Uv | Builder::Poetry | Builder::CopyPython => PYTHON_EXCLUDED,

@@ -1,4 +1,4 @@
-//! The inputs of an artifact, as one hash (reference/build.md#cache).
+//! The hash of the inputs of an artifact (reference/build.md#cache).
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,10 +11,11 @@ use crate::job::Job;
 use crate::tools::{SearchPath, stamp};
 use crate::workspace::reference_rules;
 
-/// The version of the format. It changes when artifacts of the same source become different.
+/// The version of the cache format. It changes when artifacts of the same source become different.
 const FORMAT: &str = "formwork build 5";
 
-/// Returns the key of an artifact: hash of the source and of what it refers to, recipe, manifest, tools.
+/// Returns the key of an artifact: the hash of the source, the paths that it refers to, the recipe, the manifest and
+/// the tools.
 pub(crate) fn key(job: &Job, tree: &SourceTree, excluded: &[String], path: &SearchPath) -> String {
     let mut text = format!("{FORMAT} {}\n{}\n", env!("CARGO_PKG_VERSION"), tree.hash());
     let recipe = &job.recipe;
@@ -32,7 +33,7 @@ pub(crate) fn key(job: &Job, tree: &SourceTree, excluded: &[String], path: &Sear
     hexadecimal(&text)
 }
 
-/// Whether the artifact depends on the logical ID.
+/// Returns `true` when the artifact depends on the logical ID.
 pub(crate) fn names_product(job: &Job) -> bool {
     use crate::builder::Builder::{Image, Makefile};
     [Makefile, Image].contains(&job.recipe.builder)
@@ -43,7 +44,6 @@ pub(crate) fn of_file(path: &Path) -> Option<String> {
     formwork_disk::read_named(path, Limits::default().file_bytes).ok().map(|bytes| of_bytes(&bytes))
 }
 
-/// Returns the hash of some bytes.
 pub(crate) fn of_bytes(bytes: &[u8]) -> String {
     hexadecimal_bytes(&Sha256::digest(bytes))
 }

@@ -1,4 +1,4 @@
-//! One run at a time in a build directory, and the end of what a killed run left there (reference/build.md#whole).
+//! Locks a build directory for one run, and removes the files of a killed one (reference/build.md#whole).
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -11,18 +11,17 @@ use formwork_disk::{refuse_links, remove_below};
 /// The prefix of the name of the temporary directory of a run.
 pub(crate) const RUN: &str = "run-";
 const LOCK: &str = "lock";
-/// The interval at which a waiting run tries again.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The right to write a build directory: no other run has it until this is dropped, or the program ends in any way.
+/// An exclusive lock of a build directory, released when this is dropped or the program ends in any way.
 #[derive(Debug)]
 pub(crate) struct Claim {
     _lock: File,
 }
 
 impl Claim {
-    /// Waits until no other run is in a build directory, whose own directory is `own`; `None` when the wait is
-    /// interrupted. Calls `waits` before it waits.
+    /// Waits for the lock of a build directory, whose own directory is `own`; `None` when the wait is interrupted.
+    /// Calls `waits` before it waits.
     ///
     /// # Errors
     /// When the directory cannot be written.

@@ -11,18 +11,17 @@ use std::time::{Duration, Instant};
 use crate::build_error::BuildError;
 use crate::watcher::Watcher;
 
-/// The time in which tools must end after a signal, before they are killed.
+/// The time that tools have to end after a signal, before they are killed.
 const GRACE: Duration = Duration::from_secs(2);
-/// The time in which processes that were killed are waited for: they may be in the middle of writing a file.
+/// The time to wait for processes that were killed: they may be in the middle of writing a file.
 const DYING: Duration = Duration::from_millis(100);
-/// How often a run looks at what it waits for, at first and later.
+/// The first interval at which a run checks what it waits for; later ones are longer.
 const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(20);
-/// How much of what a tool printed last is shown.
+/// Maximum size of the tool output that is shown, in bytes.
 const TAIL_BYTES: u64 = 16 * 1024;
 const TAIL_LINES: usize = 12;
 
-/// A tool with its arguments.
 #[derive(Debug)]
 pub(crate) struct Command {
     program: PathBuf,
@@ -52,12 +51,10 @@ impl Command {
         self
     }
 
-    /// Returns the program.
     pub(crate) fn program(&self) -> &Path {
         &self.program
     }
 
-    /// Returns the name of the tool for messages.
     fn name(&self) -> String {
         self.program.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
@@ -76,7 +73,6 @@ impl Command {
     }
 }
 
-/// What runs the tools of one build.
 #[derive(Debug)]
 pub(crate) struct Runner<'r> {
     pub(crate) log: PathBuf,
@@ -85,10 +81,10 @@ pub(crate) struct Runner<'r> {
 }
 
 impl Runner<'_> {
-    /// Runs a tool to its end. What it prints goes to the log.
+    /// Runs a tool to its end. Its output goes to the log.
     ///
     /// # Errors
-    /// When it cannot be run, when it fails, and when the run is interrupted: then no process that it started is left.
+    /// When it cannot be run, when it fails, and when the run is interrupted. No process that it started is left then.
     pub(crate) fn run(&self, command: &Command) -> Result<(), BuildError> {
         let status = self.status(command)?;
         if status.success() {
@@ -140,7 +136,6 @@ impl Runner<'_> {
         }
     }
 
-    /// Writes a line to the log.
     pub(crate) fn note(&self, line: &str) {
         if let Ok(mut log) = self.open_log() {
             let _ = writeln!(log, "{line}");
@@ -155,7 +150,7 @@ impl Runner<'_> {
     }
 }
 
-/// Ends a tool and every process that it started: by SIGTERM, and later by SIGKILL.
+/// Ends a tool and every process that it started: with SIGTERM, and later with SIGKILL.
 fn end(child: &mut Child) {
     signal(child, false);
     let begun = Instant::now();
@@ -183,7 +178,6 @@ fn in_own_group(process: &mut std::process::Command) {
 #[cfg(not(unix))]
 fn in_own_group(_: &mut std::process::Command) {}
 
-/// The process group of a tool.
 #[cfg(unix)]
 fn group(child: &Child) -> Option<rustix::process::Pid> {
     i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw)
@@ -197,7 +191,8 @@ fn signal(child: &Child, is_final: bool) {
     }
 }
 
-/// Whether a process of the tool's group is left. What has ended counts until the system's first process has waited for it.
+/// Returns `true` while a process of the tool's group exists. A process that has ended counts until the init process
+/// has waited for it.
 #[cfg(unix)]
 fn is_any_left(child: &Child) -> bool {
     group(child).is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok())
@@ -218,7 +213,6 @@ fn words(status: ExitStatus) -> String {
     }
 }
 
-/// Returns the last lines of a log.
 fn tail(log: &Path) -> io::Result<Vec<String>> {
     let mut file = File::open(log)?;
     let size = file.metadata()?.len();
@@ -227,7 +221,7 @@ fn tail(log: &Path) -> io::Result<Vec<String>> {
     file.take(TAIL_BYTES).read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-    // What was printed since the tool began.
+    // The output of this tool follows the line with its command.
     let start = lines.iter().rposition(|line| line.starts_with("$ ")).map_or(0, |at| at + 1);
     let own = &lines[start..];
     Ok(own[own.len().saturating_sub(TAIL_LINES)..].iter().map(|&line| line.to_owned()).collect())

@@ -1,4 +1,4 @@
-//! Builds one source, on any thread.
+//! Builds a source, on any thread.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,32 +18,29 @@ use crate::state::OWN;
 use crate::watcher::Watcher;
 use crate::written::Stamps;
 
-/// A source that was read.
 #[derive(Debug, Default)]
 pub(crate) struct Prepared {
     pub(crate) tree: Option<SourceTree>,
-    /// Patterns of files that were excluded from it.
+    /// Patterns of files that were excluded.
     pub(crate) excluded: Vec<String>,
     pub(crate) key: String,
 }
 
 /// Returns the path of the artifact of a job until all are built. Sources with the same content have the same key, and
-/// an artifact each.
+/// separate artifacts.
 pub(crate) fn ready(directory: &Path, job: &Job, key: &str) -> PathBuf {
     directory.join(OWN).join("ready").join(format!("{}.{key}", job.product.replace('/', ".")))
 }
 
-/// What the builds of one run share.
 pub(crate) struct Crew<'c> {
     pub(crate) options: &'c BuildOptions<'c>,
-    /// The build directory.
     pub(crate) directory: &'c Path,
     pub(crate) watcher: &'c Watcher,
     pub(crate) shared: Shared,
 }
 
 impl Crew<'_> {
-    /// Builds a source, unless an earlier run did and could not use it. `scratch` is a directory for this source only.
+    /// Builds a source, unless an unfinished earlier run has built it. `scratch` is a directory for this source only.
     pub(crate) fn build(&self, job: &Job, prepared: &Prepared, scratch: &Path) -> Result<(), BuildError> {
         let Some(tree) = &prepared.tree else { return Ok(()) };
         if self.options.interrupt.load(Ordering::Relaxed) {
@@ -72,7 +69,7 @@ impl Crew<'_> {
         let (scratch, path) = (work.as_path(), &self.options.path);
         let (runner, shared) = (&runner, &self.shared);
         let build = Build { job, tree, scratch, artifacts: &artifacts, cache: &cache, runner, path, shared };
-        // Of a build that fails, too: it is tried again after the next change.
+        // A build that fails is included: it is tried again after the next change.
         let before = Stamps::of(job.written_folders());
         let built = job.recipe.builder.build(&build);
         self.shared.note_written(before.written_since());
@@ -86,7 +83,6 @@ impl Crew<'_> {
     }
 }
 
-/// The log of a source.
 pub(crate) fn log(directory: &Path, job: &Job) -> PathBuf {
     directory.join(OWN).join("logs").join(format!("{}.log", job.product.replace('/', ".")))
 }

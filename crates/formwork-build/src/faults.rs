@@ -1,4 +1,4 @@
-//! Why something was not built, as it is reported (FW0809).
+//! Reports sources that were not built (FW0809).
 
 use std::path::Path;
 
@@ -7,21 +7,19 @@ use formwork_package::ArtifactRef;
 
 use crate::build_error::BuildError;
 
-/// Other resources that are named; the rest are counted.
+/// Maximum number of other resources in a message; the rest are counted.
 const NAMED: usize = 5;
 
-/// A resource for which no builder can be chosen.
 pub(crate) fn unclear(need: &ArtifactRef, message: &str, help: Advice) -> Diagnostic {
     at(need, format!("{} {message}", need.resource)).help(help)
 }
 
-/// A source that cannot be read.
 pub(crate) fn unreadable(need: &ArtifactRef, messages: &[String], help: &str) -> Diagnostic {
     let message = format!("{} was not built: its source cannot be read", need.resource);
     messages.iter().fold(at(need, message), Diagnostic::note).help(help)
 }
 
-/// A source that was not built. `others` are the resources that share it.
+/// Reports a source that was not built. `others` are the resources that share it.
 pub(crate) fn failed(need: &ArtifactRef, error: &BuildError, others: &[String], log: &Path) -> Diagnostic {
     let id = &need.resource;
     let mut diagnostic = match error {
@@ -53,7 +51,6 @@ pub(crate) fn failed(need: &ArtifactRef, error: &BuildError, others: &[String], 
     diagnostic
 }
 
-/// A resource that the command line names.
 pub(crate) fn unknown_resource(id: &str, known: &[String]) -> Diagnostic {
     let diagnostic = Diagnostic::new(codes::BUILD, format!("no resource {id} has a source to build"));
     let nearest = known.iter().max_by(|a, b| strsim::jaro_winkler(a, id).total_cmp(&strsim::jaro_winkler(b, id)));

@@ -1,5 +1,4 @@
-//! Packages that several sources of a run need in the same way: they are installed once, and copied
-//! (reference/build.md#once).
+//! Installs packages that several sources of a run share once, and copies them (reference/build.md#once).
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -10,14 +9,13 @@ use std::sync::{Mutex, PoisonError};
 use crate::build_error::BuildError;
 use crate::command::Runner;
 
-/// The installations that sources share, by what determines them.
+/// The shared installations, by their keys.
 #[derive(Debug, Default)]
 pub(crate) struct Installations {
     folder: PathBuf,
     slots: HashMap<String, Mutex<Slot>>,
 }
 
-/// One installation.
 #[derive(Debug)]
 struct Slot {
     folder: PathBuf,
@@ -27,7 +25,7 @@ struct Slot {
 #[derive(Debug)]
 enum State {
     Missing,
-    /// Done, and logged in this file.
+    /// Installed, with the path of the log.
     Done(PathBuf),
     /// A tool failed: it would fail again.
     Failed {
@@ -51,7 +49,8 @@ impl Installations {
         Installations { folder, slots }
     }
 
-    /// Installs packages into the directory `target`: by `install`, or as a copy of what it installed for another source.
+    /// Installs packages into the directory `target`: with `install`, or as a copy of an installation for another
+    /// source.
     pub(crate) fn install(
         &self,
         key: Option<&String>,
@@ -60,7 +59,7 @@ impl Installations {
         install: &dyn Fn(&Path) -> Result<(), BuildError>,
     ) -> Result<(), BuildError> {
         let Some(slot) = key.and_then(|key| self.slots.get(key)) else { return install(target) };
-        // Others wait: they need nothing else.
+        // The other threads wait: they need nothing else.
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         match &slot.state {
             State::Done(log) => runner.note(&format!("# a copy of the packages that {} installed", log.display())),
@@ -83,7 +82,7 @@ impl Installations {
     }
 }
 
-/// Copies a directory if it exists, with its links and modes, into another one, which is created.
+/// Copies a directory, if it exists, with its links and modes. The target is created.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     if !from.exists() {
         return Ok(());

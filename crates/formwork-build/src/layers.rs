@@ -10,12 +10,12 @@ use crate::paths::relative;
 use crate::plan::BuildPlan;
 use crate::text::Text;
 
-/// The path of the stack's template below the build directory, for a template in `folder`.
+/// Returns the path of the stack's template below the build directory, for a template in `folder`.
 pub(crate) fn path(folder: &str) -> String {
     format!("{folder}{DEPENDENCY_STACK}/template.yaml")
 }
 
-/// What a template names of its layers, and the template of the stack; `None` without any.
+/// Returns the dependency layers of a template and the template of the stack; `None` without layers.
 pub(crate) fn of(survey: &Survey, plan: &BuildPlan, unit: usize) -> Option<(DependencyLayers, Text)> {
     let needs = &survey.units[unit].packaging.plan().needs;
     // Functions with one source share a layer, which has the name of the first.

@@ -1,4 +1,5 @@
-//! How something in a build directory looks, so that only what an earlier run made is removed (reference/build.md#whole).
+//! Hashes entries of a build directory, so that only artifacts of an earlier run are removed
+//! (reference/build.md#whole).
 
 use std::fs;
 use std::io::{self, Read};
@@ -10,10 +11,10 @@ use sha2::{Digest, Sha256};
 use crate::cache_key::hexadecimal_bytes;
 
 /// Returns one hash of everything at a path and below: names, modes, contents, and the targets of links, which are not
-/// followed. What Python writes beside modules that it runs does not count.
+/// followed. Files that Python writes beside modules that it runs are ignored.
 ///
 /// # Errors
-/// When something cannot be read.
+/// When an entry cannot be read.
 pub(crate) fn of(path: &Path) -> io::Result<String> {
     let mut digest = Sha256::new();
     let mut left = vec![(path.to_owned(), String::new())];

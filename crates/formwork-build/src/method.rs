@@ -1,4 +1,4 @@
-//! Which builder a source gets (reference/build.md#builders).
+//! Chooses the builder of a source (reference/build.md#builders).
 
 use std::path::Path;
 
@@ -10,7 +10,6 @@ use crate::builder::Builder;
 use crate::requirements;
 use crate::runtime::{Language, Runtime};
 
-/// What is chosen for a resource.
 #[derive(Debug)]
 pub(crate) struct Choice {
     pub(crate) builder: Builder,
@@ -19,7 +18,7 @@ pub(crate) struct Choice {
     pub(crate) is_layer: bool,
 }
 
-/// Why no builder can be chosen: the error in the resource, and the fix.
+/// The error of a resource for which no builder can be chosen, and its fix.
 #[derive(Debug)]
 pub(crate) struct Unclear {
     pub(crate) message: String,
@@ -29,7 +28,7 @@ pub(crate) struct Unclear {
 const FUNCTIONS: &[&str] = &["AWS::Serverless::Function", "AWS::Serverless::WebFunction", "AWS::Lambda::Function"];
 const LAYERS: &[&str] = &["AWS::Serverless::LayerVersion", "AWS::Lambda::LayerVersion"];
 
-/// What `BuildMethod` may be, beside identifiers of runtimes.
+/// Values of `BuildMethod`, besides identifiers of runtimes.
 const METHODS: &[(&str, Builder)] = &[
     ("makefile", Builder::Makefile),
     ("esbuild", Builder::Esbuild),
@@ -39,7 +38,7 @@ const METHODS: &[(&str, Builder)] = &[
     ("go1.x", Builder::Go),
 ];
 
-/// Chooses the builder for a resource whose `property` names the directory `source`.
+/// Chooses the builder for a resource whose `property` has the directory `source`.
 pub(crate) fn choose(
     facts: &BuildFacts,
     property: &str,
@@ -100,7 +99,7 @@ fn runtime(facts: &BuildFacts) -> Result<Option<Runtime>, Unclear> {
     Runtime::from_name(name).map(Some).ok_or_else(unknown)
 }
 
-/// Refuses a function with several architectures: Lambda runs it on one, and it is built for that one.
+/// Rejects a function with several architectures: Lambda runs it on one, and it is built for that one.
 pub(crate) fn refuse_several(facts: &BuildFacts) -> Result<(), Unclear> {
     let names = facts.architectures.texts();
     if names.len() < 2 {
@@ -112,7 +111,7 @@ pub(crate) fn refuse_several(facts: &BuildFacts) -> Result<(), Unclear> {
     })
 }
 
-/// Returns the first architecture; a layer may declare in its metadata the one that it is built for.
+/// Returns the first architecture; the metadata of a layer may declare the one that it is built for.
 fn architecture(facts: &BuildFacts, is_layer: bool) -> Result<Architecture, Unclear> {
     let built_for = facts.metadata.member("BuildArchitecture").filter(|_| is_layer);
     let named = built_for.and_then(formwork_package::build_facts::text);
@@ -176,7 +175,6 @@ fn of_language(language: Language, source: &Path, manifest: Option<&Path>) -> Bu
     }
 }
 
-/// Whether a directory has a .NET project.
 fn has_project(source: &Path) -> bool {
     let ends = |path: &Path| {
         path.extension().is_some_and(|end| ["csproj", "fsproj", "vbproj"].iter().any(|known| end == *known))

@@ -1,10 +1,10 @@
-//! Modes of the files of an artifact, whatever the umask of the run was (reference/build.md#same).
+//! Sets the modes of the files of an artifact independently of the umask (reference/build.md#same).
 
 use std::io;
 use std::path::Path;
 
-/// Sets the modes of a directory and of everything below it to those that a zip has: for everybody to read, and for
-/// everybody to run what somebody may run. Links stay.
+/// Sets the modes of a directory and of everything below it to those in a zip: readable for everybody, and executable
+/// for everybody if executable for anybody. Links are not changed.
 ///
 /// # Errors
 /// When one cannot be read or changed.

@@ -7,15 +7,15 @@ use formwork::Format;
 use crate::job::Job;
 use crate::tools::SearchPath;
 
-/// How a build is run.
+/// The options of a build.
 pub struct BuildOptions<'r> {
-    /// Whether artifacts whose sources did not change are kept.
+    /// Set when artifacts whose sources did not change are kept.
     pub is_cached: bool,
-    /// How many sources are built in parallel.
+    /// Number of sources that are built in parallel.
     pub jobs: usize,
-    /// The format of the built template; by default its own.
+    /// The format of the built template; by default that of the authored one.
     pub format: Option<Format>,
-    /// Where tools are looked for.
+    /// The directories in which tools are searched.
     pub path: SearchPath,
     /// Set when the run is to end.
     pub interrupt: &'r AtomicBool,
@@ -23,10 +23,10 @@ pub struct BuildOptions<'r> {
     pub observer: &'r (dyn Fn(Event<'_>) + Sync),
 }
 
-/// What happens in a run.
+/// A step of the run.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'e> {
-    /// Another run is in the build directory, and this one waits for its end.
+    /// Another run uses the build directory, and this one waits for its end.
     Waiting,
     /// A source is being built.
     Started(&'e Job),

@@ -1,6 +1,6 @@
-//! Where the places of built templates come from: a file beside each, below the directory of Formwork in the build
-//! directory (reference/build.md#places). Whoever made the tree may have made it: it is a claim about what is shown,
-//! and no file is read because of it.
+//! Records the authored locations of built templates, in a file for each template below the directory of Formwork in
+//! the build directory (reference/build.md#places). A record is not trusted, since it may come with the tree: it only
+//! changes which locations are shown, and no file is read because of it.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -14,13 +14,11 @@ use crate::cache_key;
 use crate::state::OWN;
 use crate::text::Text;
 
-/// The directory of the records.
 const DIRECTORY: &str = "origins";
-/// The maximum size of a record in bytes.
 const BYTES: u64 = 64 << 20;
 
-/// The record of a template: the authored files with their content, and a row for each place. `folder` is the directory of
-/// the root template, and `bytes` the built template.
+/// Returns the record of a template: the authored files with their content, and a row for each location. `folder` is
+/// the directory of the root template, and `bytes` the built template.
 pub(crate) fn record(places: &[WrittenPlace], compilation: &Compilation, folder: &Path, bytes: &[u8]) -> Vec<u8> {
     let sources = compilation.sources();
     let (mut files, mut numbers, mut rows) = (Vec::new(), HashMap::<FileId, usize>::new(), Vec::new());
@@ -60,9 +58,9 @@ pub(crate) fn write(text: &Text, directory: &Path, known: &mut Unlinked<'_>) -> 
     formwork_disk::replace(&path, |file| file.write_all(record))
 }
 
-/// Where the places of a built template come from; `None` without a record, and where the template is not as it was
-/// built. `template` is its path below the build directory, `shown` returns the path of an authored file as reports show
-/// it.
+/// Returns the authored locations of a built template; `None` without a record, or if the template has changed since
+/// the build. `template` is its path below the build directory, `shown` returns the path of an authored file as reports
+/// show it.
 pub fn origins(directory: &Path, template: &str, bytes: &[u8], shown: &dyn Fn(&Path) -> String) -> Option<Origins> {
     if !Path::new(template).components().all(|part| matches!(part, Component::Normal(_))) {
         return None;

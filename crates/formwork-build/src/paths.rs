@@ -1,4 +1,4 @@
-//! Names of artifacts.
+//! Directory names and relative paths of artifacts.
 
 /// Returns a directory name for a logical ID, or for a name used as one: it neither leaves its directory nor is hidden.
 pub(crate) fn folder_name(id: &str) -> String {

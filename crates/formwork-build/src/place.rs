@@ -6,8 +6,8 @@ use std::path::Path;
 
 use formwork_disk::refuse_links;
 
-/// Moves a finished directory to the path of an artifact in the build directory `base`, not through a link. The previous
-/// one is moved to `aside`, which is removed later.
+/// Moves a finished directory to the path of an artifact in the build directory `base`, not through a link. The
+/// previous one is moved to `aside`, which is removed later.
 pub(crate) fn put(base: &Path, finished: &Path, product: &Path, aside: &Path) -> io::Result<()> {
     refuse_links(base, product)?;
     if let Some(parent) = product.parent() {
@@ -20,7 +20,7 @@ pub(crate) fn put(base: &Path, finished: &Path, product: &Path, aside: &Path) ->
         fs::rename(product, aside)?;
     }
     if let Err(error) = fs::rename(finished, product) {
-        // The previous one is moved back.
+        // The previous artifact is moved back.
         let _ = fs::rename(aside, product);
         return Err(error);
     }

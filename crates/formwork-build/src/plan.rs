@@ -1,4 +1,4 @@
-//! What is built, and the path of each artifact (reference/build.md#products).
+//! Plans the artifacts of a build and their paths (reference/build.md#products).
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -19,18 +19,16 @@ use crate::job::{Job, Part, Recipe};
 use crate::method::{self, Choice, Unclear};
 use crate::paths::folder_name;
 
-/// What is built of the templates of a survey.
+/// The jobs of the templates of a survey.
 #[derive(Debug, Default)]
 pub struct BuildPlan {
     /// Each distinct source.
     pub jobs: Vec<Job>,
-    /// The use of each need of each template.
     pub(crate) uses: Vec<Vec<Use>>,
-    /// Where each template goes, below the build directory: nothing, or a path that ends in `/`.
+    /// The directory of each template below the build directory: empty, or a path that ends in `/`.
     pub(crate) folders: Vec<String>,
-    /// The dependency layer of each need of each template, by the number of its job.
+    /// The numbers of the jobs of dependency layers, by template and need.
     pub(crate) layers: Vec<Vec<Option<usize>>>,
-    /// The errors, with the number of the template.
     pub(crate) faults: Vec<(usize, Diagnostic)>,
 }
 
@@ -41,33 +39,30 @@ impl BuildPlan {
     }
 }
 
-/// What a need is replaced by.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
     /// The artifact of a job, or a file in it.
     Product(usize, Option<String>),
     /// A nested template, by its number.
     Nested(usize),
-    /// A source that is not built.
     Source(PathBuf),
-    /// An image, by its name.
     Image(String),
-    /// Invalid, which was reported.
+    /// An invalid need, which was reported.
     Missing,
 }
 
-/// Which resources are built, and how.
+/// The resources to build, and options of their builds.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// The resources that are built; empty for all of them.
+    /// The resources to build; empty for all of them.
     pub resources: Vec<String>,
     /// Resources that are not built.
     pub excluded: Vec<String>,
     /// The manifest that replaces that of each source.
     pub manifest: Option<PathBuf>,
-    /// Whether tools run in the directories of sources.
+    /// Set when tools run in the directories of sources.
     pub in_source: bool,
-    /// Whether the packages of functions are in layers of their own.
+    /// Set when the packages of functions are in layers of their own.
     pub has_dependency_layers: bool,
 }
 
@@ -101,7 +96,7 @@ pub fn plan(survey: &Survey, selection: &Selection) -> BuildPlan {
     BuildPlan { jobs, uses, folders, layers, faults }
 }
 
-/// Where each template goes: a nested one below the first resource that names it.
+/// Returns the directory of each template: a nested one is below the first resource that refers to it.
 fn folders(survey: &Survey) -> Vec<String> {
     let mut folders: Vec<Option<String>> = vec![None; survey.units.len()];
     let Some(root) = survey.units.len().checked_sub(1) else { return Vec::new() };
@@ -121,9 +116,9 @@ struct Planner<'p> {
     survey: &'p Survey,
     selection: &'p Selection,
     folders: &'p [String],
-    /// Jobs by what they build and how.
+    /// Numbers of jobs, by source and recipe.
     known: HashMap<(PathBuf, String), usize>,
-    /// Names of artifacts in lower case, since some file systems ignore case.
+    /// Directory names in lower case, since some file systems ignore case.
     names: BTreeSet<String>,
     jobs: Vec<Job>,
     layers: Vec<Vec<Option<usize>>>,
@@ -179,7 +174,7 @@ impl Planner<'_> {
         Ok(Use::Product(self.job(unit, number, need, source, recipe), inner))
     }
 
-    /// Where the Makefile is and where make runs, as far as the metadata names it.
+    /// Adds the paths of the Makefile and of the directory in which make runs, if the metadata has them.
     fn add_places_of_make(&self, unit: usize, facts: &BuildFacts, recipe: &mut Recipe) -> Result<(), Unclear> {
         if let Some(context) = named(facts, "ContextPath").filter(|_| recipe.manifest.is_none()) {
             recipe.manifest = Some(self.context(unit, context)?.join(MAKEFILE));
@@ -192,7 +187,8 @@ impl Planner<'_> {
     fn recipe(&self, choice: Choice, facts: &BuildFacts) -> Recipe {
         let Choice { builder, runtime, architecture, is_layer } = choice;
         let is_copy = builder.is_copy();
-        // What is copied for a runtime is in the directory of a layer that it looks in; elsewhere it makes no difference.
+        // Copied files for a runtime go to the directory of a layer that it searches; otherwise a layer makes no
+        // difference.
         let is_layer = is_layer && (!is_copy || runtime.is_some());
         // Properties that do not change the artifact are removed, so that sources are shared.
         let handler = match builder {
@@ -214,7 +210,7 @@ impl Planner<'_> {
         }
     }
 
-    /// An image that is built of a `Dockerfile`, or one that is on this machine already.
+    /// Returns the use of an image: built from a `Dockerfile`, or one that is on this machine already.
     fn image(
         &mut self,
         unit: usize,
@@ -244,11 +240,11 @@ impl Planner<'_> {
             let job = self.job(unit, number, need, source, recipe);
             return Ok(Use::Product(job, Some(IMAGE_ARCHIVE.to_owned())));
         }
-        // One that an engine has from an earlier run.
+        // An image that an engine has from an earlier run.
         Ok(Use::Image(image_tag(&need.resource, tag)))
     }
 
-    /// Resolves a directory that metadata names, relative to the directory of sources.
+    /// Resolves a directory in the metadata, relative to the directory of sources.
     fn context(&self, unit: usize, path: &str) -> Result<PathBuf, Unclear> {
         let full = self.survey.folder(unit).join(path);
         let real = full.canonicalize().ok().filter(|real| is_inside(&self.survey.project_root, real) && real.is_dir());
@@ -258,7 +254,7 @@ impl Planner<'_> {
         })
     }
 
-    /// The number of the job that builds a source, added when it is new.
+    /// Returns the number of the job that builds a source. A new job is added.
     fn job(&mut self, unit: usize, number: usize, need: &ArtifactRef, source: PathBuf, recipe: Recipe) -> usize {
         let mut job = Job {
             product: String::new(),
@@ -306,7 +302,6 @@ impl Planner<'_> {
     }
 }
 
-/// A directory that the metadata of a resource names.
 fn named<'f>(facts: &'f BuildFacts, name: &str) -> Option<&'f str> {
     facts.metadata.member(name).and_then(text)
 }

@@ -2,16 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-/// The file that declares which packages a source needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Manifest {
-    /// A requirements file.
     Requirements(PathBuf),
     /// The dependencies of a `pyproject.toml`, as lines of a requirements file.
     Project(Vec<String>),
 }
 
-/// The manifest of a source: the one that was named, `requirements.txt`, or `pyproject.toml` with dependencies.
+/// Finds the manifest of a source: the one in `named`, `requirements.txt`, or `pyproject.toml` with dependencies.
 pub(crate) fn find(folder: &Path, named: Option<&Path>) -> Option<Manifest> {
     if let Some(path) = named {
         let is_project = path.extension().is_some_and(|end| end == "toml");
@@ -31,7 +29,6 @@ fn project(path: &Path) -> Option<Manifest> {
     (!lines.is_empty()).then_some(Manifest::Project(lines))
 }
 
-/// Whether a project uses Poetry.
 pub(crate) fn is_poetry(folder: &Path) -> bool {
     let path = folder.join("pyproject.toml");
     let has_tables =
@@ -53,12 +50,12 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a requirements file names a package, or a file or project that may.
+/// Returns `true` when a requirements file lists a package, or a file or project that may.
 pub(crate) fn is_any(text: &str) -> bool {
     lines(text).any(|line| !line.is_empty() && (!line.starts_with('-') || is_named(line)))
 }
 
-/// Whether the requirements mean the same in every directory: none is a file of the directory that they are in.
+/// Returns `true` when the requirements have the same meaning in every directory: none is a relative path inside of it.
 pub(crate) fn is_independent(text: &str) -> bool {
     let is_elsewhere = |value: &str| value.starts_with("..") || value.contains("://") && !value.starts_with("file:");
     lines(text).all(|line| {
@@ -83,12 +80,12 @@ pub(crate) fn is_independent(text: &str) -> bool {
     })
 }
 
-/// Whether a line is an option that names a requirements file or a project.
+/// Returns `true` for an option that refers to a requirements file or a project.
 fn is_named(line: &str) -> bool {
     ["-r", "--requirement", "-e", "--editable"].iter().any(|option| line.starts_with(option))
 }
 
-/// Returns the value of an option that names files.
+/// Returns the value of an option that refers to files.
 fn file_option(line: &str) -> Option<&str> {
     let options = ["-e", "--editable", "-r", "--requirement", "-c", "--constraint", "-f", "--find-links"];
     options.iter().find_map(|option| line.strip_prefix(option)?.strip_prefix([' ', '=']))

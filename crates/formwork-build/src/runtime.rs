@@ -15,20 +15,19 @@ pub enum Language {
     Dotnet,
     /// Go, in the runtime of that name.
     Go,
-    /// A runtime that brings its own `bootstrap`.
+    /// An OS-only runtime, for programs with a `bootstrap`.
     Provided,
 }
 
-/// A runtime.
+/// A Lambda runtime.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Runtime {
-    /// Its identifier, such as `python3.12`.
+    /// The identifier, such as `python3.12`.
     pub name: String,
-    /// What runs in it.
+    /// The language of the runtime.
     pub language: Language,
 }
 
-/// The identifiers of Lambda, deprecated ones included.
 const RUNTIMES: &[(Language, &[&str])] = &[
     (
         Language::Python,
@@ -42,7 +41,7 @@ const RUNTIMES: &[(Language, &[&str])] = &[
     (Language::Provided, &["provided", "provided.al2", "provided.al2023"]),
 ];
 
-/// How the identifiers of a language begin: a version that is newer than the table is one of it, too.
+/// Prefixes of the identifiers of languages, for versions that are newer than the table.
 const PREFIXES: &[(&str, Language)] = &[
     ("python3.", Language::Python),
     ("nodejs", Language::Node),
@@ -53,7 +52,7 @@ const PREFIXES: &[(&str, Language)] = &[
 ];
 
 impl Runtime {
-    /// The runtime with an identifier.
+    /// Parses an identifier.
     pub fn from_name(name: &str) -> Option<Runtime> {
         let known = RUNTIMES.iter().find(|(_, names)| names.contains(&name)).map(|(language, _)| *language);
         let newer = || {
@@ -74,13 +73,13 @@ impl Runtime {
         .unwrap_or("provided.al2023")
     }
 
-    /// The version behind the name of the language, such as `3.12`, without `.x`.
+    /// Returns the version behind the name of the language, such as `3.12`, without `.x`.
     pub fn version(&self) -> &str {
         let at = self.name.find(|c: char| c.is_ascii_digit()).unwrap_or(self.name.len());
         self.name[at..].trim_end_matches(".x")
     }
 
-    /// Returns the directory of a layer in which the runtime looks for packages.
+    /// Returns the directory of a layer that the runtime searches for packages.
     pub(crate) fn layer_folder(&self) -> &'static str {
         match self.language {
             Language::Python => "python",

@@ -1,4 +1,4 @@
-//! What the sources of a run have in common.
+//! State that the sources of a run share.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,12 +6,10 @@ use crate::answers::Answers;
 use crate::installations::Installations;
 use crate::written::Written;
 
-/// What sources of one run use together.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     pub(crate) answers: Answers,
     pub(crate) installations: Installations,
-    /// What tools wrote into directories of sources.
     written: Mutex<Written>,
 }
 
@@ -20,12 +18,10 @@ impl Shared {
         Shared { installations, ..Shared::default() }
     }
 
-    /// Keeps what a tool wrote into directories of sources.
     pub(crate) fn note_written(&self, written: Written) {
         self.written.lock().unwrap_or_else(PoisonError::into_inner).add_written(written);
     }
 
-    /// What tools wrote into directories of sources.
     pub(crate) fn into_written(self) -> Written {
         self.written.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

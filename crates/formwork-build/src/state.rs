@@ -1,6 +1,6 @@
-//! What a build directory was built from: a file in it (reference/build.md#cache, reference/build.md#built-template).
-//! Whoever made the tree may have made the file: it is a claim. No directory comes from it, and what it names counts
-//! inside of the project that the build directory is in.
+//! The record of a build, a file in the build directory (reference/build.md#cache, reference/build.md#built-template).
+//! The file is not trusted, since it may come with the tree: no directory comes from it, and its paths count inside of
+//! the project that contains the build directory.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
@@ -16,43 +16,32 @@ use crate::{cache_key, look};
 /// The directory in a build directory for everything that is not an artifact.
 pub(crate) const OWN: &str = ".formwork";
 const FILE: &str = "build.json";
-/// The maximum size of the file in bytes.
 const BYTES: u64 = 64 << 20;
-/// Most sources that are compared with what was built.
 const MOST_SOURCES: usize = 1000;
 
-/// What a build directory was built from.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct State {
-    /// The template, by its absolute path.
     pub(crate) template: PathBuf,
-    /// Files that were read, with their hashes.
     pub(crate) inputs: BTreeMap<PathBuf, String>,
-    /// The templates that were written, by their paths below the build directory, with their hashes: of a run that was
-    /// killed, those before and those after it.
+    /// Hashes of the written templates, by their paths below the build directory: in a run that was killed, those
+    /// before and those after it.
     pub(crate) templates: BTreeMap<String, Vec<String>>,
-    /// The artifacts by their paths below the build directory.
     pub(crate) products: BTreeMap<String, Product>,
 }
 
-/// An artifact.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Product {
-    /// The key of what it was built from.
     pub(crate) key: String,
     pub(crate) source: PathBuf,
-    /// The hash of the source alone.
     pub(crate) hash: String,
-    /// Patterns of files that were excluded from it.
     pub(crate) excluded: Vec<String>,
-    /// The resources that it is for.
     pub(crate) resources: Vec<String>,
-    /// How it looks ([`look::of`]): while a run replaces it, before and after that.
+    /// Hashes of the artifact ([`look::of`]): while a run replaces it, before and after that.
     pub(crate) looks: Vec<String>,
 }
 
 impl State {
-    /// Reads the state of a build directory; it is empty when it cannot be read.
+    /// Reads the state of a build directory; empty when it cannot be read.
     pub(crate) fn read(directory: &Path) -> State {
         State::try_read(directory).unwrap_or_default()
     }
@@ -95,14 +84,14 @@ impl State {
         })
     }
 
-    /// Whether an artifact is there that this state does not have, or that looks otherwise: somebody else made it.
+    /// Returns `true` when the path of an artifact exists and no earlier run wrote it, or it was changed since.
     pub(crate) fn is_foreign(&self, directory: &Path, product: &str) -> bool {
         let path = directory.join(product);
         let known = || self.products.get(product).map(|product| product.looks.as_slice()).unwrap_or_default();
         path.symlink_metadata().is_ok() && !look::of(&path).is_ok_and(|look| known().contains(&look))
     }
 
-    /// The same for a template.
+    /// Returns `true` when a template exists and no earlier run wrote it, or it was changed since.
     pub(crate) fn is_foreign_template(&self, directory: &Path, path: &str, unlinked: &mut Unlinked<'_>) -> bool {
         let full = directory.join(path);
         if full.symlink_metadata().is_err() {
@@ -114,7 +103,7 @@ impl State {
         !read.is_some_and(|bytes| known.contains(&cache_key::of_bytes(&bytes)))
     }
 
-    /// Writes it to a build directory, unless it is unchanged.
+    /// Writes the state to a build directory, unless it is unchanged.
     pub(crate) fn write(&self, directory: &Path) -> std::io::Result<()> {
         if State::try_read(directory).as_ref() == Some(self) {
             return Ok(());
@@ -152,7 +141,7 @@ impl State {
     }
 }
 
-/// Whether a name of a file leads below the build directory, and not into the directory of Formwork in it.
+/// Returns `true` for a path below the build directory that is not in the directory of Formwork.
 fn is_below(name: &str) -> bool {
     let mut parts = Path::new(name).components().peekable();
     parts.peek().is_some_and(|first| first.as_os_str() != OWN) && parts.all(|part| matches!(part, Component::Normal(_)))
@@ -163,14 +152,14 @@ fn is_below(name: &str) -> bool {
 pub struct Built {
     /// The built template.
     pub template: PathBuf,
-    /// The template that it was built from: a file of the project that the build directory is in.
+    /// The template that it was built from: a file of the project that contains the build directory.
     pub source: PathBuf,
-    /// The root of that project, by the place of the build directory.
+    /// The root of that project, found from the build directory.
     pub root: PathBuf,
 }
 
-/// Returns the built template of a build directory, or `None` where nothing was built, where a link
-/// leads to it, or where what it claims to be built from is not in its project.
+/// Returns the built template of a build directory; `None` when nothing was built, when a link leads to it, or when the
+/// recorded source is not in its project.
 pub fn built_template(directory: &Path) -> Option<Built> {
     // Most directories have none.
     directory.join(OWN).join(FILE).symlink_metadata().ok()?;
@@ -187,7 +176,7 @@ pub fn built_template(directory: &Path) -> Option<Built> {
     Some(Built { template, source, root })
 }
 
-/// Whether a directory is one that a build below `root` wrote to. It may be outside of that root itself.
+/// Returns `true` for a directory that a build below `root` wrote to. The directory may be outside of that root itself.
 pub fn is_built_from(directory: &Path, root: &Path) -> bool {
     let record = directory.join(OWN).join(FILE);
     if record.symlink_metadata().is_err() || refuse_links(directory, &record).is_err() {
@@ -197,23 +186,23 @@ pub fn is_built_from(directory: &Path, root: &Path) -> bool {
     source.zip(root.canonicalize().ok()).is_some_and(|(source, root)| is_inside(&root, &source))
 }
 
-/// The root of the project that a build directory is in. The usual one, `.formwork/build`, is in the directory of its
-/// template.
+/// Returns the root of the project that contains a build directory. The usual one, `.formwork/build`, is in the
+/// directory of its template.
 fn root_of(directory: &Path) -> PathBuf {
     let holder = directory.ends_with(".formwork/build").then(|| directory.parent()?.parent()).flatten();
     project_root(holder.unwrap_or(directory))
 }
 
 impl Built {
-    /// What has changed since it was built: templates and other inputs by their paths, sources by the resources
-    /// that they are for. What is not in the project is not looked at.
+    /// Returns the changes since the build: templates and other inputs by their paths, sources by the resources that
+    /// refer to them. Files outside of the project are ignored.
     pub fn changed(&self) -> Vec<String> {
         let directory = self.template.parent().unwrap_or(Path::new("."));
         let Ok(root) = self.root.canonicalize() else { return Vec::new() };
         let state = State::read(directory);
         let folder = self.source.parent().unwrap_or(Path::new("/"));
         let shown = |path: &Path| path.strip_prefix(folder).unwrap_or(path).display().to_string();
-        // Each file is read once, whatever number of names a record has for it.
+        // Each file is read once, even if a record refers to it by several names.
         let mut known: HashMap<PathBuf, Option<String>> = HashMap::new();
         let mut has_changed = |path: &Path, hash: &String| match path.canonicalize() {
             Ok(real) if is_inside(&root, &real) => {

@@ -1,4 +1,4 @@
-//! The built templates: those of the survey, with artifact properties that name the artifacts
+//! The built templates: those of the survey, with artifact properties that refer to the artifacts
 //! (reference/build.md#template).
 
 use std::io::Write;
@@ -16,7 +16,7 @@ use crate::paths::relative;
 use crate::plan::{BuildPlan, Use};
 use crate::text::Text;
 
-/// Replaces the sources in every template by the artifacts. Errors are added to the report of the template.
+/// Replaces the sources in every template with the artifacts. Errors are added to the report of the template.
 pub(crate) fn rewrite(
     survey: &mut Survey,
     plan: &BuildPlan,

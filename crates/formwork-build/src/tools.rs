@@ -1,4 +1,4 @@
-//! Tools of the user, which are found on the PATH and never downloaded (reference/build.md#tools).
+//! Finds tools of the user on the PATH; they are never downloaded (reference/build.md#tools).
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,17 +6,16 @@ use std::time::UNIX_EPOCH;
 
 use crate::build_error::BuildError;
 
-/// The directories in which tools are looked for.
+/// The directories in which tools are searched.
 #[derive(Clone, Debug, Default)]
 pub struct SearchPath(Vec<PathBuf>);
 
 impl SearchPath {
-    /// The directories of a variable such as `PATH`.
+    /// Parses a variable such as `PATH`.
     pub fn new(path: &OsStr) -> SearchPath {
         SearchPath(std::env::split_paths(path).filter(|folder| folder.is_absolute()).collect())
     }
 
-    /// The program with a name.
     pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
         let candidates = self.0.iter().map(|folder| folder.join(name));
         let mut named = candidates.chain(cfg!(windows).then(|| self.windows(name)).into_iter().flatten());
@@ -27,7 +26,7 @@ impl SearchPath {
         self.0.iter().flat_map(|folder| ["exe", "cmd"].map(|end| folder.join(format!("{name}.{end}")))).collect()
     }
 
-    /// The program with a name.
+    /// Returns the path of the program with a name.
     ///
     /// # Errors
     /// When the program does not exist; `help` is the advice of the error.
@@ -36,8 +35,7 @@ impl SearchPath {
     }
 }
 
-/// Identifies a version of a program without running it: by its real path, its size, and the time at which it was
-/// written.
+/// Identifies a version of a program without running it: by its real path, its size and its modification time.
 pub(crate) fn stamp(program: &Path) -> String {
     let real = program.canonicalize().unwrap_or_else(|_| program.to_owned());
     let metadata = real.metadata().ok();

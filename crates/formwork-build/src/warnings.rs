@@ -1,4 +1,4 @@
-//! Which files of an artifact are judged by the warnings of packaging (reference/build.md#warnings).
+//! Selects the files of an artifact to which the warnings of packaging apply (reference/build.md#warnings).
 
 use std::fs;
 use std::io;
@@ -25,12 +25,12 @@ pub(crate) fn secrets(job: &Job, tree: &SourceTree) -> Vec<String> {
     if !has_source || !job.source.is_dir() {
         return Vec::new();
     }
-    // Of these builders' artifacts it is removed.
+    // These builders remove the file from the artifact.
     let is_removed = |path: &str| path == ".npmrc" && builder == Builder::Node;
     tree.likely_secrets().into_iter().filter(|path| !is_removed(path)).collect()
 }
 
-/// The bytes of all files of a directory.
+/// Returns the total size of the files in a directory, in bytes.
 ///
 /// # Errors
 /// When it cannot be read.

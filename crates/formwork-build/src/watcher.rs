@@ -1,4 +1,4 @@
-//! The end of tools when the program is killed and cannot end them itself (reference/build.md#whole).
+//! Ends tools when the program is killed and cannot end them itself (reference/build.md#whole).
 
 /// Ends the process groups of tools as soon as the program has ended for any reason.
 #[derive(Debug, Default)]
@@ -9,14 +9,13 @@ pub(crate) struct Watcher {
 
 #[cfg(unix)]
 impl Watcher {
-    /// A tool with this number, which leads a process group, was started.
+    /// Notes that a tool with this process ID, which leads a process group, has started.
     pub(crate) fn begun(&self, group: u32) {
         if let Some(shell) = self.shell.get_or_init(unix::Shell::new) {
             shell.tell("begun", group);
         }
     }
 
-    /// The tool with this number has ended.
     pub(crate) fn ended(&self, group: u32) {
         if let Some(Some(shell)) = self.shell.get() {
             shell.tell("ended", group);
@@ -38,7 +37,7 @@ mod unix {
     use std::process::{Child, Command, Stdio};
     use std::sync::{Mutex, PoisonError};
 
-    /// Reads what is begun and ended until the pipe is closed, which a program that is killed does, too.
+    /// Script that tracks the process groups until the pipe is closed, which also happens when the program is killed.
     const SCRIPT: &str = r#"groups=
 while read -r word group; do
     left=
@@ -51,7 +50,7 @@ for one in $groups; do kill -s TERM -- "-$one"; done
 sleep 2
 for one in $groups; do kill -s KILL -- "-$one"; done"#;
 
-    /// A shell in a process group of its own, so that nothing that ends the program's group ends it.
+    /// A shell in a process group of its own, so that a signal to the program's group does not end it.
     #[derive(Debug)]
     pub(super) struct Shell(Mutex<Child>);
 

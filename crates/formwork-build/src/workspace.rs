@@ -1,5 +1,5 @@
-//! A copy of a source, with everything that its manifest refers to by a relative path in the same place as seen
-//! from it: tools run there, and nothing is written beside the source.
+//! A copy of a source with everything that its manifest refers to by relative paths, at the same relative paths: tools
+//! run there, and nothing is written beside the source.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -24,19 +24,18 @@ impl Workspace {
     pub(crate) fn new(scratch: &Path, base: &Path, references: &[String]) -> Result<Workspace, BuildError> {
         let depth = references.iter().map(|path| steps_up(path)).max().unwrap_or(0);
         let root = scratch.join("workspace");
-        // The names are those of the directories above the source: a path may go up and come back.
+        // The directories have the names of those above the source: a path may go up and come back.
         let above: Vec<_> = base.ancestors().take(depth + 1).filter_map(Path::file_name).collect();
         let folder = above.iter().rev().fold(root.clone(), |folder, name| folder.join(name));
         fs::create_dir_all(&folder).map_err(BuildError::file(&folder))?;
         Ok(Workspace { root, folder, references: references.to_vec() })
     }
 
-    /// Returns the directory for the copy of the source.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Copies what the source refers to, since tools write beside what they build.
+    /// Copies the paths that the source refers to, since tools write beside what they build.
     pub(crate) fn copy_references(&self, base: &Path, runner: &Runner<'_>) -> Result<(), BuildError> {
         for (from, to) in self.places(base) {
             let rules = reference_rules(&from);
@@ -49,7 +48,6 @@ impl Workspace {
         Ok(())
     }
 
-    /// Copies the files that are directly in a directory.
     pub(crate) fn copy_beside(&self, base: &Path) -> Result<(), BuildError> {
         for entry in fs::read_dir(base).map_err(BuildError::file(base))?.flatten() {
             if entry.path().is_file() {
@@ -59,14 +57,14 @@ impl Workspace {
         Ok(())
     }
 
-    /// What the source refers to, with where that is to be; missing files are left for the tool to report.
+    /// Returns the paths that the source refers to, with their copies; missing files are left for the tool to report.
     fn places(&self, base: &Path) -> Vec<(PathBuf, PathBuf)> {
         let mut places: Vec<(PathBuf, PathBuf)> = Vec::new();
         for path in &self.references {
             let (Ok(from), to) = (base.join(path).canonicalize(), without_dots(&self.folder.join(path))) else {
                 continue;
             };
-            // Of two, one in the other, the outer one comes first and has both.
+            // Of two nested directories, the outer one comes first and contains both.
             let is_there = to.exists() || places.iter().any(|(_, known)| to.starts_with(known));
             if to.starts_with(&self.root) && to != self.root && !is_there {
                 if let Some(parent) = to.parent() {
@@ -79,11 +77,11 @@ impl Workspace {
     }
 }
 
-/// What is not part of what a source refers to.
+/// Files that are excluded from the paths that a source refers to.
 pub(crate) const REFERENCE_EXCLUDED: [&str; 7] =
     [".git/", ".formwork/", ".aws-sam/", "node_modules/", "__pycache__/", "*.pyc", "*.egg-info/"];
 
-/// How what a source refers to is read.
+/// Returns the rules for reading a path that a source refers to.
 pub(crate) fn reference_rules(path: &Path) -> TreeRules {
     TreeRules {
         project_root: path.to_owned(),

@@ -1,48 +1,45 @@
-//! What tools write into directories of sources, where they run in them (reference/sync.md#watching).
+//! Detects files that tools write into directories of sources, if they run there (reference/sync.md#watching).
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What tools wrote into directories of sources.
+/// Files that tools wrote into directories of sources.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Written {
-    /// Files and directories that were not there before.
+    /// New files and directories.
     pub new: Vec<PathBuf>,
-    /// Files that were there and changed meanwhile: by a tool, or by somebody who edits.
+    /// Files that changed during the run: by a tool, or by somebody who edits.
     pub changed: Vec<PathBuf>,
 }
 
 impl Written {
-    /// Adds what was written elsewhere.
     pub(crate) fn add_written(&mut self, mut other: Written) {
         self.new.append(&mut other.new);
         self.changed.append(&mut other.changed);
     }
 }
 
-/// The files of directories as they were at a time.
 #[derive(Debug)]
 pub(crate) struct Stamps {
     folders: Vec<PathBuf>,
     files: BTreeMap<PathBuf, Option<Stamp>>,
 }
 
-/// By what a change of a file is seen; a directory has none.
+/// Size and modification time of a file.
 type Stamp = (u64, SystemTime);
 
-/// Directories in which nobody edits: they are one thing, with everything below.
+/// Directories in which nobody edits: each is reported as a whole.
 const WHOLE: [&str; 2] = ["node_modules", ".git"];
 
 impl Stamps {
-    /// The files of these directories as they are now.
     pub(crate) fn of(folders: Vec<PathBuf>) -> Stamps {
         let (mut files, mut left) = (BTreeMap::new(), folders.clone());
         while let Some(folder) = left.pop() {
             let Ok(entries) = fs::read_dir(&folder) else { continue };
             for entry in entries.flatten() {
-                // What a link leads to is not part of the directory.
+                // The target of a link is not part of the directory.
                 let Ok(found) = entry.path().symlink_metadata() else { continue };
                 if !found.is_dir() {
                     let time = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
@@ -58,7 +55,7 @@ impl Stamps {
         Stamps { folders, files }
     }
 
-    /// What was written since then. Below a new directory nothing is named.
+    /// Returns the files that were written since. The content of a new directory is not listed.
     pub(crate) fn written_since(&self) -> Written {
         let now = Stamps::of(self.folders.clone());
         let mut written = Written::default();
@@ -66,7 +63,7 @@ impl Stamps {
             match self.files.get(&path) {
                 Some(before) if *before == stamp => {}
                 Some(_) => written.changed.push(path),
-                // They are in order: a directory comes before what is in it.
+                // Paths are sorted: a directory comes before its content.
                 None if is_below(&path, &written.new) => {}
                 None => written.new.push(path),
             }

@@ -1,4 +1,4 @@
-//! Fixes of templates: found, written, and reported.
+//! Finds, writes and reports the fixes of templates.
 
 use std::path::Path;
 
@@ -11,21 +11,17 @@ use formwork_run::terminal::{self, Form};
 
 use crate::CheckArgs;
 
-/// What was fixed in a template, or why it could not be.
 pub(crate) type Fixing = Result<Fixed, Failure>;
 
-/// Whether a template is standard input.
 pub(crate) fn is_stdin(template: &Path) -> bool {
     template == Path::new("-")
 }
 
-/// Finds the fixes of a template.
 pub(crate) fn find_fixes(args: &CheckArgs, input: &Input, live: &mut Live) -> Result<Fixed, String> {
     let (analysis, _) = live.analyze(input, Goal::Check, None)?;
     Ok(analysis.fix(args.fixes.unsafe_fixes))
 }
 
-/// Writes a template that was fixed, unless it is only to be shown.
 pub(crate) fn write_fixed(args: &CheckArgs, template: &Path, fixed: Fixed) -> Fixing {
     if !args.fixes.diff && !is_stdin(template) && fixed.before != fixed.after {
         let unwritten = |why: String| FileFailure::unfit(template, why).of_template();
@@ -34,7 +30,6 @@ pub(crate) fn write_fixed(args: &CheckArgs, template: &Path, fixed: Fixed) -> Fi
     Ok(fixed)
 }
 
-/// Prints the fixes that were not applied, and with `--verbose` those that were.
 pub(crate) fn tell_of(fixed: &Fixed, is_verbose: bool) {
     for one in &fixed.refused {
         let fix = one.finding.fix.as_ref().map_or("", |fix| &fix.message);
@@ -52,7 +47,7 @@ fn place_of(finding: &formwork::Finding) -> String {
     format!("{file}:{}:{}", place.line.unwrap_or_default(), place.column.unwrap_or_default())
 }
 
-/// Prints the fixed template of standard input, or what the fixes change.
+/// Prints the fixed template of standard input, or the diff of the fixes.
 pub(crate) fn print_fixed(args: &CheckArgs, fixed: &Fixed) -> Result<(), Failure> {
     if !args.fixes.diff {
         return output::write(None, |out| out.write_all(&fixed.bytes));

@@ -1,13 +1,13 @@
 //! Checks of templates (reference/command-line.md#checks).
 //!
-//! [`fn@run`] checks many templates on all processors: it finds them, applies fixes when that was asked for, judges
-//! what others import as modules, asks other tools about the expansion ([`other_tools`]), and reports everything once.
-//! `watch` does it again after each change. What the command line chooses is in [`CheckArgs`].
+//! [`fn@run`] checks many templates on all processors: it finds them, applies fixes if requested, checks imported
+//! templates as modules, runs other tools on the expansion ([`other_tools`]), and prints one report. `watch` repeats it
+//! after each change. [`CheckArgs`] has the options.
 //!
-//! Read `run` first. What a template imports is judged as a module: a file is compiled again where the run shows that
-//! it is one (`module_order` finds out before which templates of the run others import). No template shows in the
-//! result of another one: fixes of all templates are written (`fixes`) before the first one is checked, and results are
-//! printed in the order of the templates.
+//! Start with `run`. An imported template is checked as a module: a file is compiled again when the run shows that it
+//! is one (`module_order` finds the imported templates of the run in advance). Templates do not influence each other's
+//! results: the fixes of all templates are written (`fixes`) before the first one is checked, and results are printed
+//! in the order of the templates.
 #![allow(clippy::disallowed_methods, reason = "files are written and programs started here")]
 
 mod args;

@@ -1,5 +1,5 @@
-//! Which templates of a run are modules of others of it, before the first one is checked: a module is judged by itself,
-//! and what it imports is, too, so that a chain of modules is not expanded again for each of its links.
+//! Finds the templates of a run that other templates of the run import, before the first one is checked: a module and
+//! its imports are then checked by themselves, so that a chain of modules is not expanded again for each of its links.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use formwork::disk::without_dots;
 use formwork_run::templates::TemplateFile;
 
-/// Returns for each template whether one that nobody imports reaches it; nothing where none has imports. `sources` are those of the imports of each.
+/// Returns for each template whether a template that nobody imports reaches it; an empty list if no template has
+/// imports. `sources` are the import sources of each template.
 pub(crate) fn imported(files: &[TemplateFile], sources: &[Vec<String>]) -> Vec<bool> {
     if sources.iter().all(Vec::is_empty) {
         return Vec::new();
@@ -24,8 +25,8 @@ pub(crate) fn imported(files: &[TemplateFile], sources: &[Vec<String>]) -> Vec<b
     reached(&edges.collect::<Vec<_>>())
 }
 
-/// Whether a chain that begins at what nothing leads to leads to each. Those of a cycle that nothing leads into are
-/// reached by none.
+/// Returns for each node whether a path from a node without importers reaches it. Nodes of a cycle without an edge into
+/// it are not reached.
 fn reached(edges: &[Vec<usize>]) -> Vec<bool> {
     let mut has_importer = vec![false; edges.len()];
     for &to in edges.iter().flatten() {

@@ -11,8 +11,8 @@ use formwork_map_back::{Locator, SourceMap, ToolFinding, is_suppressed, merged};
 
 use crate::CheckArgs;
 
-/// What the tools find in the expansion of a template, on its authored lines, each once per site. Nothing without an
-/// expansion.
+/// Returns the findings of the tools in the expansion of a template, located on its authored lines, each once per site.
+/// Empty without an expansion.
 ///
 /// # Errors
 /// When a tool is not installed, or prints no report.
@@ -50,13 +50,11 @@ pub fn run(args: &CheckArgs, template: &Path, report: &Report) -> Result<Vec<Dia
     Ok(merged(located, false).iter().map(|one| diagnostic(one, sources)).collect())
 }
 
-/// Where tools run, and what they look at.
 struct Place {
-    /// The directory of the expansion, and nothing else.
+    /// The directory of the expansion, which has no other file.
     expansion: PathBuf,
-    /// The working directory of the tools, which is empty; `None` when they run in that of this process.
+    /// The empty working directory of the tools; `None` when they run in that of this process.
     empty: Option<PathBuf>,
-    /// Removed at the end.
     _folder: tempfile::TempDir,
 }
 
@@ -71,18 +69,17 @@ impl Place {
         Ok(Place { expansion, empty: (!with_config).then_some(empty), _folder: folder })
     }
 
-    /// The command that runs a program there.
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.stdin(Stdio::null());
         if let Some(empty) = &self.empty {
-            // Wrappers that choose versions of a tool, and some tools, ask the variable.
+            // Wrappers that choose versions of a tool, and some tools, read the variable.
             command.current_dir(empty).env("PWD", empty).env_remove("OLDPWD");
         }
         command
     }
 
-    /// What to do about a tool that found in the working directory what it needs.
+    /// The advice after an error of a tool; empty if it already runs in the working directory.
     fn help(&self) -> &'static str {
         if self.empty.is_none() {
             return "";
@@ -100,7 +97,6 @@ fn configuration_of(tool: Tool) -> &'static [&'static str] {
     }
 }
 
-/// The words about configuration in the working directory that no tool reads.
 pub(crate) fn unread_configuration(args: &CheckArgs) -> Vec<String> {
     let is_there = |name: &&str| std::fs::symlink_metadata(name).is_ok();
     let files = args.tools.with.iter().flat_map(|&tool| configuration_of(tool).iter().copied().filter(is_there));
@@ -108,7 +104,6 @@ pub(crate) fn unread_configuration(args: &CheckArgs) -> Vec<String> {
     files.map(|file| format!("note: {file} is not read; `--with-config` reads it, and runs what it names")).collect()
 }
 
-/// Runs a tool.
 fn findings(tool: Tool, path: &Path, (args, place): (&CheckArgs, &Place)) -> Result<Vec<ToolFinding>, String> {
     let name = tool.name();
     if tool == Tool::Guard && args.tools.guard_rules.is_empty() {

@@ -1,4 +1,4 @@
-//! A check of many templates: each is read and checked by itself, and the results are printed in their order.
+//! Checks many templates, each by itself, and prints the results in the order of the templates.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -22,24 +22,20 @@ use crate::CheckArgs;
 use crate::fixes::{Fixing, find_fixes, is_stdin, print_fixed, tell_of, write_fixed};
 use crate::module_order;
 
-/// What became of one template.
 struct Checked {
     reports: Vec<Rendered>,
     fixed: Option<Fixed>,
     is_stdin: bool,
     spent: Spent,
-    /// The files that it imports.
     modules: Vec<PathBuf>,
-    /// Whether it was judged as a module.
     is_imported: bool,
-    /// Whether something was found.
+    /// Set when the template has no diagnostics.
     is_clean: bool,
 }
 
-/// A template that is checked again, and its number.
+/// The number of a template that is checked again, and the template.
 type Again<'t> = (usize, &'t TemplateFile);
 
-/// What all templates of a run have in common.
 struct Work<'a> {
     args: &'a CheckArgs,
     renderer: Renderer,
@@ -47,23 +43,20 @@ struct Work<'a> {
     schemas: Option<Arc<Schemas>>,
     is_alone: bool,
     read: &'a Read,
-    /// Which of the templates others import, as far as that is known before the first one is checked.
+    /// For each template, whether another one is known to import it before the first one is checked.
     modules: Vec<bool>,
-    /// What the templates that were checked import, at any depth.
     imported: Mutex<Imported>,
 }
 
-/// Files that templates import.
 #[derive(Default)]
 struct Imported {
-    /// Their paths, as templates have them.
+    /// The paths as templates write them.
     paths: HashSet<PathBuf>,
-    /// The files themselves.
     files: HashSet<PathBuf>,
 }
 
 impl Imported {
-    /// Adds files; each path is looked up once, however many templates have it.
+    /// Adds files. Each path is resolved once, however many templates have it.
     fn add(&mut self, paths: &[PathBuf]) {
         for path in paths {
             if !self.paths.contains(path) {
@@ -83,21 +76,20 @@ impl Work<'_> {
         Ok(input)
     }
 
-    /// Whether templates are fixed before the first one is checked, which may have others nested. What is in standard input
-    /// can be read once, and is nested in nothing: it is fixed when it is checked.
+    /// Returns `true` when templates, which may nest others, are fixed before the first one is checked. Standard input
+    /// can be read only once and is not nested in anything: it is fixed when it is checked.
     fn fixes_first(&self) -> bool {
         self.args.fixes.fix && !self.args.fixes.diff && !self.is_alone
     }
 
-    /// Finds the fixes of a template.
     fn fix(&self, live: &mut Live, template: &TemplateFile) -> Fixing {
         Ok(find_fixes(self.args, &self.read(template)?, live)?)
     }
 
-    /// Writes the fixes of all templates. They were found before, so that none depends on another one.
+    /// Writes the fixes of all templates. All were computed before, so that none depends on another one.
     ///
     /// # Errors
-    /// The first one that is not about one of the templates; nothing is written then.
+    /// The first error that is not about one of the templates; nothing is written then.
     fn write_fixes(&self, templates: &Templates, fixings: Vec<Option<Fixing>>) -> Result<Vec<Option<Fixing>>, Failure> {
         let is_of_template = |failure: &Failure| matches!(failure, Failure::File(file) if file.is_template);
         let mut kept = Vec::new();
@@ -113,7 +105,7 @@ impl Work<'_> {
         Ok(kept.into_iter().zip(&templates.files).map(write).collect())
     }
 
-    /// Checks a template. `fixing` is what became of it when it was fixed first.
+    /// Checks a template. `fixing` is its result if it was already fixed.
     fn check(
         &self,
         live: &mut Live,
@@ -128,7 +120,7 @@ impl Work<'_> {
         Ok(checked)
     }
 
-    /// The same; a template that another one imports is judged as a module.
+    /// Checks a template, as a module if another template imports it.
     fn check_as(
         &self,
         live: &mut Live,
@@ -153,7 +145,7 @@ impl Work<'_> {
         let mut reports: Vec<Rendered> = compiled.1.iter().map(|report| self.renderer.render(report)).collect();
         if !self.args.tools.with.is_empty() {
             timings.begin("other tools");
-            // What only loops used is gone with them.
+            // Sections that only loops used disappear with the loops.
             input.options.prune = true;
             let report = live.compile(&input, Goal::Expand, None)?;
             let found = crate::other_tools::run(self.args, &template.path, &report)?;
@@ -161,7 +153,7 @@ impl Work<'_> {
         }
         let modules = compiled.1.iter().flat_map(|report| report.compilation().local_modules());
         let modules = modules.filter(|_| !self.is_alone).map(PathBuf::from).collect();
-        // What is nested is judged by itself.
+        // Nested templates are checked by themselves.
         let is_clean = compiled.1.first().is_none_or(|report| report.diagnostics().is_empty());
         if self.args.is_watched() {
             let files = input.host.loader().files();
@@ -171,14 +163,13 @@ impl Work<'_> {
         Ok(Checked { reports, fixed, is_stdin, spent, modules, is_imported, is_clean })
     }
 
-    /// Whether a template that was checked imports this one.
     fn imports(&self, template: &TemplateFile) -> bool {
         let imported = self.imported.lock().unwrap_or_else(PoisonError::into_inner);
         !imported.files.is_empty() && imported.files.contains(&same_file(&template.path))
     }
 
-    /// The results in their order. What one of the templates imports is checked again, as a module: `again` does that for
-    /// those that need it.
+    /// Returns the results in order. A template that another one imports is checked again, as a module; `again` does
+    /// that for a list of templates.
     fn judge_modules<'t>(
         &self,
         templates: &'t Templates,
@@ -188,7 +179,7 @@ impl Work<'_> {
         let (mut judged, mut pending) = (Vec::with_capacity(results.len()), Vec::new());
         for (result, template) in results.into_iter().zip(templates.files.iter().enumerate()) {
             judged.push(match result {
-                // Where nothing was found nothing is checked again.
+                // A module without diagnostics is not checked again.
                 Ok(mut checked) if !checked.is_clean && !checked.is_imported && self.imports(template.1) => {
                     pending.push((template, checked.fixed.take().map(Ok)));
                     None
@@ -200,7 +191,7 @@ impl Work<'_> {
         judged.into_iter().filter_map(|result| result.or_else(|| again.next())).collect()
     }
 
-    /// Checks all templates, and passes the results to `take` in their order.
+    /// Checks all templates in parallel, and passes the results to `take` in order.
     ///
     /// # Errors
     /// The first error of `take`.
@@ -227,10 +218,10 @@ impl Work<'_> {
         self.judge_modules(templates, results, again).into_iter().try_for_each(&mut take)
     }
 
-    /// The same with one account that answers for all of them.
+    /// Checks all templates with one shared account, and passes the results to `take` in order.
     ///
     /// # Errors
-    /// The first error of `take`, and when AWS cannot be asked.
+    /// The first error of `take`, and when AWS cannot be queried.
     fn check_all_live(
         &self,
         templates: &Templates,
@@ -263,13 +254,13 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     once(args, &Read::default())
 }
 
-/// The files that were read in a run.
+/// The files that a run has read.
 pub type Read = Mutex<BTreeSet<PathBuf>>;
 
-/// Checks all templates once. `read` receives what was read.
+/// Checks all templates once. `read` collects the files that were read.
 ///
 /// # Errors
-/// When the arguments mean nothing, or a file that they name cannot be read.
+/// When the choices are invalid, or one of their files cannot be read.
 pub fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     let root = args.inputs.project_root.as_deref();
     let excluded = Excluded::new(&args.exclude)?;
@@ -287,7 +278,7 @@ pub fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     let schemas = schemas::read(&args.schemas)?;
     let is_alone = templates.files.len() < 2;
     let surroundings = Surroundings::edited(args.fixes.fix);
-    // Fixes change files, questions to AWS are those of each template, and so is what is printed of its run.
+    // Fixes change files, and queries to AWS and the verbose output belong to a single template.
     let is_repeated = is_alone || args.report.verbose || args.fixes.fix || args.fixes.diff || args.inputs.live.live;
     let work = Work {
         schemas,
@@ -350,14 +341,14 @@ pub fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     })
 }
 
-/// Which templates others of the run import, as far as they were read when they were found.
+/// Returns for each template whether another one of the run imports it, judged by what was read when they were found.
 fn modules_of(files: &[TemplateFile]) -> Vec<bool> {
     let declared =
         |template: &TemplateFile| template.content().map(|bytes| declared_modules(&bytes)).unwrap_or_default();
     module_order::imported(files, &on_all(files.iter().collect(), declared))
 }
 
-/// What a path leads to, the same for all paths that lead there.
+/// Returns one path for all paths that lead to the same file.
 fn same_file(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

@@ -1,4 +1,4 @@
-//! Checks after each change (reference/command-line.md#watch).
+//! Checks again after each change (reference/command-line.md#watch).
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -10,11 +10,9 @@ use formwork_watch::{Directory, Interest, Watcher, real_path};
 
 use crate::{CheckArgs, Read, once};
 
-/// Directories that hold what tools fetch and build.
+/// Directories with downloaded and built files.
 const LEFT_OUT: [&str; 5] = ["node_modules/", ".git/", ".aws-sam/", ".formwork/", "cdk.out/"];
-/// How files end that are templates, modules, values or settings.
 const ENDINGS: [&str; 5] = ["yaml", "yml", "json", "template", "toml"];
-/// Most changed files that are named.
 const NAMED: usize = 3;
 
 /// Checks, and checks again after each change, until a signal ends the process.
@@ -26,7 +24,7 @@ pub fn watch(args: &CheckArgs) -> Result<Status, Failure> {
         return Err("standard input cannot be watched\n  help: name a file".into());
     }
     let mut watcher = Watcher::new().map_err(|error| error.to_string())?;
-    // What changes from now on is seen.
+    // Changes from now on are seen.
     let mut watched = interest(args, &Read::default())?;
     watcher.watch(watched.clone()).map_err(|error| error.to_string())?;
     loop {
@@ -53,13 +51,12 @@ pub fn watch(args: &CheckArgs) -> Result<Status, Failure> {
     }
 }
 
-/// Whether a changed file may change what is found.
 fn matters(path: &Path, interest: &Interest) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     interest.files.contains(path) || ENDINGS.contains(&ending)
 }
 
-/// Files that changed since a moment at which nothing watched them yet.
+/// Returns the files that changed since a time at which they were not watched yet.
 fn missed(before: &Interest, now: &Interest, since: SystemTime) -> Vec<PathBuf> {
     let is_newer = |path: &Path| {
         let modified = std::fs::metadata(path).and_then(|metadata| metadata.modified());
@@ -76,7 +73,7 @@ fn named(changed: &[PathBuf]) -> String {
     if more > 0 { format!("{} and {more} more", names.join(", ")) } else { names.join(", ") }
 }
 
-/// What wakes the watch: what was read, and the directories that are named or hold a named template.
+/// Returns what to watch: the files that were read, and the directories of the templates on the command line.
 fn interest(args: &CheckArgs, read: &Read) -> Result<Interest, String> {
     let mut directories: Vec<PathBuf> = args.template.iter().map(|template| directory(template)).collect();
     if directories.is_empty() {
@@ -93,7 +90,7 @@ fn interest(args: &CheckArgs, read: &Read) -> Result<Interest, String> {
     Ok(Interest { directories, files, ..Interest::default() })
 }
 
-/// The directory of a template, or the one that is named; of a pattern as much as has none.
+/// Returns the directory to watch for a template, a directory or a pattern; of a pattern, the part without wildcards.
 fn directory(template: &Path) -> PathBuf {
     let is_pattern = |part: &std::ffi::OsStr| part.to_string_lossy().contains(['*', '?', '[', '{']);
     let plain: PathBuf = template.iter().take_while(|part| !is_pattern(part)).collect();

@@ -1,8 +1,8 @@
-//! Reading the command line.
+//! Parses the command line.
 //!
-//! Describing every command with all its options takes longer than expanding a small template. So what a
-//! process was asked for is read with the description of the one command that it names; with all of them
-//! only where that fails, so that help and errors are those of the whole program.
+//! Describing every command with all its options takes longer than expanding a small template. So the arguments of a
+//! process are parsed with the description of its command only, and with all of them only if that fails, so that help
+//! and errors are those of the whole program.
 
 use std::ffi::{OsStr, OsString};
 
@@ -21,23 +21,23 @@ use crate::failure::FileFailure;
 use crate::usage::{explain, long_word_with_one_dash};
 use formwork_project::ProjectFile;
 
-/// Why the command line cannot be used.
+/// The reason why the command line cannot be used.
 #[derive(Debug)]
 pub(crate) enum Unfit {
-    /// The error in the words, or the help that they ask for, and the words.
+    /// The error in the arguments, or the requested help, and the arguments.
     Usage(clap::Error, Vec<OsString>),
-    /// The file with the defaults of options cannot be used. The command is what the line means without them.
+    /// The file with the defaults of options cannot be used. The command is the meaning of the line without them.
     Defaults(Vec<FileFailure>, Option<Box<Cli>>),
 }
 
-/// Reads the arguments of the process, and the defaults of options that formwork.toml sets.
+/// Parses the arguments of the process, with the defaults of options in `formwork.toml`.
 ///
 /// # Errors
-/// The error in them, or the help that they ask for.
+/// When the arguments are wrong, or ask for help.
 pub(crate) fn parse() -> Result<Cli, Unfit> {
     let (mut words, notes) = as_own(std::env::args_os().collect());
     notes.into_iter().for_each(formwork_project::notes::note_word);
-    // `help check --help` asks for the same twice.
+    // `help check --help` asks for the same thing again.
     if words.get(1).is_some_and(|word| word == "help") {
         words.retain(|word| word != "-h" && word != "--help");
     }
@@ -52,7 +52,7 @@ pub(crate) fn parse() -> Result<Cli, Unfit> {
     {
         words = with_template_first(&program(), words);
     }
-    // A language server looks at the file of each directory by itself, and does not end because of a wrong one.
+    // A language server reads the file of each directory itself, and does not end because of an invalid one.
     let is_server = words.get(1).is_some_and(|word| word == "lsp");
     let with_defaults = || match if is_server { None } else { ProjectFile::find()? } {
         Some(file) => with_defaults(&file, &program(), &words, explain).map(Some),
@@ -62,7 +62,7 @@ pub(crate) fn parse() -> Result<Cli, Unfit> {
         Ok(more) => words = more.unwrap_or(words),
         Err(failures) => return without_defaults(words, failures),
     }
-    // Not before: formwork.toml may name a file.
+    // Not before: formwork.toml may set a file.
     words = without_dash(words);
     match with_named_command(&words) {
         Some(cli) => Ok(cli),
@@ -70,12 +70,11 @@ pub(crate) fn parse() -> Result<Cli, Unfit> {
     }
 }
 
-/// Reads them with the description of the whole program.
 fn with_all_commands(words: &[OsString]) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches_mut(&mut program().try_get_matches_from(words)?)
 }
 
-/// What is done where the defaults cannot be used: what asks for the program's own words gets them.
+/// The result if the defaults cannot be used: a request for help or the version is still answered.
 fn without_defaults(words: Vec<OsString>, failures: Vec<FileFailure>) -> Result<Cli, Unfit> {
     use crate::args::Command;
     match with_all_commands(&words) {
@@ -88,7 +87,7 @@ fn without_defaults(words: Vec<OsString>, failures: Vec<FileFailure>) -> Result<
     }
 }
 
-/// Reads them when they begin with the name of a command of its own, and nothing is wrong with them.
+/// Parses them if they begin with the name of a command in [`COMMANDS`], and are valid.
 fn with_named_command(words: &[OsString]) -> Option<Cli> {
     if let [_, word] = words
         && (word == "--version" || word == "-V")
@@ -101,7 +100,6 @@ fn with_named_command(words: &[OsString]) -> Option<Cli> {
     Cli::from_arg_matches_mut(&mut matches.ok()?).ok()
 }
 
-/// Adds what a command takes to its description.
 type Describe = fn(Command) -> Command;
 
 /// The commands that read templates, and the smallest one.
@@ -130,7 +128,6 @@ mod tests {
 
     use super::*;
 
-    /// What is described of a command, and of those below it.
     fn shape(command: &Command) -> Vec<String> {
         let arguments = command.get_arguments().map(|argument| format!("{argument:?}"));
         let below = command.get_subcommands().flat_map(|below| {

@@ -1,4 +1,4 @@
-//! Which `samconfig.toml` the arguments mean (reference/command-line.md#samconfig).
+//! Selects the `samconfig.toml` of the arguments (reference/command-line.md#samconfig).
 
 use std::path::Path;
 
@@ -8,7 +8,6 @@ pub(crate) use formwork_project::{Config, ConfigChoice};
 use crate::args::program;
 use crate::{default_template, foreign};
 
-/// The file and the environment that the command line names.
 pub(crate) fn choice<'a>(file: Option<&'a Path>, environment: Option<&'a str>, is_left_out: bool) -> ConfigChoice<'a> {
     ConfigChoice { file, environment, is_left_out, source_folder: default_template::source_folder }
 }
@@ -20,7 +19,7 @@ pub(crate) fn known_keys() -> Vec<String> {
     own.chain(foreign::options_of_sam().map(|name| name.trim_start_matches('-').replace('-', "_"))).collect()
 }
 
-/// The long names and aliases of the options of a command and those below it.
+/// The long names and aliases of the options of a command and its subcommands.
 fn option_names(command: &Command) -> impl Iterator<Item = String> {
     let own = command.get_arguments().flat_map(|argument| {
         let aliases = argument.get_all_aliases().unwrap_or_default();

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use formwork::disk::temporaries::{self, Listener};
 
-/// Lets SIGINT, SIGTERM and SIGHUP end the program when no temporary file exists, or as soon as the last one is gone.
+/// Lets SIGINT, SIGTERM and SIGHUP end the program when no temporary file exists, or as soon as the last one is
+/// removed.
 pub(crate) fn leave_nothing() {
     temporaries::end_with(Listener { listen, end });
 }
@@ -16,11 +17,11 @@ fn listen(may_end: &Arc<AtomicBool>, asked: &Arc<AtomicUsize>) {
     use signal_hook::flag;
     let ignored = temporaries::ignored_signals();
     for signal in [SIGHUP, SIGINT, SIGTERM] {
-        // What whoever started the program ignores stays ignored.
+        // A signal that the parent process ignores stays ignored.
         if ignored >> (signal - 1) & 1 == 1 {
             continue;
         }
-        // Where the system does not let the program listen, the signal ends it as ever.
+        // If the handler cannot be installed, the signal has its default effect.
         let number = usize::try_from(signal).unwrap_or_default();
         let _ = flag::register_usize(signal, Arc::clone(asked), number)
             .and_then(|_| flag::register_conditional_default(signal, Arc::clone(may_end)));

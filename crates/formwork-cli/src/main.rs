@@ -1,13 +1,13 @@
 //! `formwork`: CloudFormation loops, modules and checks on your machine.
 //!
-//! The command line is thin: it reads words, and does the rest with libraries. The artifact alone goes to standard
-//! output; every word to people goes to standard error (reference/command-line.md#output).
+//! The command line is thin: it parses arguments and calls libraries. Only the artifact goes to standard output; all
+//! messages go to standard error (reference/command-line.md#output).
 //!
-//! Begin reading in `main`, which names the function that does the work of each command. `command_line` reads the
-//! words with the defaults of `formwork.toml`; `foreign` answers to words of other tools. `args` describes the commands;
-//! the arguments of each are one struct, in the crate that does its work, and go there as they are. `commands` has what
-//! is small or of templates alone; the others are `run` of a module elsewhere: `formwork-check`, `formwork-stacks`,
-//! `formwork-sync`, `formwork-local`. `formwork-console` prints reports.
+//! Start with `main`, which calls the function of each command. `command_line` parses the arguments, with the defaults
+//! of `formwork.toml`; `foreign` answers words of other tools. `args` describes the commands (clap); the arguments of
+//! each are one struct, in the crate that does its work. `commands` has the small commands and those about templates
+//! alone; the others are `run` of a module elsewhere: `formwork-check`, `formwork-stacks`, `formwork-sync`,
+//! `formwork-local`. `formwork-console` prints reports.
 #![allow(clippy::disallowed_methods, reason = "front end: files, arguments and the clock enter here")]
 
 mod args;
@@ -42,7 +42,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     ending::leave_nothing();
-    // It stays for hours, and the command line alone would take pages of 10 MB.
+    // It runs for hours, and the command line alone would take pages of 10 MB.
     if std::env::args_os().nth(1).is_some_and(|command| command == "lsp") {
         formwork_lsp::use_small_pages();
     }
@@ -119,7 +119,7 @@ fn main() -> ExitCode {
     code
 }
 
-/// Reports the errors of a file with defaults of options, in the form that the command line asks for.
+/// Reports the errors of a file with defaults of options, in the format of the command line.
 fn say_defaults(files: &[failure::FileFailure], command: Option<&args::Command>) {
     let args = command.and_then(|command| Some((command, command.report()?)));
     let Some((command, args)) = args.filter(|(_, args)| args.message_format != MessageFormat::Human) else {
@@ -137,7 +137,7 @@ fn say_defaults(files: &[failure::FileFailure], command: Option<&args::Command>)
     }
 }
 
-/// Reports why a command ends early, in the form that the command line asks for.
+/// Reports the error that ends a command early, in the format of the command line.
 fn say_failure(failure: failure::Failure, report: Option<&ReportArgs>) -> Status {
     match (failure, report) {
         (failure::Failure::File(file), Some(args)) => {

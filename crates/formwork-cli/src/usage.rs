@@ -1,7 +1,6 @@
-//! Errors in the words of a command line: one line, and a help (reference/command-line.md#habits).
+//! Usage errors: one line, and a help (reference/command-line.md#habits).
 //!
-//! The library finds them; what it would print holds the usage with the values of the author, and advises what cannot
-//! help.
+//! clap finds the errors; its own message would have the usage with the values of the author, and unhelpful advice.
 
 use std::ffi::OsString;
 
@@ -12,16 +11,15 @@ use formwork::suggest::nearest;
 use crate::args::program;
 use crate::{Status, foreign, output, terminal};
 
-/// Most values or commands that a help names.
+/// The largest number of values or commands in a help.
 const NAMED: usize = 12;
 
-/// An error, and what to type.
 struct Explained {
     line: String,
     help: String,
 }
 
-/// Prints the error, or the help or version that the words ask for.
+/// Prints the error, or the requested help or version.
 pub(crate) fn report(error: &clap::Error, words: &[OsString]) -> Status {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return print(error);
@@ -32,7 +30,7 @@ pub(crate) fn report(error: &clap::Error, words: &[OsString]) -> Status {
     Status::Trouble
 }
 
-/// Prints the help or the version that the arguments ask for, or the help of a command that needs one below it.
+/// Prints the requested help or version, or the help of a command that requires a subcommand.
 fn print(error: &clap::Error) -> Status {
     match output::unless_unread(error.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout()))) {
         _ if error.use_stderr() => Status::Trouble,
@@ -44,7 +42,6 @@ fn print(error: &clap::Error) -> Status {
     }
 }
 
-/// The error in the words, and what to type.
 pub(crate) fn explain(error: &clap::Error, words: &[OsString]) -> (String, String) {
     let Explained { line, help } = explained(error, words);
     (line, help)
@@ -81,9 +78,8 @@ fn explained(error: &clap::Error, words: &[OsString]) -> Explained {
     }
 }
 
-/// Where in the program the words lead to.
 struct Place<'c> {
-    /// The names of the command, as `local invoke`; empty for the program.
+    /// The full name of the command, as `local invoke`; empty for the program.
     name: String,
     command: &'c Command,
 }
@@ -99,7 +95,6 @@ impl Place<'_> {
         Place { name: names.join(" "), command }
     }
 
-    /// How the help of the command is called.
     fn list(&self) -> String {
         match self.name.as_str() {
             "" => "`formwork help` lists the commands".to_owned(),
@@ -108,13 +103,11 @@ impl Place<'_> {
         }
     }
 
-    /// How the command is called, without what was typed.
     fn usage(&self) -> String {
         let usage = self.command.clone().render_usage().to_string();
         format!("write `{}`", usage.trim_start_matches("Usage:").trim())
     }
 
-    /// Whether the command has an option, with its dashes.
     fn has(&self, option: &str) -> bool {
         let is_it = |argument: &Arg| {
             let long = option.strip_prefix("--");
@@ -124,7 +117,7 @@ impl Place<'_> {
         self.command.get_arguments().any(is_it)
     }
 
-    /// The option with two dashes that a word such as `-check` or `-var=A=1` means, when the command or the table has it.
+    /// The option with two dashes for a word such as `-check` or `-var=A=1`, if the command or the table has it.
     fn long_with_one_dash(&self, word: &str) -> Option<String> {
         let name = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
         let name = name.split_once('=').map_or(name, |(name, _)| name);
@@ -142,7 +135,7 @@ impl Place<'_> {
     }
 }
 
-/// What is missing: words of every line, or options that another one needs.
+/// The error of missing arguments, or of options that another one requires.
 fn missing(place: &Place<'_>, names: &[String]) -> Explained {
     let line = format!("{} is missing", code(names, " and "));
     let usage = place.usage();
@@ -170,7 +163,7 @@ fn unknown_command(place: &Place<'_>, word: &str, words: &[OsString]) -> Explain
     Explained { line, help: answer.unwrap_or_else(|| place.list()) }
 }
 
-/// The help for a command that this program was built without.
+/// The help for a command that is not part of this build.
 fn left_out(word: &str) -> Option<String> {
     let of_network = ["delete", "deploy", "diagnose", "events", "list", "logs", "outputs", "refactor", "stack", "sync"]
         .contains(&word);
@@ -182,12 +175,11 @@ fn left_out(word: &str) -> Option<String> {
     (!cfg!(feature = "aws") && of_network).then(|| "this program was built without the network".to_owned())
 }
 
-/// Whether a word looks like the file of a template.
 fn is_template(word: &str) -> bool {
     [".yaml", ".yml", ".json", ".template"].iter().any(|ending| word.ends_with(ending))
 }
 
-/// The help for a word in the place of a command: that of the table, or the command that it is near to.
+/// The help for an unknown command: that of the table, or the most similar command.
 fn meant_command(place: &Place<'_>, word: &str) -> Option<String> {
     if let Some(answer) = foreign::command(&place.name, &word.to_lowercase()) {
         return Some(answer);
@@ -258,8 +250,8 @@ fn is_template_option(option: &str) -> bool {
     ["-t", "--template", "--template-file", "--template-body"].contains(&option)
 }
 
-/// The first word such as `-check` or `-var-file=F`, which Terraform writes with one dash: a long option that the command or
-/// the table has. Read as short options it would mean something else.
+/// The first word such as `-check` or `-var-file=F`, which Terraform writes with one dash: a long option of the command
+/// or the table. Parsed as short options it would have another meaning.
 pub(crate) fn long_word_with_one_dash(words: &[OsString]) -> Option<String> {
     let may_be = |word: &&OsString| {
         let bytes = word.as_encoded_bytes();
@@ -274,7 +266,6 @@ pub(crate) fn long_word_with_one_dash(words: &[OsString]) -> Option<String> {
     own.filter_map(|word| word.to_str()).find(|word| place.long_with_one_dash(word).is_some()).map(str::to_owned)
 }
 
-/// The commands that have an option of this name.
 fn commands_with(program: &Command, option: &str) -> Vec<String> {
     let Some(name) = option.strip_prefix("--") else { return Vec::new() };
     let mut found = Vec::new();
@@ -294,7 +285,6 @@ fn commands_with(program: &Command, option: &str) -> Vec<String> {
     found
 }
 
-/// `--strict=true`
 fn flag_with_value(flag: &str, value: &str) -> Explained {
     let is_off = ["false", "no", "off", "0"].contains(&value.to_lowercase().as_str());
     let help = if is_off { "leave it out".to_owned() } else { format!("write {flag} alone") };
@@ -320,7 +310,7 @@ fn invalid_value(error: &clap::Error, place: &Place<'_>) -> Explained {
         _ if value == "--" => place.list(),
         Some(near) => format!("did you mean `{near}`?"),
         None if valid.is_empty() => place.list(),
-        // Helm's `--values` names a file.
+        // Helm's `--values` is followed by a file.
         None if option.contains("--values") && value.contains('.') => {
             format!("pass a file of values with `--parameters-file {value}`")
         }
@@ -360,7 +350,7 @@ fn conflict(error: &clap::Error, place: &Place<'_>) -> Explained {
     Explained { line, help }
 }
 
-/// The argument of an error as code: `--format` of `--format <FORMAT>`.
+/// The option of an error, without its value: `--format` of `--format <FORMAT>`.
 fn name_of(error: &clap::Error) -> String {
     format!("`{}`", without_value(&text(error, ContextKind::InvalidArg)))
 }

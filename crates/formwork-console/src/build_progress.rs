@@ -15,7 +15,7 @@ pub struct BuildProgress {
 }
 
 impl BuildProgress {
-    /// Prints as a report is printed.
+    /// Creates a progress that prints in the form of the report.
     pub fn new(report: &ReportArgs) -> BuildProgress {
         let shows = !report.quiet && (report.verbose || std::io::stderr().is_terminal());
         BuildProgress { shows, is_quiet: report.quiet }

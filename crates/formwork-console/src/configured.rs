@@ -1,5 +1,5 @@
-//! Prints which configuration files had a part in what a run reports or decides (reference/configuration.md#said), each
-//! once: whoever begins or ends a report prints what [`notes`] has.
+//! Prints the configuration files that affected the results of a run (reference/configuration.md#said), each once: the
+//! code that begins or ends a report prints the entries of [`notes`].
 
 use formwork::SourceMap;
 use formwork_project::notes;
@@ -10,7 +10,7 @@ use formwork_run::terminal::{Form, say};
 
 pub use formwork_project::notes::{all, note_input, note_variables};
 
-/// What was not printed yet as lines for people; empty with `--quiet`.
+/// Returns the notes that were not printed yet, as lines for people; empty with `--quiet`.
 pub fn lines(args: &ReportArgs) -> String {
     let (sources, secrets) = (SourceMap::new(), []);
     let context = Context { sources: &sources, secrets: &secrets, color: false, width: None };
@@ -18,7 +18,7 @@ pub fn lines(args: &ReportArgs) -> String {
     if args.quiet { String::new() } else { notices.iter().map(|notice| notice.to_short(&context)).collect() }
 }
 
-/// Prints on standard error, before anything else, the notes about words of the command line.
+/// Prints the notes about words of the command line on standard error. Call it before anything else is printed.
 pub fn say_words(args: Option<&ReportArgs>) {
     let words = notes::take_words();
     if args.is_none_or(|args| args.quiet || args.message_format.is_document()) {
@@ -28,8 +28,8 @@ pub fn say_words(args: Option<&ReportArgs>) {
     say_all(words.into_iter().map(Notice::note), is_json);
 }
 
-/// Prints warnings that are about no place of a template on standard error: with the format JSON each is an object, with
-/// `--quiet` nothing is printed.
+/// Prints warnings without a place in a template on standard error: as JSON objects with the format JSON, not at all
+/// with `--quiet`.
 pub fn say_warnings(args: &ReportArgs, warnings: impl IntoIterator<Item = String>) {
     let is_json = args.message_format == MessageFormat::Json;
     say_all(warnings.into_iter().filter(|_| !args.quiet).map(Notice::warning), is_json);
@@ -47,7 +47,7 @@ fn say_all(notices: impl Iterator<Item = Notice>, is_json: bool) {
     }
 }
 
-/// Prints with `--verbose` what had a part in a run, at its end: names, no values.
+/// Prints the inputs of a run at its end if `--verbose` is set: their names, not their values.
 pub fn say_inputs(args: Option<&ReportArgs>) {
     if !args.is_some_and(|args| args.verbose && !args.message_format.is_document()) {
         return;
@@ -59,7 +59,7 @@ pub fn say_inputs(args: Option<&ReportArgs>) {
     }
 }
 
-/// Prints on standard error what was not printed yet. With the format JSON each is an object.
+/// Prints the notes that were not printed yet on standard error, as JSON objects with the format JSON.
 pub fn say_rest(args: Option<&ReportArgs>) {
     let is_json = args.is_some_and(|args| args.message_format == MessageFormat::Json);
     let is_quiet = args.is_some_and(|args| args.quiet);

@@ -1,15 +1,15 @@
-//! Questions to a person.
+//! Confirmation prompts.
 
 use std::io::IsTerminal;
 
 use formwork_run::terminal;
 
-/// Whether somebody is there to be asked.
+/// Returns `true` if a person can answer: standard input and standard error are terminals.
 pub fn can_ask() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
 
-/// Asks. What is returned waits for the answer; anything but a clear yes is a no.
+/// Asks a question. The returned function waits for the answer; anything but a clear yes counts as no.
 pub fn ask(question: &str) -> Box<dyn FnOnce() -> bool + Send> {
     terminal::say_question(&format!("{question} [y/N]"));
     Box::new(|| {
@@ -18,7 +18,7 @@ pub fn ask(question: &str) -> Box<dyn FnOnce() -> bool + Send> {
     })
 }
 
-/// Whether an answer is a clear yes.
+/// Returns `true` if an answer is a clear yes.
 pub fn is_yes(answer: &str) -> bool {
     matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
 }

@@ -1,8 +1,8 @@
-//! What is seen of a run, on the streams of a process (reference/command-line.md#output).
+//! The output of a run on the streams of a process (reference/command-line.md#output).
 //!
-//! [`report::Reporter`] prints the report of a run in whatever form was chosen. The others are what a run has to show
-//! besides: the configuration files that had a part in it ([`configured`]), its progress ([`build_progress`]) and
-//! [`timings`], and questions to a person ([`confirm`]).
+//! [`report::Reporter`] prints the report of a run in the chosen form. The other modules print the configuration files
+//! that affected the run ([`configured`]), its progress ([`build_progress`]) and [`timings`], and questions to a person
+//! ([`confirm`]).
 //!
 //! What the command line chooses is in [`ReportArgs`]. What a run does is elsewhere: this crate decides how it is shown,
 //! and nothing else.

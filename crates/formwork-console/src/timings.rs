@@ -1,16 +1,16 @@
-//! `--timings`: how long each stage took.
+//! Times of the stages of a run, for `--timings`.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use formwork_run::terminal;
 
-/// The stages of the work on one template, each with its beginning; none when nobody asks for them.
+/// The stages of the work on one template with their start times; empty unless requested.
 pub struct Timings {
     stages: Option<RefCell<Vec<(&'static str, Instant)>>>,
 }
 
-/// The time that stages took, those of several templates together.
+/// The time of each stage, summed over templates.
 #[derive(Debug, Default)]
 pub struct Spent {
     stages: Vec<(&'static str, Duration)>,
@@ -18,19 +18,19 @@ pub struct Spent {
 }
 
 impl Timings {
-    /// Begins with reading; nothing is kept unless `is_wanted`.
+    /// Starts with the stage of reading; nothing is recorded unless `is_wanted`.
     pub fn new(is_wanted: bool) -> Timings {
         Timings { stages: is_wanted.then(|| RefCell::new(vec![("read", Instant::now())])) }
     }
 
-    /// A stage begins, and the one before it ends.
+    /// Begins a stage, which ends the one before it.
     pub fn begin(&self, name: &'static str) {
         if let Some(stages) = &self.stages {
             stages.borrow_mut().push((name, Instant::now()));
         }
     }
 
-    /// The time of each stage until now, in the order in which they began.
+    /// Returns the time of each stage until now, in the order in which they began.
     pub fn spent(&self) -> Spent {
         let Some(stages) = &self.stages else { return Spent::default() };
         let (stages, end) = (stages.borrow(), Instant::now());
@@ -57,7 +57,7 @@ impl Spent {
         }
     }
 
-    /// Prints one table. The time of several templates is that of all threads together.
+    /// Prints one table. The time of several templates is the sum over all threads.
     pub fn print(&self) {
         for (name, time) in &self.stages {
             terminal::say_line(&format!("{name:>10} {:8.3} ms", time.as_secs_f64() * 1e3));

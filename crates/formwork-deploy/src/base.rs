@@ -1,10 +1,9 @@
-//! What a deployment came to that has not begun.
+//! The outcome of a deployment that has not begun.
 
 use crate::outcome::Outcome;
 use crate::request::DeployRequest;
 use crate::service::Service;
 
-/// What a deployment came to that has not begun.
 pub(crate) fn base(service: &Service, request: &DeployRequest) -> Outcome {
     let region = service.region().to_owned();
     Outcome { stack_name: request.stack_name.clone(), region, ..Outcome::default() }

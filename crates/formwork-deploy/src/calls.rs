@@ -1,4 +1,4 @@
-//! What the steps of a deployment share.
+//! The shared state of the calls.
 
 use std::collections::HashMap;
 
@@ -9,26 +9,25 @@ use crate::error::DeployError;
 use crate::poll_intervals::PollIntervals;
 use crate::unique_name::Tokens;
 
-/// What a step needs: each file of `steps` adds the call that it is named after.
+/// The shared state of the calls; the files of `steps` implement one call each.
 #[derive(Debug)]
 pub(crate) struct Calls {
     pub(crate) client: CloudFormation,
-    /// Services beside CloudFormation.
+    /// AWS services besides CloudFormation.
     pub(crate) services: JsonServices,
     pub(crate) intervals: PollIntervals,
     pub(crate) deadline: Deadline,
-    /// The tokens of its calls.
     pub(crate) tokens: Tokens,
-    /// What all listings count in, but those of rounds that end when a person or an operation does.
+    /// The page count of all listings, except those of rounds that end with a person or an operation.
     pub(crate) pages: Pages,
-    /// Whether values of properties are asked for with a change set.
+    /// Requests property values with a change set.
     pub(crate) includes_values: bool,
-    /// Calls that the endpoint does not have, and how it answered them.
+    /// Calls that the endpoint does not support, with its answers.
     pub(crate) unsupported: HashMap<&'static str, CallError>,
 }
 
 impl Calls {
-    /// A listing by a call that is about to begin.
+    /// Begins a listing by a call.
     ///
     /// # Errors
     /// When the listings of the run have too many pages already.

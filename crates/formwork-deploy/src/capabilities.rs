@@ -1,17 +1,17 @@
-//! Capabilities that a template needs, reviewed before the service is asked.
+//! Checks the acknowledged capabilities before the service does.
 
 use formwork::NeededCapability;
 
-/// A capability that a template needs and nobody acknowledged.
+/// A required capability that is not acknowledged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct MissingCapability<'a> {
-    /// Its name.
+    /// Name of the capability.
     pub name: &'static str,
-    /// What needs it.
+    /// The reasons why it is required.
     pub reasons: Vec<&'a NeededCapability>,
-    /// Whether the service will reject the change set. A change set needs `CAPABILITY_AUTO_EXPAND` for transforms of
-    /// nested stacks alone: the service has the last word.
+    /// Set when the service will reject the change set. A change set needs `CAPABILITY_AUTO_EXPAND` only for transforms
+    /// of nested stacks: the service decides.
     pub is_certain: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a change set would do.
+//! Change sets and their changes.
 
 use formwork_aws::{CallError, Element};
 
@@ -8,65 +8,65 @@ use crate::event;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ChangeSet {
-    /// Its ARN.
+    /// ARN of the change set.
     pub id: String,
-    /// Its name.
+    /// Name of the change set.
     pub name: String,
-    /// ARN of its stack.
+    /// ARN of the stack.
     pub stack_id: String,
-    /// What it would do. Those of a nested stack come behind the stack's own change.
+    /// The changes. Those of a nested stack come after the stack's own change.
     pub changes: Vec<Change>,
-    /// `DRIFTED`, `IN_SYNC`, or whatever CloudFormation sends; none when it is not sent.
+    /// `DRIFTED`, `IN_SYNC`, or another value of CloudFormation; `None` when it is not sent.
     pub stack_drift: Option<String>,
-    /// Whether values of properties and drift were asked for.
+    /// Set when property values and drift were requested.
     pub has_values: bool,
 }
 
 impl ChangeSet {
-    /// The changes that may lose data.
+    /// Returns the changes that may lose data.
     pub fn data_loss(&self) -> Vec<&Change> {
         self.changes.iter().filter(|change| change.loses_data()).collect()
     }
 
-    /// Whether a resource of the stack itself is removed, and one of its type added: it may only get another name.
+    /// `true` if a resource of the stack itself is removed and one of its type added: this may be a rename.
     pub(crate) fn may_rename(&self) -> bool {
         let of = |action| self.changes.iter().filter(move |one| one.action == action && one.within.is_empty());
         of(Action::Remove).any(|removed| of(Action::Add).any(|added| added.kind == removed.kind))
     }
 
-    /// The changes that replace a resource, or may.
+    /// Returns the changes that replace, or may replace, a resource.
     pub fn replaced(&self) -> Vec<&Change> {
         self.changes.iter().filter(|change| change.may_be_replaced()).collect()
     }
 }
 
-/// What becomes of one resource.
+/// The change of one resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Change {
-    /// Logical ids of the nested stacks around it, outermost first.
+    /// Logical IDs of the enclosing nested stacks, outermost first.
     pub within: Vec<String>,
-    /// What is done.
+    /// Action on the resource.
     pub action: Action,
-    /// Logical id.
+    /// Logical ID of the resource.
     pub logical_id: String,
-    /// Type.
+    /// Type of the resource.
     pub kind: String,
-    /// Whether it is replaced by a new one.
+    /// Replacement by a new resource.
     pub replacement: Replacement,
-    /// What of it changes: names of properties, else attributes such as `Tags`. Each once.
+    /// The changes: names of properties, otherwise attributes such as `Tags`, each once.
     pub changed: Vec<String>,
-    /// Whether what is taken away stays in the account, by its policy.
+    /// Set when a removed resource stays in the account, by its policy.
     pub is_retained: bool,
-    /// Physical ID of the resource, when there is one.
+    /// Physical ID of an existing resource.
     pub physical_id: Option<String>,
-    /// ARN of the change set of the nested stack that the resource is.
+    /// ARN of the change set of a nested stack.
     pub change_set: Option<String>,
-    /// `MODIFIED`, `IN_SYNC`, or whatever CloudFormation sends; none when it is not sent.
+    /// `MODIFIED`, `IN_SYNC`, or another value of CloudFormation; `None` when it is not sent.
     pub drift: Option<String>,
     /// Paths whose drift is left alone, and the reason: `MANAGED_BY_AWS`.
     pub ignored_drift: Vec<(String, String)>,
-    /// What of it changes, with values, when they were asked for.
+    /// Changed properties with their values, when requested.
     pub properties: Vec<PropertyChange>,
 }
 
@@ -74,29 +74,29 @@ pub struct Change {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct PropertyChange {
-    /// Its path: `/Properties/VisibilityTimeout`.
+    /// Path of the property: `/Properties/VisibilityTimeout`.
     pub path: String,
     /// `Add`, `Remove`, `Modify`, `SyncWithActual`.
     pub change: Option<String>,
     /// The value before.
     pub before: Option<String>,
-    /// Where that is from: `ACTUAL_STATE`, `PREVIOUS_DEPLOYMENT_STATE`.
+    /// Source of the value before: `ACTUAL_STATE`, `PREVIOUS_DEPLOYMENT_STATE`.
     pub before_from: Option<String>,
     /// The value after.
     pub after: Option<String>,
-    /// The value that the resource has.
+    /// The actual value of the resource.
     pub actual: Option<String>,
     /// The value of the last deployment.
     pub previous: Option<String>,
-    /// Whether it replaces the resource: `Never`, `Conditionally`, `Always`.
+    /// Replacement of the resource: `Never`, `Conditionally`, `Always`.
     pub recreation: Option<String>,
 }
 
-/// What CloudFormation sends in place of a value that is known when the change set is executed.
+/// CloudFormation sends this in place of a value that is known when the change set is executed.
 const LATER: &str = "{{changeSet:KNOWN_AFTER_APPLY}}";
 
 impl PropertyChange {
-    /// Whether the value after is known only when the change set is executed.
+    /// Returns `true` if the value after is known only when the change set is executed.
     pub fn is_known_later(&self) -> bool {
         self.after.as_deref() == Some(LATER)
     }
@@ -122,8 +122,8 @@ impl PropertyChange {
 }
 
 impl Change {
-    /// Whether the change is none as far as anybody knows: the resource is in sync, and what changes of it is known only
-    /// when the change set is executed.
+    /// Returns `true` if no actual change is known: the resource is in sync, and its changed values are known only when
+    /// the change set is executed.
     pub fn is_unresolved(&self) -> bool {
         self.action == Action::Modify
             && self.drift.as_deref() == Some("IN_SYNC")
@@ -132,45 +132,45 @@ impl Change {
     }
 }
 
-/// What is done to a resource.
+/// An action on a resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// It is created.
+    /// The resource is created.
     Add,
-    /// It is changed.
+    /// The resource is updated.
     Modify,
-    /// It is taken away.
+    /// The resource is removed from the stack.
     Remove,
-    /// It is taken into the stack.
+    /// The resource is imported into the stack.
     Import,
-    /// It is known only when the change set is executed.
+    /// The action is known only when the change set is executed.
     Dynamic,
-    /// What CloudFormation knows of it is changed to what it is.
+    /// CloudFormation's record of the resource is updated to its actual state.
     Sync,
-    /// Something else, as it was sent; empty when nothing was.
+    /// Another action, as it was sent; empty when none was.
     Unknown(String),
 }
 
-/// Whether a resource is replaced.
+/// The replacement of a resource.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Replacement {
-    /// No.
+    /// Not replaced.
     No,
-    /// Yes.
+    /// Replaced.
     Yes,
-    /// It is known only when the change set is executed.
+    /// Known only when the change set is executed.
     Perhaps,
-    /// Something else, as it was sent.
+    /// Another value, as it was sent.
     Unknown(String),
 }
 
-/// A change set that was created and is not executed.
+/// The deletion of a change set that was not executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ChangeSetDeletion {
-    /// Its ARN, or its name when no answer confirmed that it was created.
+    /// ARN of the change set, or its name when no answer confirmed that it was created.
     pub change_set: String,
-    /// Why it could not be deleted; then it still exists, if it was created.
+    /// The error of the deletion; then the change set still exists, if it was created.
     pub failure: Option<CallError>,
 }
 
@@ -219,35 +219,33 @@ const STATEFUL: [&str; 41] = [
     "AWS::WorkSpaces::Workspace",
 ];
 
-/// Whether resources of a type hold data that cannot be re-created.
 pub(crate) fn is_stateful(kind: &str) -> bool {
     STATEFUL.contains(&kind)
 }
 
 impl Change {
-    /// Whether data may be lost: a resource that holds some is replaced or taken away, and does not
-    /// stay in the account.
+    /// Returns `true` if data may be lost: a resource that holds data is replaced or removed, and does not stay in the
+    /// account.
     pub fn loses_data(&self) -> bool {
         let goes = self.action == Action::Remove && !self.is_retained;
         (goes || self.may_be_replaced()) && is_stateful(&self.kind)
     }
 
-    /// Whether the resource changes, or is taken for one that does since the action is not known.
+    /// Returns `true` if the resource changes, or may change since the action is not known.
     pub fn is_modified(&self) -> bool {
         matches!(self.action, Action::Modify | Action::Unknown(_))
     }
 
-    /// Whether the resource is replaced, or nothing excludes it.
+    /// Returns `true` if the resource is replaced, or may be.
     pub fn may_be_replaced(&self) -> bool {
         self.is_modified() && self.replacement != Replacement::No
     }
 
-    /// The logical id behind those of the nested stacks around it: `Nested/Topic`.
+    /// Returns the logical ID after those of the enclosing nested stacks: `Nested/Topic`.
     pub fn path(&self) -> String {
         event::path(&self.within, &self.logical_id)
     }
 
-    /// Reads a `ResourceChange`.
     pub(crate) fn new(change: &Element, within: &[String]) -> Change {
         let text = |name| change.string_of(name).unwrap_or_default();
         Change {
@@ -289,7 +287,7 @@ impl Change {
     }
 }
 
-/// What of a resource changes, each once, in the service's order.
+/// Returns the changed properties or attributes, each once, in the order of CloudFormation.
 fn changed(change: &Element) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for detail in change.items("Details") {

@@ -1,11 +1,11 @@
-//! What becomes of a stack whose deployment failed.
+//! The treatment of a stack whose deployment failed.
 
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
 use crate::operation::OperationEnd;
 use crate::service::Service;
 
-/// What becomes of a stack whose deployment fails.
+/// The treatment of a stack whose deployment fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum OnFailure {
     /// Roll back to the previous state.
@@ -19,17 +19,17 @@ pub enum OnFailure {
     Delete,
 }
 
-/// What was done about a failed deployment.
+/// The cleanup after a failed deployment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Cleanup {
-    /// What was done.
+    /// The action of the cleanup.
     pub action: CleanupAction,
-    /// How that ended.
+    /// The end of the action.
     pub end: Result<OperationEnd, DeployError>,
 }
 
-/// What is done about a failed deployment.
+/// An action after a failed deployment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CleanupAction {
     /// The update is rolled back.
@@ -39,7 +39,7 @@ pub enum CleanupAction {
 }
 
 impl CleanupAction {
-    /// What [`OnFailure::Delete`] does with a stack in a status.
+    /// Returns the action of [`OnFailure::Delete`] for a stack in a status.
     pub(crate) fn of(status: &str) -> Option<CleanupAction> {
         match status {
             "UPDATE_FAILED" => Some(CleanupAction::RollBack),

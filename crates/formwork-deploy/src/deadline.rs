@@ -1,4 +1,4 @@
-//! Waiting that ends with Ctrl-C, or when the time is over.
+//! Waits that end with Ctrl-C, or at a time limit.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,10 +8,10 @@ use tokio::time::Instant;
 
 use crate::error::DeployError;
 
-/// Ends every wait with Ctrl-C, or when the time limit is reached.
+/// Ends every wait with Ctrl-C, or at the time limit.
 #[derive(Default)]
 pub(crate) struct Deadline {
-    /// Ctrl-C and its like. It is listened to from the first wait on, also between two waits.
+    /// Ctrl-C and similar signals. It listens from the first wait on, also between two waits.
     signal: Option<Pin<Box<dyn Future<Output = ()>>>>,
     limit: Option<Instant>,
 }
@@ -23,17 +23,15 @@ impl std::fmt::Debug for Deadline {
 }
 
 impl Deadline {
-    /// Ends all waiting when `limit` is over, counted from now.
+    /// Sets the time limit, counted from now.
     pub(crate) fn limit(&mut self, limit: Duration) {
         self.limit = Instant::now().checked_add(limit);
     }
 
-    /// Whether somebody set a limit.
     pub(crate) fn has_limit(&self) -> bool {
         self.limit.is_some()
     }
 
-    /// Waits for `work`.
     pub(crate) async fn race<T>(&mut self, work: impl Future<Output = T>) -> Result<T, DeployError> {
         let mut signal = self.signal.take().unwrap_or_else(|| Box::pin(interrupt()));
         let limit = self.limit;
@@ -57,13 +55,12 @@ impl Deadline {
         }
     }
 
-    /// Waits for a while.
     pub(crate) async fn pause(&mut self, pause: Duration) -> Result<(), DeployError> {
         self.race(tokio::time::sleep(pause)).await
     }
 }
 
-/// Ends when the program is asked to end; never where nothing can be listened to.
+/// Ends when a signal asks the program to end; never where signals are not supported.
 async fn interrupt() {
     match formwork_aws::Signals::new() {
         Ok(mut signals) => signals.next().await,

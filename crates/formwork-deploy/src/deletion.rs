@@ -1,4 +1,4 @@
-//! The deletion of a stack, from what is in it to its end (reference/deploy.md#delete).
+//! The deletion of a stack, from listing its resources to its end (reference/deploy.md#delete).
 
 use formwork_aws::Interrupt;
 
@@ -16,61 +16,60 @@ use crate::stack_state::{Stack, StackState};
 use crate::status;
 use crate::steps::stack_resources::StackContents;
 
-/// What is asked of a deletion.
+/// The settings of a deletion.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DeleteRequest {
     /// Name or ARN of the stack.
     pub stack_name: String,
-    /// The role that the service assumes.
+    /// The role that CloudFormation assumes.
     pub role_arn: Option<String>,
-    /// Logical IDs of resources that stay in the account. The service allows it after a deletion that failed.
+    /// Logical IDs of resources that stay in the account. CloudFormation allows this after a deletion that failed.
     pub retained: Vec<String>,
-    /// Whether the objects of the stack's buckets are deleted first, all versions of them.
+    /// Deletes the objects of the stack's buckets first, in all versions.
     pub empties_buckets: bool,
-    /// The bucket, and the prefix of its keys, whose objects are deleted behind the stack, as far as its templates name them.
+    /// A bucket and a key prefix whose objects are deleted after the stack, as far as its templates refer to them.
     pub artifacts: Option<(String, Option<String>)>,
-    /// Whether an operation that is in progress is waited for.
+    /// Waits for an operation in progress.
     pub waits: bool,
-    /// Whether the operation ends before resources are gone.
+    /// Ends the operation before the resources are deleted (express mode).
     pub is_express: bool,
-    /// Whether the stack is deleted by force: resources that cannot be deleted stay in the account. The service allows it
+    /// Deletes the stack by force: resources that cannot be deleted stay in the account. CloudFormation allows this
     /// after a deletion that failed.
     pub is_forced: bool,
-    /// Whether nobody has to be asked.
+    /// Deletes without a question.
     pub is_approved: bool,
 }
 
-/// A stack that can be deleted, and what is in it. What comes next is [`Deletion::run`].
+/// A stack that can be deleted, and its resources. The next step is [`Deletion::run`].
 #[derive(Debug)]
 pub struct Deletion<'s> {
     service: &'s mut Service,
     request: DeleteRequest,
     stack: Stack,
     resources: Vec<StackResource>,
-    /// Keys of the uploaded files that are deleted behind it.
+    /// Keys of the uploaded files that are deleted after the stack.
     artifacts: Vec<String>,
-    /// Called when the program is asked to end a second time while buckets are emptied.
+    /// Called at a second interrupt while buckets are emptied.
     on_second_interrupt: fn(),
 }
 
-/// What a first look at the stack comes to.
+/// The result of looking at the stack.
 #[derive(Debug)]
 pub enum DeletionStart<'s> {
-    /// It can be deleted.
+    /// The stack can be deleted.
     Open(Box<Deletion<'s>>),
-    /// There is nothing left to do: no such stack, or a deletion that others began has ended.
+    /// Nothing is left to do: the stack does not exist, or a deletion that others began has ended.
     Over(Box<Outcome>),
 }
 
-/// The status of a stack that was deleted.
 const DELETED: &str = "DELETE_COMPLETE";
 
 impl<'s> Deletion<'s> {
-    /// Looks at the stack, and at what is in it. A deletion that is in progress is followed to its end; for another
-    /// operation that is in progress it waits when the request asks for that.
+    /// Describes the stack and lists its resources. A deletion in progress is followed to its end; another operation in
+    /// progress is waited for when the request allows it.
     ///
     /// # Errors
-    /// When the stack cannot be looked at or cannot be deleted, or does not have a resource that is to be retained.
+    /// When the stack cannot be described or cannot be deleted, or does not have a resource that is to be retained.
     pub fn begin(
         service: &'s mut Service,
         request: DeleteRequest,
@@ -130,26 +129,26 @@ impl<'s> Deletion<'s> {
         }
     }
 
-    /// The stack.
+    /// Returns the stack.
     pub fn stack(&self) -> &Stack {
         &self.stack
     }
 
-    /// What is in the stack. Resources of a nested stack come after it.
+    /// Returns the resources of the stack. Those of a nested stack come after it.
     pub fn resources(&self) -> &[StackResource] {
         &self.resources
     }
 
-    /// The keys of the uploaded files that are deleted behind the stack.
+    /// Returns the keys of the uploaded files that are deleted after the stack.
     pub fn artifacts(&self) -> &[String] {
         &self.artifacts
     }
 
-    /// Asks, empties buckets when the request asks for that, deletes the stack, and follows that to its end.
+    /// Asks, empties buckets when requested, deletes the stack, and follows the deletion to its end.
     ///
     /// # Errors
-    /// When the deletion is not approved, does not begin, or is not followed to its end. One that was followed and
-    /// failed is an [`Outcome`] with [`DeployResult::Failed`].
+    /// When the deletion is not approved, does not begin, or is not followed to its end. A deletion that was followed
+    /// and failed is an [`Outcome`] with [`DeployResult::Failed`].
     pub fn run(&mut self, observer: &mut dyn DeployObserver) -> Result<Outcome, Box<DeployFailure>> {
         let outcome = Outcome {
             stack_id: Some(self.stack.id.clone()),
@@ -190,7 +189,6 @@ impl<'s> Deletion<'s> {
         }
     }
 
-    /// Deletes the uploaded files of a stack that is gone.
     fn delete_artifacts(&mut self, observer: &mut dyn DeployObserver) {
         let Some((bucket, _)) = self.request.artifacts.as_ref().filter(|_| !self.artifacts.is_empty()) else { return };
         match self.service.delete_objects(bucket, &self.artifacts) {
@@ -211,9 +209,9 @@ impl<'s> Deletion<'s> {
         }
     }
 
-    /// Deletes the objects of every bucket that is deleted. Before that it makes sure that the service will not
-    /// reject the deletion for a reason that is known already. What was deleted is added to `emptied`, also when it
-    /// ends early.
+    /// Deletes the objects of every bucket that is deleted. First it checks that CloudFormation will not reject the
+    /// deletion for a reason known already. The numbers of deleted objects are added to `emptied`, also when it ends
+    /// early.
     fn empty_buckets(
         &mut self,
         emptied: &mut Vec<(String, u64)>,
@@ -253,14 +251,12 @@ impl<'s> Deletion<'s> {
     }
 }
 
-/// The keys of uploaded files in the text of a template.
 fn artifacts_of(text: &str, bucket: &str, prefix: Option<&str>) -> Vec<String> {
     let json = formwork::reformat(text, formwork::Format::Json, &formwork::Limits::default());
     let template = json.and_then(|json| serde_json::from_str(&json).ok()).unwrap_or_default();
     stack_artifacts::keys(&template, bucket, prefix)
 }
 
-/// Follows a deletion that others began.
 fn follow_others<'s>(
     service: &mut Service,
     request: &DeleteRequest,
@@ -268,7 +264,7 @@ fn follow_others<'s>(
     sink: &mut dyn EventSink,
 ) -> Result<DeletionStart<'s>, Box<DeployFailure>> {
     let outcome = Outcome { stack_id: Some(stack.id.clone()), ..base(service, request) };
-    // Its end may come before its events are read, so it is the stack that is looked at.
+    // The deletion may end before its events are read, so the stack itself is described.
     let stack = match service.wait_until_idle(stack, sink) {
         Ok(StackState::Absent) => None,
         Ok(StackState::Ready(stack) | StackState::Dead(stack) | StackState::Busy(stack) | StackState::Stuck(stack)) => {
@@ -295,7 +291,6 @@ fn leftover(emptied: Vec<(String, u64)>) -> Leftover {
     if emptied.is_empty() { Leftover::Nothing } else { Leftover::EmptiedBuckets(emptied) }
 }
 
-/// What a deletion came to that has not begun.
 fn base(service: &Service, request: &DeleteRequest) -> Outcome {
     let outcome = Outcome::new(DeployResult::default(), &request.stack_name, service.region());
     Outcome { is_express: request.is_express, ..outcome }

@@ -23,13 +23,13 @@ use crate::steps::follow::Operation;
 use crate::steps::resource_identifiers::ResourceIdentifiers;
 use crate::submission::{ChangeSetRequest, Submission, TemplateSource};
 
-/// A deployment whose stack was looked at. What comes next is [`Deployment::prepare`].
+/// A deployment whose stack was described. The next step is [`Deployment::prepare`].
 #[derive(Debug)]
 pub struct Deployment<'s> {
     service: &'s mut Service,
     request: DeployRequest,
     state: StackState,
-    /// Whether there is a stack, be it one that only waits for its first change set.
+    /// Set when the stack exists, even if it only waits for its first change set.
     exists: bool,
 }
 
@@ -39,18 +39,17 @@ pub struct ReadyDeployment<'s> {
     pub(crate) service: &'s mut Service,
     pub(crate) request: DeployRequest,
     pub(crate) stack: Option<Stack>,
-    /// Whether there is a stack, be it one that only waits for its first change set.
+    /// Set when the stack exists, even if it only waits for its first change set.
     pub(crate) exists: bool,
 }
 
-/// How often a deployment that waits for others is begun again.
 const LOST_RACES: usize = 5;
 
 impl<'s> Deployment<'s> {
-    /// Looks at the stack.
+    /// Describes the stack.
     ///
     /// # Errors
-    /// When it cannot be looked at.
+    /// When the stack cannot be described.
     pub fn begin(
         service: &'s mut Service,
         request: DeployRequest,
@@ -65,13 +64,13 @@ impl<'s> Deployment<'s> {
         }
     }
 
-    /// The state of the stack.
+    /// Returns the state of the stack.
     pub fn state(&self) -> &StackState {
         &self.state
     }
 
-    /// Does what has to be done before the stack can be changed, as far as the request allows it: waits for the end
-    /// of an operation, deletes a stack that cannot be updated (reference/deploy.md#state).
+    /// Prepares the stack for a change, as far as the request allows it: waits for the end of an operation, deletes a
+    /// stack that cannot be updated (reference/deploy.md#state).
     ///
     /// # Errors
     /// When the stack cannot be changed.
@@ -83,12 +82,12 @@ impl<'s> Deployment<'s> {
 }
 
 impl ReadyDeployment<'_> {
-    /// The stack, when there is one.
+    /// Returns the stack, if it exists.
     pub fn stack(&self) -> Option<&Stack> {
         self.stack.as_ref()
     }
 
-    /// Does `work` on a thread of its own, such as waiting for an answer of a person: Ctrl-C and the time limit end the
+    /// Runs `work` on a thread of its own, such as waiting for an answer of a person: Ctrl-C and the time limit end the
     /// wait.
     ///
     /// # Errors
@@ -101,7 +100,7 @@ impl ReadyDeployment<'_> {
         ended.map_err(|error| DeployFailure::new(error, Leftover::Nothing, base(self.service, &self.request)))
     }
 
-    /// The values that the stack keeps of the parameters that a template declares.
+    /// Returns the values that the stack keeps of the parameters that a template declares.
     ///
     /// # Errors
     /// When the parameters of the stack cannot be read.
@@ -118,7 +117,8 @@ impl ReadyDeployment<'_> {
         }
     }
 
-    /// The properties that identify the resources of a template; none when they are not known, which ends nothing.
+    /// Returns the properties that identify the resources of a template; empty when they are not known, which is not an
+    /// error.
     pub fn resource_identifiers(&mut self, template: &TemplateSource) -> Vec<ResourceIdentifiers> {
         self.service.resource_identifiers(template).unwrap_or_default()
     }
@@ -126,8 +126,8 @@ impl ReadyDeployment<'_> {
     /// Creates a change set, executes it when that is approved, and follows it to its end.
     ///
     /// # Errors
-    /// When there is no change set that can be executed, or the deployment is not followed to its end. A deployment
-    /// that was followed and failed is an [`Outcome`] with [`DeployResult::Failed`].
+    /// When no change set can be executed, or the deployment is not followed to its end. A deployment that was followed
+    /// and failed is an [`Outcome`] with [`DeployResult::Failed`].
     pub fn run(
         &mut self,
         submission: &Submission,
@@ -154,8 +154,8 @@ impl ReadyDeployment<'_> {
         Ok(outcome)
     }
 
-    /// Does it again after the end of another operation, where somebody else changed the stack first and this run waits
-    /// for others.
+    /// Submits again after the end of another operation, when that changed the stack first and this run waits for
+    /// others.
     fn submit_first(
         &mut self,
         submission: &Submission,
@@ -219,7 +219,7 @@ impl ReadyDeployment<'_> {
                 Err(DeployFailure::new(DeployError::ChangeSetFailed { reason }, leaves, outcome))
             }
             Ok(CreatedChangeSet::Empty { id, stack_id }) => {
-                // That it stays would be in nobody's way.
+                // A change set that cannot be deleted is harmless.
                 let _ = self.discard(id.as_deref(), observer);
                 observer.progress(Progress::NoChanges);
                 Ok(Outcome {
@@ -240,7 +240,7 @@ impl ReadyDeployment<'_> {
         }
     }
 
-    /// Shows a change set with what early validation and hooks report, and executes it when that is approved.
+    /// Shows a change set with the results of early validation and hooks, and executes it when that is approved.
     pub(crate) fn review(
         &mut self,
         set: ChangeSet,
@@ -294,14 +294,13 @@ impl ReadyDeployment<'_> {
         }
     }
 
-    /// Shows the deployed template where resources may only be renamed. Nothing depends on it.
+    /// Shows the deployed template when resources may only be renamed. Nothing depends on it.
     fn look_for_renames(&mut self, stack_id: &str, observer: &mut dyn DeployObserver) {
         if let Some(template) = self.service.processed_template(stack_id) {
             observer.progress(Progress::MayBeRenamed(&template));
         }
     }
 
-    /// Deletes the stack that a change set created, and that has nothing in it.
     fn remove_empty_stack(&mut self, observer: &mut dyn DeployObserver) {
         let role = self.request.role_arn.as_deref();
         let removed = match self.service.find_stack(&self.request.stack_name, observer) {
@@ -316,12 +315,11 @@ impl ReadyDeployment<'_> {
         }
     }
 
-    /// What becomes of a change set that is not executed: one of this run is deleted.
+    /// Deletes an unexecuted change set of this run; others are left.
     fn left(&mut self, id: &str, how: Reviewed, sink: &mut dyn EventSink) -> Leftover {
         if how.is_own { self.discard(Some(id), sink) } else { Leftover::Unexecuted(id.to_owned()) }
     }
 
-    /// Whether the change set is to be executed.
     fn is_approved(&mut self, set: &ChangeSet, observer: &mut dyn DeployObserver) -> Result<bool, DeployError> {
         let question = match self.request.approval.decide(set) {
             Decision::Execute => return Ok(true),
@@ -355,7 +353,7 @@ impl ReadyDeployment<'_> {
             Ok(operation) => operation,
             Err(error) => {
                 let leaves = match self.left(&set.id, how, observer) {
-                    // One that could be deleted was not executed.
+                    // A change set that could be deleted was not executed.
                     Leftover::ChangeSet(deletion) if !error.may_be_done() || deletion.failure.is_none() => {
                         Leftover::ChangeSet(deletion)
                     }
@@ -373,7 +371,7 @@ impl ReadyDeployment<'_> {
             Err(error) => return Err(DeployFailure::new(error, Leftover::Operation("the deployment"), outcome)),
         };
         let mut outcome = Outcome { status: Some(end.status.clone()), ..outcome };
-        // What is not known of the checks does not change how the operation ended.
+        // An unknown result of the checks does not change how the operation ended.
         if let Ok(examination) = self.service.examine_operation(&operation, !end.is_success, observer) {
             observer.progress(Progress::Examined(&examination));
             outcome.examination.append(examination);
@@ -391,13 +389,13 @@ impl ReadyDeployment<'_> {
         let action = CleanupAction::of(&end.status).filter(|_| self.request.on_failure == OnFailure::Delete);
         let role = self.request.role_arn.as_deref();
         let cleanup = action.map(|action| action.run(self.service, &operation.stack_id, role, observer));
-        // What the stack is in now is how that ended; `failure` has how the deployment did.
+        // The current status of the stack is the end of the cleanup; `failure` has that of the deployment.
         let status = cleanup.as_ref().and_then(|cleanup| Some(cleanup.end.as_ref().ok()?.status.clone()));
         let status = status.or(outcome.status);
         Ok(Outcome { result: DeployResult::Failed, status, failure: Some(end), cleanup, ..outcome })
     }
 
-    /// Follows an operation to its end, or cancels it at Ctrl-C when that is asked for and possible.
+    /// Follows an operation to its end, or cancels it at Ctrl-C when requested and possible.
     fn follow(
         &mut self,
         operation: &mut Operation,
@@ -418,7 +416,7 @@ impl ReadyDeployment<'_> {
         (cancelled.and_then(|()| self.service.follow(operation, observer)), true)
     }
 
-    /// The outputs of the stack. What was asked for is done: not being able to read them is not an error.
+    /// Returns the outputs of the stack. The deployment is done: failing to read them is not an error.
     pub(crate) fn outputs(&mut self, observer: &mut dyn DeployObserver) -> Vec<(String, String, Option<String>)> {
         self.service.stack_outputs(&self.request.stack_name, observer).unwrap_or_else(|error| {
             observer.progress(Progress::OutputsUnknown(&error));
@@ -426,7 +424,6 @@ impl ReadyDeployment<'_> {
         })
     }
 
-    /// Deletes a change set that nobody will execute.
     fn discard(&mut self, change_set: Option<&str>, sink: &mut dyn EventSink) -> Leftover {
         let stack = &self.request.stack_name;
         let deletion = change_set.and_then(|change_set| self.service.delete_change_set(stack, change_set, sink));
@@ -434,16 +431,12 @@ impl ReadyDeployment<'_> {
     }
 }
 
-/// How a change set is reviewed and executed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reviewed {
     pub(crate) is_create: bool,
-    /// Whether this run made it.
     pub(crate) is_own: bool,
-    /// Whether it was validated.
     pub(crate) is_validated: bool,
-    /// Whether rollback is disabled.
     pub(crate) disables_rollback: bool,
-    /// Whether that is sent when it is executed: one that has it of its own rejects it.
+    /// Sends the rollback setting with the execution: a change set with a setting of its own rejects it.
     pub(crate) sends_rollback: bool,
 }

@@ -1,10 +1,10 @@
-//! Why a stack failed.
+//! Diagnoses failed stacks.
 
 use crate::event::Event;
 use crate::examination::Examination;
 use crate::validation::OperationEvent;
 
-/// Why a stack failed, or that it did not.
+/// The diagnosis of a stack, which may not have failed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Diagnosis {
@@ -14,9 +14,9 @@ pub struct Diagnosis {
     pub failures: Vec<Event>,
     /// The resource that failed first; in a nested stack the resource inside.
     pub first_failure: Option<Event>,
-    /// What early validation and hooks rejected, and which calls were not answered.
+    /// The rejections of early validation and hooks, and the calls that were not answered.
     pub examination: Examination,
-    /// Why the change set failed, when it was one.
+    /// The reason of a failed change set.
     pub reason: Option<String>,
 }
 
@@ -24,22 +24,22 @@ pub struct Diagnosis {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct FailedOperation {
-    /// Its ID, or the ARN of a change set; none when it is not sent.
+    /// ID of the operation, or the ARN of a change set; `None` when it is not sent.
     pub id: Option<String>,
-    /// `CREATE_STACK`, `CREATE_CHANGESET`, or whatever CloudFormation sends.
+    /// `CREATE_STACK`, `CREATE_CHANGESET`, or another value of CloudFormation.
     pub kind: String,
-    /// Its status.
+    /// Status of the operation.
     pub status: String,
 }
 
 impl Diagnosis {
-    /// Whether something failed.
+    /// Returns `true` if something failed.
     pub fn is_failure(&self) -> bool {
         self.operation.is_some()
     }
 }
 
-/// The events of the newest operation that failed and that somebody asked for: no rollback, and no change set.
+/// Returns the newest failed operation that a person requested, with its events: rollbacks and change sets are skipped.
 pub(crate) fn of_operation(events: &[OperationEvent]) -> (Option<FailedOperation>, Vec<OperationEvent>) {
     let is_asked = |event: &&OperationEvent| !event.operation_type.contains("ROLLBACK") && !is_change_set(event);
     let newest = events.iter().filter(|event| event.event.within.is_empty()).rev().find(is_asked);
@@ -62,14 +62,14 @@ fn is_change_set(event: &OperationEvent) -> bool {
     event.operation_type == "CREATE_CHANGESET"
 }
 
-/// Resources that failed for a reason of their own, the earliest first.
+/// Filters resources that failed for a reason of their own, the earliest first.
 pub(crate) fn failures(mut events: Vec<Event>) -> Vec<Event> {
     events.retain(|event| event.is_failure() && !event.is_of_stack());
     events.sort_by_key(|event| event.time);
     events
 }
 
-/// What failed first. A nested stack failed since something inside did.
+/// Returns the first failure. A nested stack failed because of a failure inside.
 pub(crate) fn first(failures: &[Event]) -> Option<Event> {
     let own = |stack: &str| failures.iter().find(|event| event.stack_id == stack);
     let roots = failures.iter().filter(|event| event.within.is_empty());

@@ -1,20 +1,19 @@
-//! Where functions and APIs of a stack are called.
+//! The URLs of functions and APIs of a stack.
 
 use serde_json::{Map, Value};
 
 use crate::stack_resource::StackResource;
 
-/// Where a function or an API of a stack is called.
+/// A function or an API of a stack with its URLs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct StackEndpoint {
-    /// The resource.
+    /// The function or API.
     pub resource: StackResource,
-    /// The URL of a function, or of each stage of an API; those of custom domains instead where it has them.
+    /// The URL of a function, or of each stage of an API; with custom domains, only those.
     pub urls: Vec<String>,
 }
 
-/// The types with endpoints.
 pub(crate) const FUNCTION: &str = "AWS::Lambda::Function";
 pub(crate) const REST_API: &str = "AWS::ApiGateway::RestApi";
 pub(crate) const HTTP_API: &str = "AWS::ApiGatewayV2::Api";
@@ -26,22 +25,21 @@ const MAPPINGS: [(&str, &str, &str); 3] = [
     ("AWS::ApiGatewayV2::ApiMapping", "ApiId", "ApiMappingKey"),
 ];
 
-/// How API Gateway writes that a mapping has no path.
+/// API Gateway's notation for a mapping without a path.
 const NO_PATH: &str = "(none)";
 
-/// Whether a resource maps a custom domain to an API.
 pub(crate) fn is_mapping(resource: &StackResource) -> bool {
     MAPPINGS.iter().any(|(kind, ..)| *kind == resource.kind)
 }
 
-/// The URL of a stage; the default one has no path.
+/// Returns the URL of a stage; the default one has no path.
 pub(crate) fn of_stage(api: &str, region: &str, stage: &str) -> String {
     let suffix = if region.starts_with("cn-") { ".cn" } else { "" };
     let path = if stage == "$default" { String::new() } else { format!("/{stage}") };
     format!("https://{api}.execute-api.{region}.amazonaws.com{suffix}{path}")
 }
 
-/// The URLs of the custom domains of an API, by the resources of the processed template of its stack.
+/// Returns the URLs of the custom domains of an API, from the resources of its stack's processed template.
 pub(crate) fn of_domains(api: &StackResource, template: &Value, resources: &[StackResource]) -> Vec<String> {
     let Some(declared) = template.get("Resources").and_then(Value::as_object) else { return Vec::new() };
     let text = |properties: &Map<String, Value>, name: &str| -> Option<String> {

@@ -1,4 +1,4 @@
-//! Why a deployment, or a step of one, did not come to its end.
+//! The errors of deployments and their steps.
 
 use formwork_aws::{AwsError, AwsErrorKind, CallError, CallErrorKind};
 
@@ -7,22 +7,22 @@ use crate::operation::OperationEnd;
 use crate::result::DeployResult;
 use crate::stack_state::Stack;
 
-/// Why a deployment, or a step of one, did not come to its end. The first three end any step.
+/// An error of a deployment, or of a step of one. The first three end any step.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeployError {
-    /// By Ctrl-C. What was begun at the service goes on.
+    /// Interrupted by Ctrl-C. Operations that were begun at CloudFormation continue.
     #[error("interrupted")]
     Interrupted,
-    /// The time limit is reached. What was begun at the service goes on.
+    /// The time limit is reached. Operations that were begun at CloudFormation continue.
     #[error("the time limit is reached")]
     TimedOut,
     /// A call failed.
     #[error("{call} failed")]
     Call {
-        /// The call, such as `CreateChangeSet`.
+        /// Name of the call, such as `CreateChangeSet`.
         call: &'static str,
-        /// Why.
+        /// Error of the call.
         source: CallError,
     },
     /// The stack can only be deleted, and [`DeployRequest::replaces_failed`](crate::DeployRequest) is not set.
@@ -40,10 +40,10 @@ pub enum DeployError {
     /// The stack's termination protection is enabled.
     #[error("the stack is protected against deletion")]
     Protected(Box<Stack>),
-    /// Resources that are to be retained are not in the stack.
+    /// Resources to retain are not in the stack.
     #[error("the stack has no resource {}", .resources.join(", "))]
     NotInStack {
-        /// Their logical IDs.
+        /// Logical IDs of the resources.
         resources: Vec<String>,
     },
     /// Resources can be retained only after a deletion that failed.
@@ -55,7 +55,7 @@ pub enum DeployError {
     /// Other stacks import an export of the stack.
     #[error("export {export} is imported by {}", .stacks.join(", "))]
     ExportInUse {
-        /// The name of the export.
+        /// Name of the export.
         export: String,
         /// Names of the stacks.
         stacks: Vec<String>,
@@ -63,18 +63,18 @@ pub enum DeployError {
     /// The objects of a bucket could not be deleted.
     #[error("bucket {bucket} could not be emptied")]
     NotEmptied {
-        /// The path of the bucket in the stack.
+        /// Path of the bucket in the stack.
         bucket: String,
-        /// Why.
+        /// Error of the S3 call.
         source: Box<AwsError>,
     },
-    /// Nobody is there who could approve of the deletion.
+    /// The deletion needs an approval, and no question can be asked.
     #[error("nobody is there to be asked")]
     Unattended,
     /// CloudFormation could not compute the change set.
     #[error("the change set failed: {reason}")]
     ChangeSetFailed {
-        /// The sentence of the service.
+        /// The sentence of CloudFormation.
         reason: String,
     },
     /// Early validation or hooks reject a change set that CloudFormation could compute, or warn of it and
@@ -87,13 +87,13 @@ pub enum DeployError {
     /// The change set does not exist.
     #[error("there is no change set {change_set}")]
     NoChangeSet {
-        /// Its name or ARN.
+        /// Name or ARN of the change set.
         change_set: String,
     },
-    /// A change set that was made earlier cannot be executed, or is being executed and nobody waits for it.
+    /// An existing change set cannot be executed, or is being executed and the request does not wait.
     #[error("the change set is in {}, {}", .0.status, .0.execution_status)]
     NotExecutable(Box<ExistingChangeSet>),
-    /// Data may be lost, and nobody is there who could agree to that.
+    /// Data may be lost, and no question can be asked.
     #[error("data may be lost: {}", .resources.join(", "))]
     DataLoss {
         /// Paths of the resources that would be replaced or deleted.
@@ -102,7 +102,7 @@ pub enum DeployError {
 }
 
 impl DeployError {
-    /// The call that failed, and why.
+    /// Returns the call that failed, and its error.
     pub fn call(&self) -> Option<(&'static str, &CallError)> {
         match self {
             DeployError::Call { call, source } => Some((call, source)),
@@ -110,7 +110,7 @@ impl DeployError {
         }
     }
 
-    /// The sentence of the service that ended the step.
+    /// Returns the sentence of CloudFormation that ended the step.
     pub fn sentence(&self) -> Option<&str> {
         match self {
             DeployError::Call { source, .. } => source.sentence(),
@@ -119,7 +119,7 @@ impl DeployError {
         }
     }
 
-    /// What a deployment came to that ended like this.
+    /// Returns the result of a deployment that ended with this error.
     pub fn result(&self) -> DeployResult {
         match self {
             DeployError::Interrupted => DeployResult::Interrupted,
@@ -148,7 +148,7 @@ impl DeployError {
         }
     }
 
-    /// Whether the service may have done what it did not answer.
+    /// `true` if the service may have performed a call that it did not answer.
     pub(crate) fn may_be_done(&self) -> bool {
         self.call().is_some_and(|(_, failure)| {
             matches!(

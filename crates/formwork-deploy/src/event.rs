@@ -1,4 +1,4 @@
-//! What happened to a stack or a resource.
+//! Events of stacks and resources.
 
 use aws_smithy_types::DateTime;
 use aws_smithy_types::date_time::Format;
@@ -6,65 +6,64 @@ use formwork_aws::Element;
 
 use crate::hook::HookInvocation;
 
-/// What happened to a stack or a resource.
+/// An event of a stack or a resource.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Event {
-    /// Its ID; without one, what makes it equal to itself on another page.
+    /// ID of the event; without one, a value that makes it equal to itself on another page.
     pub id: String,
     /// ARN of the stack.
     pub stack_id: String,
     /// Name of the stack.
     pub stack_name: String,
-    /// Logical id of the resource, or the name of the stack for its own events.
+    /// Logical ID of the resource, or the name of the stack for its own events.
     pub logical_id: String,
-    /// Physical id of the resource, when there is one.
+    /// Physical ID of an existing resource.
     pub physical_id: String,
     /// Type of the resource.
     pub kind: String,
-    /// Its status.
+    /// Status of the resource.
     pub status: String,
-    /// Why it has that status.
+    /// Reason for the status.
     pub reason: Option<String>,
-    /// When, in nanoseconds since 1970; 0 when no time, or nothing that is one, was sent.
+    /// Time in nanoseconds since 1970; 0 when no valid time was sent.
     pub time: i128,
-    /// Logical ids of the nested stacks around it, outermost first.
+    /// Logical IDs of the enclosing nested stacks, outermost first.
     pub within: Vec<String>,
-    /// ID of the operation that it belongs to, when it is sent.
+    /// ID of the operation, when it is sent.
     pub operation_id: Option<String>,
-    /// The token of the call that it follows from, when it is sent.
+    /// Token of the call that caused the event, when it is sent.
     pub token: Option<String>,
-    /// `CONFIGURATION_COMPLETE`, `VALIDATION_FAILED`, or whatever CloudFormation sends.
+    /// `CONFIGURATION_COMPLETE`, `VALIDATION_FAILED`, or another value of CloudFormation.
     pub detailed_status: Option<String>,
     /// The hook that was invoked for the resource.
     pub hook: Option<HookInvocation>,
 }
 
-/// The type of a stack.
 pub(crate) const STACK: &str = "AWS::CloudFormation::Stack";
 
 /// Reasons of resources that were only stopped because another one failed.
 const CANCELLED: &str = "cancelled";
 
 impl Event {
-    /// Whether it is known to have happened before a time.
+    /// `true` if the event is known to have happened before a time.
     pub(crate) fn is_before(&self, time: i128) -> bool {
         self.time != 0 && self.time < time
     }
 
-    /// Whether it is about the stack itself.
+    /// Returns `true` for an event of the stack itself.
     pub fn is_of_stack(&self) -> bool {
         self.kind == STACK && self.physical_id == self.stack_id
     }
 
-    /// ARN of the nested stack that the resource is.
+    /// Returns the ARN of a resource that is a nested stack.
     pub fn nested_stack(&self) -> Option<&str> {
         let is_nested = self.kind == STACK && !self.is_of_stack() && self.physical_id.starts_with("arn:");
         is_nested.then_some(self.physical_id.as_str())
     }
 
-    /// The resource that it is about: the nested stacks around it, and its logical id. What happens to a nested
-    /// stack happens to its resource; what happens to the root stack, to no resource.
+    /// Returns the resource of the event: the enclosing nested stacks, and its logical ID. An event of a nested stack
+    /// belongs to its resource; one of the root stack, to no resource.
     pub fn resource(&self) -> Option<(&[String], &str)> {
         match (self.is_of_stack(), self.within.split_last()) {
             (true, None) => None,
@@ -73,7 +72,7 @@ impl Event {
         }
     }
 
-    /// The path of the resource, or the name of the root stack: `Nested/Topic`.
+    /// Returns the path of the resource, or the name of the root stack: `Nested/Topic`.
     pub fn path(&self) -> String {
         match self.resource() {
             Some((within, logical_id)) => path(within, logical_id),
@@ -81,24 +80,24 @@ impl Event {
         }
     }
 
-    /// Whether something failed for a reason of its own. What was cancelled failed because something else did.
+    /// Returns `true` for a failure with a reason of its own. A cancelled resource failed because of another one.
     pub fn is_failure(&self) -> bool {
         self.status.ends_with("_FAILED") && !self.is_cancelled()
     }
 
-    /// Whether it was only stopped because something else failed.
+    /// Returns `true` if the resource was only stopped because another one failed.
     pub fn is_cancelled(&self) -> bool {
         let reason = self.reason.as_deref().unwrap_or_default();
         reason.starts_with("Resource ") && reason.trim_end_matches('.').to_lowercase().ends_with(CANCELLED)
     }
 }
 
-/// A logical id behind those of the nested stacks around it.
+/// Joins a logical ID to those of the enclosing nested stacks.
 pub(crate) fn path(within: &[String], logical_id: &str) -> String {
     within.iter().map(String::as_str).chain([logical_id]).collect::<Vec<_>>().join("/")
 }
 
-/// The ID of an event; of one that is sent without, all that is sent, so that it is recognized on another page.
+/// Returns the ID of an event; for an event without one, all of its values, so that it is recognized on another page.
 fn identity(event: &Element) -> String {
     match event.text_of("EventId") {
         Some(id) if !id.is_empty() => id.to_owned(),

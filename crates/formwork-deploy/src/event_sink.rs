@@ -1,4 +1,4 @@
-//! The observer of what happens while a step waits.
+//! The observer of the events during a wait.
 
 use std::time::Duration;
 
@@ -6,15 +6,14 @@ use formwork_aws::CallError;
 
 use crate::event::Event;
 
-/// Receives what happens while a step waits.
+/// Receives the events during a wait.
 pub trait EventSink {
-    /// Something happened to a stack or a resource. Events come in the order of their times.
+    /// Receives an event of a stack or a resource. Events come in the order of their times.
     fn event(&mut self, event: &Event);
 
-    /// The service did not answer `call`; it is asked again after `pause`. Reported once per series
-    /// of failures.
+    /// Receives a failure of `call`, which is repeated after `pause`. Reported once per series of failures.
     fn retrying(&mut self, call: &'static str, failure: &CallError, pause: Duration);
 
-    /// The service did not answer `call` whole, and what it did answer is used.
+    /// Receives the failure of a `call` that was only partly answered. The partial answer is used.
     fn incomplete(&mut self, call: &'static str, failure: &CallError);
 }

@@ -1,53 +1,51 @@
-//! What CloudFormation's own checks report: early validation and hooks.
+//! The results of CloudFormation's own checks: early validation and hooks.
 
 use crate::hook::HookFinding;
 use crate::unavailable::Unavailable;
 use crate::validation::Finding;
 
-/// What early validation and hooks report about a change set or an operation.
+/// The results of early validation and hooks for a change set or an operation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Examination {
-    /// Whether the change set or the operation failed.
+    /// Set when the change set or the operation failed.
     pub has_failed: bool,
-    /// What early validation found, in the order of CloudFormation.
+    /// Findings of early validation, in the order of CloudFormation.
     pub findings: Vec<Finding>,
-    /// The hooks that reject it, or warn of it.
+    /// Hooks that reject it, or warn of it.
     pub hooks: Vec<HookFinding>,
     /// Calls that were not answered, each once, with the reason.
     pub unavailable: Vec<(&'static str, Unavailable)>,
 }
 
 impl Examination {
-    /// How many validations failed.
+    /// Returns the number of failed validations.
     pub fn validation_errors(&self) -> usize {
         self.findings.iter().filter(|finding| finding.fails(self.has_failed)).count()
     }
 
-    /// How many hooks failed.
+    /// Returns the number of failed hooks.
     pub fn hook_errors(&self) -> usize {
         self.hooks.iter().filter(|hook| hook.fails(self.has_failed)).count()
     }
 
-    /// How many validations and hooks warn.
+    /// Returns the number of validations and hooks that warn.
     pub fn warnings(&self) -> usize {
         let skipped = self.findings.iter().filter(|finding| finding.is_skipped()).count();
         self.findings.len() - skipped - self.validation_errors() + self.hooks.len() - self.hook_errors()
     }
 
-    /// Whether a validation or a hook failed.
+    /// Returns `true` if a validation or a hook failed.
     pub fn has_errors(&self) -> bool {
         self.validation_errors() + self.hook_errors() > 0
     }
 
-    /// Adds a call that was not answered.
     pub(crate) fn lacks(&mut self, call: &'static str, why: Unavailable) {
         if !self.unavailable.iter().any(|(known, _)| *known == call) {
             self.unavailable.push((call, why));
         }
     }
 
-    /// Adds what was found later.
     pub(crate) fn append(&mut self, later: Examination) {
         self.has_failed |= later.has_failed;
         self.findings.extend(later.findings);

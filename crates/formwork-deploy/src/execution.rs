@@ -1,4 +1,4 @@
-//! A change set that was made earlier is executed (reference/deploy.md#execute-later).
+//! Executes an existing change set (reference/deploy.md#execute-later).
 
 use crate::base::base;
 use crate::cleanup::OnFailure;
@@ -17,7 +17,7 @@ use crate::stack_state::{Stack, StackState};
 use crate::status;
 use crate::steps::examine::Examined;
 
-/// A change set that was made earlier, before it is executed. What comes next is [`Execution::run`].
+/// An existing change set, before its execution. The next step is [`Execution::run`].
 #[derive(Debug)]
 pub struct Execution<'s> {
     service: &'s mut Service,
@@ -26,11 +26,11 @@ pub struct Execution<'s> {
 }
 
 impl<'s> Execution<'s> {
-    /// Looks at a change set, by ARN, or by its name and that of the stack of the request; waits while it is being
+    /// Describes a change set, by ARN, or by its name and that of the stack of the request; waits while it is being
     /// created.
     ///
     /// # Errors
-    /// When it does not exist, or cannot be looked at.
+    /// When the change set does not exist, or cannot be described.
     pub fn begin(
         service: &'s mut Service,
         request: DeployRequest,
@@ -52,12 +52,12 @@ impl<'s> Execution<'s> {
         }
     }
 
-    /// The change set.
+    /// Returns the change set.
     pub fn change_set(&self) -> &ExistingChangeSet {
         &self.existing
     }
 
-    /// Shows it, executes it when that is approved, and follows it to its end. It is never deleted.
+    /// Shows the change set, executes it when that is approved, and follows it to its end. It is never deleted.
     ///
     /// # Errors
     /// When it cannot be executed, or the deployment is not followed to its end.
@@ -97,7 +97,7 @@ impl<'s> Execution<'s> {
                 let failure = failure.filter(|_| existing.status == "FAILED");
                 let set = &existing.set;
                 let asked = Examined { id: &set.id, failure, changes: &set.changes, is_validated: false };
-                // A change set that is out of date was validated, and is not executed for another reason.
+                // An outdated change set was validated, and is not executed for another reason.
                 let examination =
                     if failure.is_some() { service.examine(asked, observer) } else { Ok(Examination::default()) };
                 let examination = match examination {
@@ -112,7 +112,7 @@ impl<'s> Execution<'s> {
     }
 }
 
-/// Follows a change set that somebody else executes.
+/// Follows a change set that another client executes.
 fn followed(
     service: &mut Service,
     request: &DeployRequest,

@@ -1,44 +1,39 @@
-//! A change set that was made earlier, and is executed now (reference/deploy.md#execute-later).
+//! Change sets of earlier runs, which can be executed now (reference/deploy.md#execute-later).
 
 use formwork_aws::Element;
 
 use crate::change_set::{Change, ChangeSet};
 use crate::operation::EXPRESS;
 
-/// A change set that was made earlier.
+/// A change set that was created earlier.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ExistingChangeSet {
-    /// What it would do.
+    /// The change set.
     pub set: ChangeSet,
-    /// Name of its stack.
+    /// Name of the stack.
     pub stack_name: String,
-    /// `CREATE_COMPLETE`, `FAILED`, or whatever CloudFormation sends.
+    /// `CREATE_COMPLETE`, `FAILED`, or another value of CloudFormation.
     pub status: String,
-    /// `AVAILABLE`, `EXECUTE_COMPLETE`, or whatever CloudFormation sends.
+    /// `AVAILABLE`, `EXECUTE_COMPLETE`, or another value of CloudFormation.
     pub execution_status: String,
-    /// The reason for its status.
+    /// Reason for the status.
     pub reason: Option<String>,
     /// Parameters and their values; those of `NoEcho` parameters are `****`.
     pub parameters: Vec<(String, String)>,
-    /// Whether it is executed in express mode.
+    /// Set when it is executed in express mode.
     pub is_express: bool,
-    /// Whether it has settings of its own about rollback: `ExecuteChangeSet` rejects others.
+    /// Set when it has its own rollback setting: `ExecuteChangeSet` rejects others.
     pub has_rollback: bool,
-    /// Whether rollback is disabled in it.
+    /// Set when it disables rollback.
     pub disables_rollback: bool,
 }
 
-/// What can be done with a change set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Executability {
-    /// It can be executed.
     Available,
-    /// It was executed.
     Done,
-    /// It is being executed.
     Running,
-    /// It cannot be executed.
     Never,
 }
 
@@ -77,7 +72,7 @@ impl ExistingChangeSet {
             (_, "EXECUTE_COMPLETE") => Executability::Done,
             (_, "EXECUTE_IN_PROGRESS") => Executability::Running,
             ("CREATE_COMPLETE", "UNAVAILABLE" | "EXECUTE_FAILED" | "OBSOLETE") => Executability::Never,
-            // Whether one with a status that is not known can be executed is decided by CloudFormation.
+            // CloudFormation decides whether a change set with an unknown status can be executed.
             ("CREATE_COMPLETE", _) => Executability::Available,
             _ => Executability::Never,
         }

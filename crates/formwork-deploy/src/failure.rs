@@ -1,20 +1,20 @@
-//! A deployment that did not come to its end, and what it leaves behind.
+//! Deployments that ended early, with the state that they leave behind.
 
 use crate::change_set::ChangeSetDeletion;
 use crate::error::DeployError;
 use crate::outcome::Outcome;
 
-/// A deployment that did not come to its end: why, what it leaves behind, and what it came to until then.
+/// A deployment that ended early: the error, the state that it leaves behind, and the outcome until then.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the deployment of {name} ended early", name = .outcome.stack_name)]
 #[non_exhaustive]
 pub struct DeployFailure {
-    /// Why.
+    /// The error that ended the deployment.
     #[source]
     pub error: DeployError,
-    /// What is left at the service.
+    /// State that is left in the account.
     pub leaves: Leftover,
-    /// What it came to.
+    /// The outcome until then.
     pub outcome: Outcome,
 }
 
@@ -25,19 +25,19 @@ impl DeployFailure {
     }
 }
 
-/// What an ended run leaves at the service.
+/// State that an ended run leaves in the account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Leftover {
-    /// Nothing that was not there before.
+    /// Nothing that did not exist before.
     Nothing,
-    /// An operation that is in progress, such as `the delete`.
+    /// An operation in progress, such as `the delete`.
     Operation(&'static str),
-    /// A change set that was to be deleted, and what came of it.
+    /// A change set that was to be deleted, and the result of that.
     ChangeSet(ChangeSetDeletion),
     /// A change set that can still be executed, by its ARN.
     Unexecuted(String),
-    /// It is not known whether this has begun, such as `the deployment`.
+    /// An operation that may have begun, such as `the deployment`.
     Unknown(&'static str),
     /// Buckets whose objects were deleted, by name, with their number; their stack was not deleted.
     EmptiedBuckets(Vec<(String, u64)>),

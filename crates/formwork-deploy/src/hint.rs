@@ -1,12 +1,12 @@
-//! What to do about a failure, by the sentence of the service.
+//! Advice on failures, by the sentence of the service.
 
-/// What to do about a failure.
+/// The kind of a failure, which determines the advice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Hint {
-    /// Another name, or the import of what exists.
+    /// The resource exists: it needs another name, or an import.
     Exists,
-    /// A permission is missing: the action, when the sentence names it.
+    /// A permission is missing: the action, when the sentence contains it.
     Permission(Option<String>),
     /// Too many calls in a short time.
     Throttled,
@@ -14,7 +14,7 @@ pub enum Hint {
     Quota,
     /// Other stacks import an export.
     Imported,
-    /// Something keeps the resource.
+    /// The resource is in use or not empty.
     Kept,
     /// A custom resource failed, whose function has the reason in its logs.
     CustomResource,
@@ -22,14 +22,13 @@ pub enum Hint {
     NotStable,
     /// A replacement while rollback is disabled.
     Replacement,
-    /// The template was packaged for something else.
+    /// The template does not fit its uploaded files or its parameter values: it has to be packaged again.
     Packaging,
 }
 
-/// Makes a hint of a sentence.
 type Reader = fn(&str) -> Hint;
 
-/// Sentences of each kind, the more special ones first.
+/// The more specific sentences come first.
 const SENTENCES: [(&[&str], Reader); 10] = [
     (&["from custom resource", "CloudWatch Log Stream:"], |_| Hint::CustomResource),
     (&["is not authorized to perform", "AccessDenied", "Access Denied", "not authorized"], |reason| {
@@ -46,14 +45,14 @@ const SENTENCES: [(&[&str], Reader); 10] = [
 ];
 
 impl Hint {
-    /// What to do about a reason of the service; none of a sentence that is not known.
+    /// Returns the hint for a sentence of the service; `None` for an unknown one.
     pub fn of(reason: &str) -> Option<Hint> {
         let (_, hint) = SENTENCES.iter().find(|(words, _)| words.iter().any(|word| reason.contains(word)))?;
         Some(hint(reason))
     }
 }
 
-/// The action in `... is not authorized to perform: s3:CreateBucket on resource ...`.
+/// Returns the action in `... is not authorized to perform: s3:CreateBucket on resource ...`.
 fn action(reason: &str) -> Option<String> {
     let (_, rest) = reason.split_once("authorized to perform")?;
     let word = rest.trim_start_matches(':').split_whitespace().next()?;

@@ -1,4 +1,4 @@
-//! What happened to a stack.
+//! The events of a stack until now.
 
 use crate::event::Event;
 use crate::operation::OperationKind;
@@ -6,50 +6,48 @@ use crate::status;
 use crate::steps::follow::Operation;
 use crate::unique_name;
 
-/// Which events of a stack are wanted.
+/// Selects events of a stack.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EventScope {
-    /// Those of the last operation, and of the one that it rolls back.
+    /// Events of the last operation, and of the one that it rolls back.
     LastOperation,
-    /// Those of an operation, by its ID.
+    /// Events of an operation, by its ID.
     Operation(String),
-    /// Those since a time, in nanoseconds since 1970.
+    /// Events since a time, in nanoseconds since 1970.
     Since(i128),
-    /// All that the service keeps.
+    /// All events that CloudFormation keeps.
     All,
 }
 
-/// What happened to a stack and to the ones nested in it.
+/// The events of a stack and of its nested stacks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct History {
     /// The events, oldest first.
     pub events: Vec<Event>,
-    /// What goes on, for [`Service::follow`](crate::Service::follow).
+    /// The current operation, for [`Service::follow`](crate::Service::follow).
     pub operation: Operation,
 }
 
 impl History {
-    /// The status of the stack by its last event, and whether that is a good end of the operation; `None` while it goes on,
-    /// and without events.
+    /// Returns the status of the stack by its last event, and `true` if it is a success; `None` while an operation is
+    /// in progress, and without events.
     pub fn end(&self) -> Option<(&str, bool)> {
         let last = self.own().last()?;
         let is_good = self.operation.kind.end(&last.status)?;
         Some((&last.status, is_good))
     }
 
-    /// Whether an operation goes on.
+    /// Returns `true` while an operation is in progress.
     pub fn is_running(&self) -> bool {
         self.own().last().is_some_and(|last| status::is_in_progress(&last.status))
     }
 
-    /// The events of the root stack itself, oldest first.
     fn own(&self) -> impl DoubleEndedIterator<Item = &Event> {
         self.events.iter().filter(|event| event.is_of_stack() && event.stack_id == self.operation.stack_id)
     }
 }
 
-/// What an operation is whose first event has a status.
 pub(crate) fn kind_of(status: &str) -> OperationKind {
     match status {
         _ if status.contains("ROLLBACK") => OperationKind::RollBack,
@@ -60,30 +58,27 @@ pub(crate) fn kind_of(status: &str) -> OperationKind {
     }
 }
 
-/// Decides which events of a stack are wanted, from the newest to the oldest.
+/// Selects events of a stack, from the newest to the oldest.
 #[derive(Debug)]
 pub(crate) struct Window {
     scope: EventScope,
-    /// The operation of the events that were accepted last.
+    /// Operation of the last accepted events.
     current: Option<String>,
-    /// The token of the call that began it, as far as it was read.
+    /// Token of the call that began the operation, once it was read.
     token: Option<String>,
-    /// Whether that operation is a rollback, as far as it was read.
+    /// Set for a rollback, once that was read.
     is_rollback: bool,
-    /// Whether the event that began it was accepted.
+    /// Set once the event that began the operation was accepted.
     is_begun: bool,
-    /// Whether any event was accepted.
     has_any: bool,
 }
 
-/// What becomes of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
-    /// It is wanted.
     Wanted,
-    /// It is not, and an older one may be.
+    /// Not selected; an older event may be.
     Skipped,
-    /// Neither it nor an older one is.
+    /// Neither this event nor an older one is selected.
     Over,
 }
 
@@ -95,7 +90,6 @@ impl Window {
         Window { scope, current: None, token: None, is_rollback: false, is_begun: false, has_any: false }
     }
 
-    /// Looks at the next older event.
     pub(crate) fn look(&mut self, event: &Event) -> Verdict {
         let verdict = match &self.scope {
             EventScope::All => Verdict::Wanted,
@@ -110,7 +104,7 @@ impl Window {
         verdict
     }
 
-    /// Whether an event that has no token to go by belongs to an older operation than the last one that was accepted.
+    /// `true` if an event without a token belongs to an older operation than the last accepted one.
     fn is_of_other_operation(&self, event: &Event) -> bool {
         match (&event.operation_id, &self.current) {
             (Some(id), Some(current)) => id != current,
@@ -135,7 +129,7 @@ impl Window {
         if event.operation_id.is_some() {
             self.current.clone_from(&event.operation_id);
         }
-        // Of what a rollback undoes the token is another one, when somebody else asked for it.
+        // An operation that is rolled back has another token when the rollback was requested by another call.
         if is_other || self.token.is_none() {
             self.token.clone_from(&event.token);
         }
@@ -152,7 +146,7 @@ impl Window {
 mod tests {
     use super::*;
 
-    /// An event of the stack: its operation, its status, and whether somebody began it.
+    /// An event of the stack: its operation, its status, and `true` for the beginning of an operation.
     fn own(operation: &str, status: &str, is_begin: bool) -> Event {
         Event {
             operation_id: Some(operation.to_owned()).filter(|id| !id.is_empty()),
@@ -169,7 +163,7 @@ mod tests {
         Event { kind: "AWS::SNS::Topic".to_owned(), ..own(operation, status, false) }
     }
 
-    /// How many of the events, which are listed oldest first, are wanted.
+    /// Counts the selected events; they are listed oldest first.
     fn wanted(scope: EventScope, events: &[Event]) -> usize {
         let mut window = Window::new(scope);
         let mut wanted = 0;
@@ -206,7 +200,7 @@ mod tests {
     #[test]
     fn the_last_operation_without_ids_begins_with_a_user() {
         assert_eq!(wanted(EventScope::LastOperation, &two_operations("", "")), 3);
-        // IDs are younger than the stack.
+        // IDs were introduced after the stack was created.
         assert_eq!(wanted(EventScope::LastOperation, &two_operations("", "b")), 3);
         let mut lost = two_operations("a", "b");
         lost[4].operation_id = None;
@@ -232,7 +226,7 @@ mod tests {
         assert_eq!(wanted(EventScope::LastOperation, &events), 6);
     }
 
-    /// The same events, those of each operation with the token of the call that began it.
+    /// Adds to the events of each operation the token of the call that began it.
     fn with_tokens(mut events: Vec<Event>, tokens: &[(&str, &str)]) -> Vec<Event> {
         for event in &mut events {
             let token = tokens.iter().find(|(id, _)| event.operation_id.as_deref() == Some(id));
@@ -250,7 +244,7 @@ mod tests {
         assert_eq!(wanted_of(&format!("{run}-1"), "formwork-20260131T100000-99999999-1"), 3, "of another run");
         assert_eq!(wanted_of("Console-ExecuteChangeSet-1", "Console-ExecuteChangeSet-2"), 3);
         assert_eq!(wanted_of("deploy", "deploy"), 6, "one call");
-        // The same where operations have no ID, and nothing marks their begin.
+        // Without IDs of operations and marks of their begin.
         let without_ids = |first: &str, second: &str| {
             let mut events = events(first, second);
             for event in &mut events {

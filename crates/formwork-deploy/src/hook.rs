@@ -1,8 +1,8 @@
-//! Hooks that CloudFormation invoked, and what they report.
+//! Hooks that CloudFormation invoked, and their results.
 
 use formwork_aws::Element;
 
-/// A hook as an event of a stack names it.
+/// A hook in an event of a stack.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct HookInvocation {
@@ -10,21 +10,20 @@ pub struct HookInvocation {
     pub id: Option<String>,
     /// Type of the hook: `Private::Guard::TestHook`.
     pub kind: String,
-    /// `HOOK_COMPLETE_FAILED`, or whatever CloudFormation sends.
+    /// `HOOK_COMPLETE_FAILED`, or another value of CloudFormation.
     pub status: String,
-    /// The reason for the status.
+    /// Reason for the status.
     pub reason: Option<String>,
-    /// `FAIL` or `WARN`; none when it is not sent.
+    /// `FAIL` or `WARN`; `None` when it is not sent.
     pub mode: Option<String>,
 }
 
 impl HookInvocation {
-    /// Whether the hook rejects the operation, or could not be run.
+    /// Returns `true` if the hook rejects the operation, or could not be run.
     pub fn is_failure(&self) -> bool {
         is_failure(&self.status)
     }
 
-    /// The hook of an event.
     pub(crate) fn of(event: &Element) -> Option<HookInvocation> {
         let kind = some(event, "HookType")?;
         Some(HookInvocation {
@@ -41,24 +40,24 @@ impl HookInvocation {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct HookResult {
-    /// Its ID, a UUID.
+    /// ID of the result, a UUID.
     pub id: String,
     /// Type of the hook: `Private::Guard::TestHook`.
     pub kind: String,
-    /// `FAIL` or `WARN`; none when it is not sent.
+    /// `FAIL` or `WARN`; `None` when it is not sent.
     pub mode: Option<String>,
-    /// `HOOK_COMPLETE_FAILED`, or whatever CloudFormation sends.
+    /// `HOOK_COMPLETE_FAILED`, or another value of CloudFormation.
     pub status: String,
-    /// The reason for the status.
+    /// Reason for the status.
     pub reason: Option<String>,
-    /// What the hook was run on: the ARN of a change set, or the ID of a resource.
+    /// Target of the hook: the ARN of a change set, or the ID of a resource.
     pub target_id: Option<String>,
-    /// What the hook found; only `GetHookResult` lists it.
+    /// Findings of the hook; only `GetHookResult` lists them.
     pub annotations: Vec<HookAnnotation>,
 }
 
 impl HookResult {
-    /// Whether the hook rejects the operation, or could not be run.
+    /// Returns `true` if the hook rejects the operation, or could not be run.
     pub fn is_failure(&self) -> bool {
         is_failure(&self.status)
     }
@@ -72,11 +71,11 @@ pub struct HookAnnotation {
     pub name: String,
     /// `PASSED`, `FAILED` or `SKIPPED`.
     pub status: String,
-    /// What was found.
+    /// Message of the finding.
     pub message: Option<String>,
-    /// How it is fixed.
+    /// Advice on how to fix it.
     pub remediation: Option<String>,
-    /// A page about it.
+    /// A page about the rule.
     pub link: Option<String>,
     /// `INFORMATIONAL` to `CRITICAL`.
     pub severity: Option<String>,
@@ -86,16 +85,16 @@ pub struct HookAnnotation {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct HookFinding {
-    /// Logical IDs of the nested stacks around the resource, outermost first.
+    /// Logical IDs of the enclosing nested stacks, outermost first.
     pub within: Vec<String>,
-    /// Logical ID of the resource; none for a hook of the change set.
+    /// Logical ID of the resource; `None` for a hook of the change set.
     pub logical_id: Option<String>,
-    /// What the hook reports.
+    /// The result of the hook.
     pub result: HookResult,
 }
 
 impl HookFinding {
-    /// Whether the hook made the change set or the resource fail. Without a mode of its own it did if that failed.
+    /// Returns `true` if the hook made the change set or the resource fail. Without a mode, `has_failed` decides.
     pub fn fails(&self, has_failed: bool) -> bool {
         self.result.mode.as_deref().map_or(has_failed, |mode| mode == "FAIL")
     }

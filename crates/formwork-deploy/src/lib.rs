@@ -1,33 +1,32 @@
-//! Deployment of stacks: what the service does with a template (reference/deploy.md#steps). In goes a template with
-//! its values, out comes an [`Outcome`], or a [`DeployFailure`] that has the reason and what it leaves in the account.
-//! Nothing is printed, no template is read and nobody is asked here.
+//! Deploys stacks with CloudFormation (reference/deploy.md#steps). The input is a template with its values, the output
+//! an [`Outcome`], or a [`DeployFailure`] with the reason and the state that it leaves in the account. This crate
+//! prints nothing, reads no template and asks nobody.
 //!
-//! [`Deployment`] is the entry. [`Deployment::begin`] looks at the stack, [`Deployment::prepare`] waits for it or
-//! deletes it as the [`DeployRequest`] allows, [`ReadyDeployment::previous_values`] returns what the stack keeps, and
-//! [`ReadyDeployment::run`] takes the [`Submission`] from a change set to the outputs of the stack. What is decided on
-//! the way is decided here: what the state of the stack allows, whether data may be lost, which capabilities are
-//! missing, what the events mean, what is done with a failed stack. A [`DeployObserver`] receives events and [`Progress`]
-//! and answers each [`Question`]; the answer of a person is waited for on a thread, so that Ctrl-C ends it.
+//! [`Deployment`] is the entry. [`Deployment::begin`] describes the stack, [`Deployment::prepare`] waits for it or
+//! deletes it as the [`DeployRequest`] allows, [`ReadyDeployment::previous_values`] returns the values that the stack
+//! keeps, and [`ReadyDeployment::run`] takes the [`Submission`] from a change set to the outputs of the stack. All
+//! decisions are made here: the actions that the state of the stack allows, possible loss of data, missing
+//! capabilities, the meaning of events, the treatment of a failed stack. A [`DeployObserver`] receives events and
+//! [`Progress`] and answers each [`Question`]; a thread waits for the answer of a person, so that Ctrl-C ends the wait.
 //!
-//! [`Deletion`] is the same for a stack that is deleted: [`Deletion::begin`] lists the [`StackResource`]s of the stack
+//! [`Deletion`] is the equivalent for deleting a stack: [`Deletion::begin`] lists the [`StackResource`]s of the stack
 //! and of those nested in it, with their [`Fate`]; [`Deletion::run`] asks, empties buckets, deletes and follows.
 //!
 //! # Steps
 //!
-//! [`Service`] is the synchronous front of the single steps, a method for each, a file each in `steps`: each writes its
-//! request and reads its answer, by [`formwork_aws::CloudFormation`]. Commands that need only some of them call it,
-//! with an [`EventSink`]. Those around a stack use the methods of `looks`, which change nothing: [`History`] decides
-//! which events belong to an operation, [`Diagnosis`] what made it fail, `log_merge` in which order lines of several
-//! log groups come. `refactor_service` has the methods of a stack refactor.
+//! [`Service`] is the synchronous interface of the single steps, with a method for each step and a file for each in
+//! `steps`: each writes its request and reads its answer, by [`formwork_aws::CloudFormation`]. Commands that need only
+//! some of them call it, with an [`EventSink`]. Commands around a stack use the methods of `looks`, which change
+//! nothing: [`History`] decides which events belong to an operation, [`Diagnosis`] which of them made it fail,
+//! `log_merge` in which order lines of several log groups come. `refactor_service` has the methods of a stack refactor.
 //!
-//! What needs no service is pure: [`StackState`] (what a status allows), [`Change`] (what loses data), [`Event`] (what
-//! failed, and where in nested stacks), [`PreviousValues`], [`missing_capabilities`], [`CleanupAction`],
-//! [`TemplateBody`] (in the request, dense, or in a bucket), [`sentence`] and [`Hint`] (what a sentence of the service
-//! means), [`moment`] (times).
+//! Parts that need no service are pure: [`StackState`] (actions that a status allows), [`Change`] (loss of data),
+//! [`Event`] (failures, and their places in nested stacks), [`PreviousValues`], [`missing_capabilities`],
+//! [`CleanupAction`], [`TemplateBody`] (in the request, dense, or in a bucket), [`sentence`] and [`Hint`] (the meaning
+//! of a sentence of the service), [`moment`] (times).
 //!
-//! `Deadline` ends every wait with Ctrl-C or when the time is over; `Retry` repeats calls: those that lead to a
-//! deployment when they are throttled, looks at what goes on whatever fails, and what is asked when all is done a few
-//! times.
+//! `Deadline` ends every wait with Ctrl-C or at the time limit; `Retry` repeats calls: those that lead to a deployment
+//! when they are throttled, those that watch an operation whatever fails, and those after the end a few times.
 #![allow(clippy::disallowed_methods, reason = "network, clock and signals enter here")]
 
 mod base;

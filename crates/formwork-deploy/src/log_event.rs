@@ -1,4 +1,4 @@
-//! A line of a log, and which ones are wanted.
+//! Lines of logs, and their selection.
 
 use serde_json::Value;
 
@@ -9,38 +9,39 @@ use crate::log_source::LogSource;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct LogEvent {
-    /// Its ID.
+    /// ID of the line.
     pub id: String,
-    /// When it was written, in milliseconds since 1970.
+    /// Time in milliseconds since 1970.
     pub timestamp: i64,
     /// The stream in the log group.
     pub log_stream: String,
-    /// What was written, as it was sent.
+    /// The message as it was sent.
     pub message: String,
 }
 
-/// Which lines are wanted. Times are in milliseconds since 1970.
+/// Selects lines of logs. Times are in milliseconds since 1970.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LogQuery {
-    /// Those from this time on.
+    /// Time of the first line, inclusive.
     pub start: Option<i64>,
-    /// Those before this time.
+    /// Time of the end, exclusive.
     pub end: Option<i64>,
-    /// Those that match this filter pattern of `CloudWatch` Logs.
+    /// A filter pattern of `CloudWatch` Logs.
     pub pattern: Option<String>,
 }
 
 /// Receives lines of logs.
 pub trait LogSink: EventSink {
-    /// A line was written. Lines come in the order of their times, also those of several sources. False ends the listing.
+    /// Receives a line. Lines come in the order of their times, also those of several sources. `false` ends the
+    /// listing.
     fn line(&mut self, source: &LogSource, event: &LogEvent) -> bool;
 
-    /// The log group of a source does not exist (yet). Reported once for each.
+    /// Receives a source whose log group does not exist (yet). Reported once for each.
     fn no_group(&mut self, source: &LogSource);
 }
 
 impl LogEvent {
-    /// Reads what the service sent; keys that are missing are empty.
+    /// Converts an event of the service; missing keys are empty.
     pub(crate) fn of(event: &Value) -> LogEvent {
         let text = |name: &str| event[name].as_str().unwrap_or_default().to_owned();
         LogEvent {

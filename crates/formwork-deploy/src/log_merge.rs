@@ -1,4 +1,4 @@
-//! Lines of several log groups in the order of their times.
+//! Merges the lines of several log groups in the order of their times.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -7,7 +7,6 @@ use formwork_aws::{CallError, Pages, Paging};
 use crate::log_event::LogEvent;
 use crate::log_source::LogSource;
 
-/// A log group that is read page by page.
 #[derive(Debug)]
 pub(crate) struct OpenLog {
     pub(crate) source: LogSource,
@@ -20,7 +19,7 @@ pub(crate) struct OpenLog {
     /// The time of the newest line, and the IDs of all lines of that time.
     newest: Option<i64>,
     known: HashSet<String>,
-    /// Whether it was reported that the group does not exist.
+    /// Set once the missing group was reported.
     pub(crate) is_missing_told: bool,
 }
 
@@ -38,22 +37,21 @@ impl OpenLog {
         }
     }
 
-    /// Whether a page has to be read before it is known which line is the next one.
+    /// `true` while another page is needed before the next line is known.
     pub(crate) fn is_open(&self) -> bool {
         self.waiting.is_empty() && !self.is_read
     }
 
-    /// From where the next round reads: the time of the newest line, whose lines may not all be known.
+    /// Returns the start of the next round: the time of the newest line, since other lines of that time may be missing.
     pub(crate) fn start(&self, first: Option<i64>) -> Option<i64> {
         self.newest.or(first)
     }
 
-    /// Begins another round of pages.
     pub(crate) fn reopen(&mut self) {
         (self.next, self.paging, self.is_read) = (None, None, false);
     }
 
-    /// What leads to the page behind the one that had `token`.
+    /// Returns the token of the next page, after the page with `token`.
     ///
     /// # Errors
     /// When the listing would not end.
@@ -65,7 +63,7 @@ impl OpenLog {
         self.paging.insert(paging).next(token)
     }
 
-    /// Adds the lines of a page; `next` leads to the page behind it.
+    /// Adds the lines of a page; `next` is the token of the next page.
     pub(crate) fn add(&mut self, mut events: Vec<LogEvent>, next: Option<String>) {
         events.sort_by_key(|event| event.timestamp);
         for event in events {
@@ -86,13 +84,12 @@ impl OpenLog {
         self.next = next;
     }
 
-    /// Reads no more pages in this round.
     pub(crate) fn close(&mut self) {
         self.is_read = true;
     }
 }
 
-/// The next line of all logs. Pages have to be read until none of them is open.
+/// Returns the next line of all logs. Pages have to be read first until none of the logs is open.
 pub(crate) fn pop(logs: &mut [OpenLog]) -> Option<(&LogSource, LogEvent)> {
     let oldest = |log: &OpenLog| log.waiting.front().map(|event| event.timestamp);
     let (at, _) =

@@ -1,11 +1,11 @@
-//! What writes logs, and its log group.
+//! Sources of logs and their log groups.
 
-/// What writes logs, and its log group.
+/// A source of logs, and its log group.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LogSource {
-    /// The logical ID of the resource, behind those of the nested stacks around it; `None` for a log group that was named
+    /// Logical ID of the resource, after those of the enclosing nested stacks; `None` for a log group that was named
     /// itself.
     pub logical_id: Option<String>,
-    /// The name of the log group.
+    /// Name of the log group.
     pub log_group: String,
 }

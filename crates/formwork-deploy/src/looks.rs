@@ -1,4 +1,4 @@
-//! What commands around a stack ask: they change nothing.
+//! Read-only requests of commands around a stack.
 
 use crate::diagnosis::Diagnosis;
 use crate::endpoint::StackEndpoint;
@@ -19,22 +19,22 @@ impl Service {
     /// Returns a stack; `None` when it does not exist.
     ///
     /// # Errors
-    /// When it cannot be looked at.
+    /// When the stack cannot be described.
     pub fn find_stack(&mut self, stack: &str, sink: &mut dyn EventSink) -> Result<Option<Stack>, DeployError> {
         let retry = Retry::asking(&self.calls.intervals);
         self.runtime.block_on(self.calls.stack(stack, retry, sink))
     }
 
-    /// The account that is asked; `None` when it cannot be found out.
+    /// Returns the account of the credentials; `None` when it cannot be found out.
     pub fn account(&mut self) -> Option<String> {
         let Service { runtime, calls, .. } = self;
         runtime.block_on(async { calls.deadline.race(calls.client.account()).await.ok()?.ok() })
     }
 
-    /// All stacks by name; those that were deleted only when they are wanted.
+    /// Returns all stacks by name; deleted ones only on request.
     ///
     /// # Errors
-    /// When they cannot be listed.
+    /// When the stacks cannot be listed.
     pub fn list_stacks(
         &mut self,
         with_deleted: bool,
@@ -43,10 +43,10 @@ impl Service {
         self.runtime.block_on(self.calls.list_stacks(with_deleted, sink))
     }
 
-    /// The resources of a stack and of those nested in it, also those that were never created.
+    /// Returns the resources of a stack and of its nested stacks, including those that were never created.
     ///
     /// # Errors
-    /// When they cannot be listed.
+    /// When the resources cannot be listed.
     pub fn all_resources(
         &mut self,
         stack_id: &str,
@@ -55,7 +55,7 @@ impl Service {
         self.runtime.block_on(self.calls.all_resources(stack_id, sink))
     }
 
-    /// Why a stack failed, or that it did not.
+    /// Diagnoses a stack, which may not have failed.
     ///
     /// # Errors
     /// When its events cannot be listed, or the run ends early.
@@ -63,7 +63,7 @@ impl Service {
         self.runtime.block_on(self.calls.diagnose(stack, sink))
     }
 
-    /// Where the functions and APIs among the resources of a stack are called, in their order.
+    /// Returns the endpoints of the functions and APIs among the resources of a stack, in their order.
     ///
     /// # Errors
     /// When the stages of an API cannot be listed.
@@ -77,10 +77,10 @@ impl Service {
         self.runtime.block_on(self.calls.endpoints(stack_id, &region, resources, sink))
     }
 
-    /// The log groups that a resource writes to; none for a type without logs.
+    /// Returns the log groups that a resource writes to; empty for a type without logs.
     ///
     /// # Errors
-    /// When its service cannot be asked for them.
+    /// When the service of the resource cannot be queried.
     pub fn log_groups(
         &mut self,
         resource: &StackResource,
@@ -89,10 +89,10 @@ impl Service {
         self.runtime.block_on(self.calls.log_groups(resource, sink))
     }
 
-    /// Hands lines of logs to `sink`; with `tails`, until the run ends.
+    /// Passes lines of logs to `sink`; with `tails`, until the run ends.
     ///
     /// # Errors
-    /// When a log group cannot be read, and when the run ends early: one that tails has no other end.
+    /// When a log group cannot be read, and when the run ends early: with `tails`, it has no other end.
     pub fn logs(
         &mut self,
         sources: &[LogSource],
@@ -103,10 +103,10 @@ impl Service {
         self.runtime.block_on(self.calls.logs(sources, query, tails, sink))
     }
 
-    /// What happened to a stack, by its ARN, and to the ones nested in it.
+    /// Returns the events of a stack, by its ARN, and of its nested stacks.
     ///
     /// # Errors
-    /// When its events cannot be listed.
+    /// When the events cannot be listed.
     pub fn history(
         &mut self,
         stack_id: &str,
@@ -116,9 +116,9 @@ impl Service {
         self.runtime.block_on(self.calls.history(stack_id, scope, sink))
     }
 
-    /// What failed in a stack whose history is known, also before anything was done: findings of early validation, and
-    /// hooks. Oldest first, without what was cancelled. The second value is why an answer is missing; then there may be
-    /// more, which `history` has.
+    /// Returns the failures in a stack with this history, including those before any change: findings of early
+    /// validation, and hooks. They come oldest first, without cancelled resources. The inner error is the reason of a
+    /// missing answer; `history` may contain further failures then.
     ///
     /// # Errors
     /// When the run ends early.

@@ -1,10 +1,9 @@
-//! Times as people write them: `10m ago`, `yesterday`, `2018-01-01 10:10:10` (reference/around.md#times).
+//! Parses times as people write them: `10m ago`, `yesterday`, `2018-01-01 10:10:10` (reference/around.md#times).
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-/// Units, and their seconds.
 const UNITS: [(&[&str], i64); 5] = [
     (&["s", "sec", "secs", "second", "seconds"], 1),
     (&["m", "min", "mins", "minute", "minutes"], 60),
@@ -13,8 +12,9 @@ const UNITS: [(&[&str], i64); 5] = [
     (&["w", "week", "weeks"], 7 * 24 * 60 * 60),
 ];
 
-/// Reads a time: one that is so long ago (`10m`, `1h 30min ago`), `now`, `today`, `yesterday`, seconds or milliseconds since
-/// 1970, or ISO 8601, whose parts behind the date may be missing. A time without an offset is in UTC, as SAM CLI reads it.
+/// Parses a time: a duration before now (`10m`, `1h 30min ago`), `now`, `today`, `yesterday`, seconds or milliseconds
+/// since 1970, or ISO 8601, whose parts after the date may be missing. A time without an offset is in UTC, as SAM CLI
+/// reads it.
 pub fn parse(text: &str, now: Timestamp) -> Option<Timestamp> {
     let text = text.trim();
     match text.to_ascii_lowercase().as_str() {
@@ -25,7 +25,7 @@ pub fn parse(text: &str, now: Timestamp) -> Option<Timestamp> {
     since_epoch(text).or_else(|| ago(text, now)).or_else(|| absolute(text))
 }
 
-/// Ten digits are seconds, thirteen milliseconds.
+/// Parses ten digits as seconds, thirteen as milliseconds.
 fn since_epoch(text: &str) -> Option<Timestamp> {
     let number: i64 = text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))?;
     match text.len() {

@@ -11,40 +11,41 @@ use crate::examination::Examination;
 use crate::stack_resource::StackResource;
 use crate::stack_state::Stack;
 
-/// A front end of a deployment: it prints what happens, and asks people.
+/// A front end of a deployment: it prints the progress, and asks people.
 pub trait DeployObserver: EventSink {
-    /// The deployment goes on.
+    /// Receives the progress of the deployment.
     fn progress(&mut self, progress: Progress<'_>);
 
-    /// The deployment needs an answer.
+    /// Answers a question of the deployment.
     fn ask(&mut self, question: Question<'_>) -> Answer;
 }
 
-/// What happens in a deployment, besides the events of stacks.
+/// The progress of a deployment, besides the events of stacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Progress<'a> {
     /// The stack cannot be updated: it is deleted and created again.
     Replacing(&'a Stack),
-    /// The operation that is in progress has to end first.
+    /// The operation in progress has to end first.
     Waiting(&'a Stack),
-    /// There is nothing to change.
+    /// The stack is up to date.
     NoChanges,
     /// The change set is created and its changes are computed.
     CreatingChangeSet,
-    /// The change set is there.
+    /// The change set is created.
     ChangeSetCreated(&'a ChangeSet),
-    /// Early validation and hooks were asked about; comes behind the change set that it is about.
+    /// The results of early validation and hooks, after the change set that they are about.
     Examined(&'a Examination),
     /// The empty stack that a validated change set created cannot be deleted.
     EmptyStackLeft(&'a DeployError),
     /// The stack does not exist, so that nothing of it drifted.
     NothingDrifted,
-    /// The change set was executed earlier: nothing is done.
+    /// The change set was executed earlier, and is not executed again.
     AlreadyExecuted(&'a ChangeSet),
-    /// Rollback is disabled, and these changes replace a resource, or may: CloudFormation rejects that.
+    /// Rollback is disabled, and these changes replace, or may replace, a resource: CloudFormation rejects that.
     Replaces(&'a [&'a Change]),
-    /// Resources of one type are removed and added, which may be renames. This is the processed template of the stack.
+    /// Resources of one type are removed and added, which may be renames. The value is the processed template of the
+    /// stack.
     MayBeRenamed(&'a str),
     /// The change set is not executed.
     LeftUnexecuted(&'a ChangeSet),
@@ -52,7 +53,7 @@ pub enum Progress<'a> {
     Executing,
     /// The update is cancelled, and followed until it is undone.
     Cancelling,
-    /// The create of a stack was to be cancelled, and cannot be.
+    /// The creation of a stack was to be cancelled, and cannot be.
     NotCancellable,
     /// The stack is created or updated.
     Deployed,
@@ -60,41 +61,41 @@ pub enum Progress<'a> {
     OutputsUnknown(&'a DeployError),
     /// The stack is deployed, and its policy cannot be set.
     PolicyNotSet(&'a DeployError),
-    /// It is not known which resources their `DeletionPolicy` keeps.
+    /// The resources that a `DeletionPolicy` keeps are unknown.
     PoliciesUnknown(&'a DeployError),
     /// The objects of a bucket are deleted.
     EmptyingBucket(&'a StackResource),
-    /// So many objects of a bucket were deleted.
+    /// The number of deleted objects of a bucket.
     BucketEmptied(&'a StackResource, u64),
     /// The stack is being deleted.
     DeletionBegun,
-    /// So many uploaded files of a stack that is gone were deleted from a bucket.
+    /// The number of uploaded files of a deleted stack that were deleted from a bucket.
     ArtifactsDeleted(&'a str, u64),
-    /// The stack is gone, and its uploaded files cannot be deleted.
+    /// The stack is deleted, and its uploaded files cannot be.
     ArtifactsLeft(&'a AwsError),
 }
 
-/// What a deployment asks before it executes a change set, and a deletion before it begins.
+/// A question before a change set is executed or a deletion begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Question<'a> {
-    /// Whether it is executed.
+    /// Execute this change set?
     Execute(&'a ChangeSet),
-    /// Whether it is executed although these changes may lose data.
+    /// Execute this change set although these changes may lose data?
     LoseData(&'a ChangeSet, Vec<&'a Change>),
-    /// Whether a stack with these resources is deleted.
+    /// Delete a stack with these resources?
     Delete(&'a [StackResource]),
 }
 
-/// What is answered to a [`Question`].
+/// The answer to a [`Question`].
 pub enum Answer {
     /// Execute the change set.
     Yes,
     /// Leave it unexecuted.
     No,
-    /// Nobody is there to be asked. Only a question about data, or about a deletion, is an error then.
+    /// Nobody can be asked. This is an error only for a question about data or a deletion.
     Unattended,
-    /// Somebody is asked. The function waits for the answer on a thread of its own, so that Ctrl-C and the time
+    /// The question is open. The function waits for the answer on a thread of its own, so that Ctrl-C and the time
     /// limit end the wait.
     Pending(Box<dyn FnOnce() -> bool + Send>),
 }

@@ -1,4 +1,4 @@
-//! What goes on with a stack, and how it ended.
+//! Operations on a stack, and their ends.
 
 use crate::event::Event;
 use crate::status;
@@ -6,37 +6,38 @@ use crate::status;
 /// The mode of an operation that ends when the configuration is applied.
 pub(crate) const EXPRESS: &str = "EXPRESS";
 
-/// What an operation is.
+/// The kind of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OperationKind {
     /// The stack is created.
     Create,
-    /// It is updated.
+    /// The stack is updated.
     Update,
-    /// It is deleted.
+    /// The stack is deleted.
     Delete,
-    /// It goes back to what it was.
+    /// The stack is rolled back.
     RollBack,
-    /// What others began.
+    /// An operation that others began.
     Other,
 }
 
-/// How an operation ended.
+/// The end of an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct OperationEnd {
-    /// The status of the stack.
+    /// Status of the stack.
     pub status: String,
-    /// Why it has that status.
+    /// Reason for the status.
     pub reason: Option<String>,
-    /// Whether it did what it was asked for.
+    /// Set when the operation succeeded.
     pub is_success: bool,
-    /// What failed first, for a reason of its own.
+    /// The first failure with a reason of its own.
     pub first_failure: Option<Event>,
 }
 
 impl OperationKind {
-    /// Whether a status of the stack is an end of the operation, and a good one. A status of an unknown shape ends nothing.
+    /// Returns `true` or `false` for a status that ends the operation with or without success. An unknown status ends
+    /// nothing.
     pub(crate) fn end(self, status: &str) -> Option<bool> {
         if !status.ends_with("_COMPLETE") && !status.ends_with("_FAILED") {
             return None;

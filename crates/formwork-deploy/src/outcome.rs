@@ -1,4 +1,4 @@
-//! What a deployment came to.
+//! The outcome of a deployment.
 
 use crate::change_set::ChangeSet;
 use crate::cleanup::Cleanup;
@@ -6,7 +6,7 @@ use crate::examination::Examination;
 use crate::operation::OperationEnd;
 use crate::result::DeployResult;
 
-/// What a deployment came to.
+/// The outcome of a deployment.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Outcome {
@@ -14,34 +14,34 @@ pub struct Outcome {
     pub stack_name: String,
     /// ARN of the stack, when it is known.
     pub stack_id: Option<String>,
-    /// The Region.
+    /// Region of the stack.
     pub region: String,
-    /// What came of it, in a word.
+    /// The result in a word.
     pub result: DeployResult,
-    /// The status of the stack at the end.
+    /// Status of the stack at the end.
     pub status: Option<String>,
     /// The change set that was executed, or that can be.
     pub change_set: Option<ChangeSet>,
-    /// Whether the change set creates the stack.
+    /// Set when the change set creates the stack.
     pub is_create: bool,
-    /// Whether the change set is only validated.
+    /// Set when the change set is only validated.
     pub only_validates: bool,
-    /// Whether the operation is one in express mode.
+    /// Set for an operation in express mode.
     pub is_express: bool,
     /// Paths of resources that an operation in express mode did not wait for.
     pub stabilizing: Vec<String>,
-    /// What early validation and hooks report.
+    /// Results of early validation and hooks.
     pub examination: Examination,
-    /// Outputs of the stack by name, with their descriptions.
+    /// Outputs of the stack: name, value, description.
     pub outputs: Vec<(String, String, Option<String>)>,
-    /// How the operation ended that failed.
+    /// The end of a failed operation.
     pub failure: Option<OperationEnd>,
-    /// What was done about the failure, with [`OnFailure::Delete`](crate::OnFailure).
+    /// The cleanup after a failure, with [`OnFailure::Delete`](crate::OnFailure).
     pub cleanup: Option<Cleanup>,
 }
 
 impl Outcome {
-    /// What a deployment came to that ended before the stack was looked at.
+    /// Creates the outcome of a deployment that ended before the stack was described.
     pub fn new(result: DeployResult, stack_name: &str, region: &str) -> Outcome {
         Outcome { stack_name: stack_name.to_owned(), region: region.to_owned(), result, ..Outcome::default() }
     }

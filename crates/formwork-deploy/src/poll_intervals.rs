@@ -1,17 +1,17 @@
-//! How often the service is asked.
+//! Intervals between requests.
 
 use std::time::Duration;
 
-/// How often the service is asked for news.
+/// Intervals between requests to CloudFormation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PollIntervals {
-    /// Between two looks at the events of a stack.
+    /// Between two requests for the events of a stack.
     pub events: Duration,
-    /// Before the second look at a change set; it grows from look to look.
+    /// Before the second description of a change set; it grows from one to the next.
     pub change_set: Duration,
-    /// The longest that is waited between two looks at a change set.
+    /// The longest interval between two descriptions of a change set.
     pub change_set_most: Duration,
-    /// The longest that is waited when a call fails again and again.
+    /// The longest interval between repetitions of a failing call.
     pub trouble_most: Duration,
 }
 
@@ -22,7 +22,7 @@ impl Default for PollIntervals {
 }
 
 impl PollIntervals {
-    /// Looks at events that far apart, and everything else in proportion.
+    /// Sets the interval for events, and all others in proportion.
     pub fn of(events: Duration) -> PollIntervals {
         PollIntervals { events, change_set: events / 4, change_set_most: events * 5 / 2, trouble_most: events * 15 }
     }

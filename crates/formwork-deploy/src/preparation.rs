@@ -1,4 +1,4 @@
-//! What has to be done before a stack can be changed (reference/deploy.md#state).
+//! Prepares a stack for a change (reference/deploy.md#state).
 
 use crate::base::base;
 use crate::error::DeployError;
@@ -11,8 +11,8 @@ use crate::service::Service;
 use crate::stack_state::{Stack, StackState};
 use crate::status;
 
-/// Waits for the end of an operation, and deletes a stack that cannot be updated, as far as the request allows it. Returns
-/// the stack that can be updated; `None` when it does not exist.
+/// Waits for the end of an operation, and deletes a stack that cannot be updated, as far as the request allows it.
+/// Returns the stack that can be updated; `None` when it does not exist.
 ///
 /// # Errors
 /// When the stack cannot be changed.
@@ -49,7 +49,7 @@ pub(crate) fn prepared(
             StackState::Busy(stack) if request.waits => {
                 observer.progress(Progress::Waiting(&stack));
                 match service.wait_until_idle(&stack, observer) {
-                    // It is busy no more, and may be dead or stuck.
+                    // The stack is no longer busy, and may be dead or stuck.
                     Ok(next) => {
                         state = next;
                         continue;
@@ -69,7 +69,7 @@ pub(crate) fn prepared(
 }
 
 impl Service {
-    /// The stack, after a pause: the operation for which a request was rejected may not be visible immediately.
+    /// Returns the stack, after a pause: the operation for which a request was rejected may not be visible immediately.
     pub(crate) fn find_stack_later(
         &mut self,
         stack: &str,
@@ -81,7 +81,7 @@ impl Service {
     }
 }
 
-/// Whether a deployment failed since somebody else changed the stack first, and left nothing: the same can be done again.
+/// `true` if a deployment failed only because another client changed the stack first: it can be repeated.
 pub(crate) fn is_lost_race(failure: &DeployFailure) -> bool {
     let leaves_nothing = match &failure.leaves {
         Leftover::Nothing => true,

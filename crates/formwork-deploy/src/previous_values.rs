@@ -1,26 +1,26 @@
-//! Which parameters are sent, and what a stack keeps (reference/deploy.md#parameters).
+//! Previous parameter values of a stack, and the parameters that are sent (reference/deploy.md#parameters).
 
 use formwork::DeclaredParameter;
 
 use crate::stack_state::Stack;
 use crate::submission::SentValue;
 
-/// Values of a stack that it keeps: those of declared parameters that nobody passes a value for.
+/// Values that a stack keeps: those of declared parameters without a passed value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PreviousValues {
     /// Names of the parameters that the template of the stack declares.
     pub names: Vec<String>,
-    /// Parameters whose previous values are known, and these values.
+    /// Parameters with known previous values.
     pub known: Vec<(String, String)>,
-    /// Parameters whose previous values are hidden.
+    /// Parameters with hidden previous values.
     pub hidden: Vec<String>,
 }
 
-/// What the service shows in the place of a `NoEcho` value.
+/// CloudFormation returns this in place of a `NoEcho` value.
 const HIDDEN: &str = "****";
 
 impl PreviousValues {
-    /// What a stack keeps whose template declares `names`.
+    /// Returns the values that a stack keeps whose template declares `names`.
     pub(crate) fn of(declared: &[DeclaredParameter], names: Vec<String>, stack: &Stack) -> PreviousValues {
         let (mut known, mut hidden) = (Vec::new(), Vec::new());
         for parameter in declared.iter().filter(|one| one.given.is_none() && names.contains(&one.name)) {
@@ -35,18 +35,18 @@ impl PreviousValues {
         PreviousValues { names, known, hidden }
     }
 
-    /// Whether the stack keeps no value.
+    /// Returns `true` if the stack keeps no value.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty() && self.hidden.is_empty()
     }
 
-    /// Every declared parameter that is sent: with the value that is passed, or with the one that the stack has.
+    /// Returns every declared parameter that is sent: with the passed value, or with the previous one.
     pub fn sent(&self, declared: &[DeclaredParameter]) -> Vec<(String, SentValue)> {
         let sent = declared.iter().filter_map(|parameter| {
             let sent = match &parameter.given {
                 Some(value) => SentValue::New(value.clone()),
                 None if self.names.contains(&parameter.name) => SentValue::Previous,
-                // A new one takes its Default.
+                // A new parameter takes its Default.
                 None => return None,
             };
             Some((parameter.name.clone(), sent))
@@ -70,7 +70,7 @@ mod tests {
             declared("Kept", None, false),
             declared("New", None, false),
             declared("Secret", None, true),
-            // The stack's template hides it, the new one does not.
+            // NoEcho in the stack's template, and not in the new one.
             declared("Bared", None, false),
         ];
         let names = ["Given", "Kept", "Secret", "Bared", "Gone"].map(str::to_owned).to_vec();

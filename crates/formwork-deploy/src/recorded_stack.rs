@@ -1,27 +1,27 @@
-//! A stack as a plan compares it with a template, for use offline (reference/plan.md#stack).
+//! The record of a stack, which a plan compares with a template offline (reference/plan.md#stack).
 
-/// What is recorded of a stack. Lists are sorted by their keys, and no time is in it: the same stack is the same record.
+/// The record of a stack. Lists are sorted by their keys, and it contains no time: equal stacks have equal records.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct RecordedStack {
-    /// The name.
+    /// Name of the stack.
     pub name: String,
-    /// The ARN.
+    /// ARN of the stack.
     pub id: String,
-    /// The status.
+    /// Status of the stack.
     pub status: String,
     /// The template as it was sent.
     pub template: String,
     /// The template as CloudFormation processed it.
     pub processed: String,
-    /// The parameters: key, value, and the value that a parameter of SSM has.
+    /// The parameters: key, value, and the resolved value of an SSM parameter.
     pub parameters: Vec<(String, String, Option<String>)>,
     /// The resources: logical ID, physical ID, type, status.
     pub resources: Vec<[String; 4]>,
-    /// The tags.
+    /// Tags of the stack.
     pub tags: Vec<(String, String)>,
-    /// The capabilities that were acknowledged.
+    /// Acknowledged capabilities.
     pub capabilities: Vec<String>,
-    /// The nested stacks, by logical ID.
+    /// Nested stacks, by logical ID.
     pub nested: Vec<(String, RecordedStack)>,
 }

@@ -1,4 +1,4 @@
-//! The synchronous front of what a stack refactor needs.
+//! The synchronous methods of a stack refactor.
 
 use crate::error::DeployError;
 use crate::event_sink::EventSink;
@@ -9,10 +9,10 @@ use crate::steps::stack_template::TemplateStage;
 use crate::unavailable::Unavailable;
 
 impl Service {
-    /// The text of the template of a stack.
+    /// Returns the text of the template of a stack.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// When the template cannot be read.
     pub fn stack_template(
         &mut self,
         stack: &str,
@@ -22,23 +22,23 @@ impl Service {
         self.runtime.block_on(self.calls.stack_template(stack, stage, sink))
     }
 
-    /// The processed template of a stack, when it can be read; nobody waits for it long.
+    /// Returns the processed template of a stack, when it can be read after a few tries.
     pub(crate) fn processed_template(&mut self, stack: &str) -> Option<String> {
         self.runtime.block_on(self.calls.optional_template(stack))
     }
 
-    /// The policy of a stack, if it has one.
+    /// Returns the policy of a stack, if it has one.
     ///
     /// # Errors
-    /// When it is not known.
+    /// When the policy cannot be read.
     pub fn stack_policy(&mut self, stack: &str) -> Result<Option<String>, Unavailable> {
         self.runtime.block_on(self.calls.stack_policy(stack))
     }
 
-    /// Waits until nothing goes on with a stack, and returns its state.
+    /// Waits until no operation on a stack is in progress, and returns its state.
     ///
     /// # Errors
-    /// When it cannot be looked at.
+    /// When the stack cannot be described.
     pub fn until_stable(&mut self, stack: &str, sink: &mut dyn EventSink) -> Result<StackState, DeployError> {
         self.runtime.block_on(self.calls.until_stable(stack, sink))
     }
@@ -58,7 +58,7 @@ impl Service {
     /// Waits until a refactor is created, or cannot be ([`StackRefactor::is_created`]).
     ///
     /// # Errors
-    /// When it cannot be looked at.
+    /// When the refactor cannot be described.
     pub fn until_refactor_is_created(
         &mut self,
         id: &str,
@@ -67,10 +67,10 @@ impl Service {
         self.runtime.block_on(self.calls.until_refactor_is_created(id, sink))
     }
 
-    /// What a refactor does.
+    /// Returns the actions of a refactor.
     ///
     /// # Errors
-    /// When it cannot be listed whole.
+    /// When the actions cannot be listed completely.
     pub fn stack_refactor_actions(
         &mut self,
         id: &str,
@@ -82,7 +82,7 @@ impl Service {
     /// Executes a refactor, and waits for its end ([`StackRefactor::is_executed`]).
     ///
     /// # Errors
-    /// When a call fails. The refactor goes on.
+    /// When a call fails. The refactor continues.
     pub fn execute_stack_refactor(&mut self, id: &str, sink: &mut dyn EventSink) -> Result<StackRefactor, DeployError> {
         self.runtime.block_on(self.calls.execute_stack_refactor(id, sink))
     }

@@ -1,56 +1,55 @@
-//! What is asked of a deployment.
+//! The settings of a deployment.
 
 use crate::change_set::ChangeSet;
 use crate::cleanup::OnFailure;
 use crate::observer::Question;
 
-/// What is asked of a deployment, whatever the template.
+/// The settings of a deployment that do not depend on the template.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DeployRequest {
     /// Name of the stack.
     pub stack_name: String,
-    /// The role that the service assumes.
+    /// The role that CloudFormation assumes.
     pub role_arn: Option<String>,
-    /// Whether a stack that cannot be updated is deleted and created again.
+    /// Deletes and re-creates a stack that cannot be updated.
     pub replaces_failed: bool,
-    /// Whether an operation that is in progress is waited for.
+    /// Waits for an operation in progress.
     pub waits: bool,
-    /// Whether the change set creates the stack; decided by the state of the stack when this is not set.
+    /// Creates or updates the stack; `None` leaves that to the state of the stack.
     pub is_create: Option<bool>,
-    /// Who decides whether the change set is executed.
+    /// Approval of the execution.
     pub approval: Approval,
-    /// Whether a submission that changes nothing is an error: nothing more is done then.
+    /// Fails when nothing changes: the run ends then.
     pub fails_when_empty: bool,
-    /// What becomes of the stack when the deployment fails.
+    /// The treatment of the stack when the deployment fails.
     pub on_failure: OnFailure,
-    /// Whether the change set is only made for what early validation and hooks report, and deleted in any case, with the
+    /// Creates the change set only for the results of early validation and hooks, and deletes it in any case, with the
     /// empty stack that it creates.
     pub only_validates: bool,
-    /// Whether the operation ends when the configuration is applied, and resources stabilize behind it.
+    /// Ends the operation when the configuration is applied; resources stabilize later (express mode).
     pub is_express: bool,
-    /// Whether resources that a failed operation created are deleted, whatever their `DeletionPolicy`.
+    /// Deletes resources that a failed operation created, whatever their `DeletionPolicy`.
     pub retains_except_on_create: bool,
-    /// Whether warnings of early validation and hooks keep a change set from being executed.
+    /// Rejects a change set with warnings of early validation and hooks.
     pub is_strict: bool,
-    /// Whether Ctrl-C cancels an update, instead of leaving it alone.
+    /// Cancels an update on Ctrl-C, instead of leaving it alone.
     pub cancels_on_interrupt: bool,
 }
 
-/// Who decides whether a change set is executed.
+/// The approval of the execution of a change set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Approval {
-    /// It is left unexecuted.
+    /// Leave it unexecuted.
     Never,
-    /// It is executed.
+    /// Execute it.
     Always,
-    /// It is executed unless it may lose data: then the observer is asked.
+    /// Execute it unless it may lose data: then the observer is asked.
     #[default]
     UnlessDataIsLost,
-    /// The observer is asked.
+    /// Ask the observer.
     Ask,
 }
 
-/// What an [`Approval`] decides about a change set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Decision<'a> {
     Execute,
@@ -59,7 +58,6 @@ pub(crate) enum Decision<'a> {
 }
 
 impl Approval {
-    /// Whether a change set is executed, or the question that has to be asked first.
     pub(crate) fn decide(self, set: &ChangeSet) -> Decision<'_> {
         let lost = set.data_loss();
         match self {

@@ -1,6 +1,6 @@
-//! What came of a deployment, in a word.
+//! The result of a deployment, in a word.
 
-/// What came of a deployment.
+/// The result of a deployment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum DeployResult {
@@ -8,33 +8,33 @@ pub enum DeployResult {
     Deployed,
     /// The stack is deleted.
     Deleted,
-    /// There is no stack that could be deleted.
+    /// The stack to delete does not exist.
     NoStack,
     /// The operation failed.
     Failed,
     /// The update was cancelled.
     Cancelled,
-    /// There was nothing to change.
+    /// The stack was up to date.
     NoChanges,
-    /// The change set is there and is not executed.
+    /// The change set exists and is not executed.
     NotExecuted,
-    /// The service, or the state of the stack, rejects it.
+    /// CloudFormation, or the state of the stack, rejects the request.
     #[default]
     Refused,
-    /// The service did not answer.
+    /// CloudFormation did not answer.
     Unanswered,
-    /// Somebody ended the run.
+    /// The run was interrupted.
     Interrupted,
     /// The time limit is reached.
     TimedOut,
     /// The template or its values have errors: nothing was sent.
     Invalid,
-    /// What the template names could not be packaged or uploaded.
+    /// An artifact of the template could not be packaged or uploaded.
     NotPackaged,
 }
 
 impl DeployResult {
-    /// The word for programs.
+    /// Returns the word for programs.
     pub fn as_str(self) -> &'static str {
         match self {
             DeployResult::Deployed => "deployed",

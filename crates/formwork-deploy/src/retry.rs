@@ -1,4 +1,4 @@
-//! Calls that are repeated when they are not answered.
+//! Repeats calls that are not answered.
 
 use std::future::Future;
 use std::time::Duration;
@@ -11,37 +11,35 @@ use crate::error::DeployError;
 use crate::event_sink::EventSink;
 use crate::poll_intervals::PollIntervals;
 
-/// How often a call that was not answered is repeated.
 #[derive(Debug)]
 pub(crate) struct Retry {
     first: Duration,
     most: Duration,
     pause: Duration,
-    /// Whether an operation is in progress: a failed look must not end the run.
+    /// Set while an operation is in progress: a failed look must not end the run.
     watches: bool,
-    /// Whether Ctrl-C waits for a call that is under way.
+    /// Makes Ctrl-C wait for a call in flight.
     is_uninterrupted: bool,
-    /// How many more times a call is made; any number without one.
+    /// Number of further tries; unlimited without one.
     left: Option<usize>,
-    /// How long calls are repeated when no limit was passed, counted from `begin`.
+    /// Time limit of repetitions when no limit was set, counted from `begin`.
     limit: Option<Duration>,
     begin: Instant,
-    /// Since when no call was answered.
+    /// Time of the first of the calls without an answer.
     unanswered: Option<Instant>,
 }
 
-/// How long a call that leads to a deployment is repeated when no limit is set: a service that is out of order
-/// for longer does not hold up whoever started the run unattended.
+/// Time limit of repetitions of a call that leads to a deployment, when no limit is set: an outage of the service must
+/// not hold up an unattended run.
 const ASKING: Duration = Duration::from_mins(10);
 
-/// How long nothing is heard of what goes on until nobody waits any more.
+/// Longest time without an answer about an operation in progress.
 const WATCHING: Duration = Duration::from_hours(24);
 
-/// How often a last look is repeated once everything is done.
 const LAST_LOOKS: usize = 3;
 
 impl Retry {
-    /// For calls that lead to a deployment: a service that throttles or is out of order is asked again.
+    /// Repeats calls that lead to a deployment when the service throttles or has an outage.
     pub(crate) fn asking(intervals: &PollIntervals) -> Retry {
         Retry {
             first: intervals.events,
@@ -56,23 +54,22 @@ impl Retry {
         }
     }
 
-    /// For looks at what goes on: no deployment ends since a look at it failed.
+    /// Repeats calls that watch an operation: their failures do not end a deployment.
     pub(crate) fn watching(intervals: &PollIntervals) -> Retry {
         Retry { watches: true, limit: None, ..Retry::asking(intervals) }
     }
 
-    /// For what is asked when all is done: nobody waits for it long.
+    /// Repeats calls after the end of an operation, a few times only.
     pub(crate) fn parting(intervals: &PollIntervals) -> Retry {
         Retry { left: Some(LAST_LOOKS), ..Retry::asking(intervals) }
     }
 
-    /// The same for a call that changes something: while it is under way nothing interrupts it, so that it
-    /// is known whether the service took it.
+    /// Protects a call that changes something from interrupts, so that it is known whether the service accepted it.
     pub(crate) fn uninterrupted(self) -> Retry {
         Retry { is_uninterrupted: true, ..self }
     }
 
-    /// Makes a call until it is answered. What will not get better by waiting is an error.
+    /// Makes a call until it is answered. Permanent failures are errors.
     pub(crate) async fn ask<T, E, F>(
         &mut self,
         call: &'static str,
@@ -98,7 +95,6 @@ impl Retry {
         }
     }
 
-    /// Waits after a failure, if the call is to be repeated.
     async fn bear(
         &mut self,
         call: &'static str,
@@ -123,7 +119,7 @@ impl Retry {
         deadline.pause(self.pause).await
     }
 
-    /// Whether the same call may be answered later.
+    /// `true` if the same call may be answered later.
     fn bears(&self, failure: &CallError) -> bool {
         let is_on_the_way = matches!(
             failure.kind,
@@ -162,7 +158,7 @@ mod tests {
         }
     }
 
-    /// How often a call that always fails is made, and how it ends; `None` when it would go on.
+    /// Counts the calls that are made when each fails, up to the error; `None` when it would go on.
     fn attempts(mut retry: Retry, failure: &CallError) -> Option<usize> {
         const ENOUGH: usize = 8;
         let (mut deadline, mut told, mut made) = (Deadline::default(), Told(Vec::new()), 0);

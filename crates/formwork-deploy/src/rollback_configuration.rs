@@ -2,17 +2,16 @@
 
 use formwork_aws::QueryRequest;
 
-/// Alarms that roll a deployment back, and how long they are watched behind it.
+/// Alarms that roll a deployment back, and the time for which they are watched after it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RollbackConfiguration {
-    /// ARN and type of each alarm; an empty list takes those away that the stack has.
+    /// ARN and type of each alarm; an empty list removes the alarms of the stack.
     pub triggers: Option<Vec<(String, String)>>,
-    /// How long alarms are watched once all resources are deployed, in minutes.
+    /// Minutes for which alarms are watched once all resources are deployed.
     pub monitoring_minutes: Option<u64>,
 }
 
 impl RollbackConfiguration {
-    /// A request that has it, too.
     pub(crate) fn sent_by(&self, mut request: QueryRequest) -> QueryRequest {
         if let Some(triggers) = &self.triggers {
             let records = triggers.iter().map(|(arn, kind)| [("Arn", arn.as_str()), ("Type", kind.as_str())]);

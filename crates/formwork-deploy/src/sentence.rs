@@ -1,18 +1,19 @@
-//! What the sentences of the service mean.
+//! The meaning of CloudFormation's sentences.
 
-/// Whether a sentence means that somebody else was faster: the stack is busy, or the change set is of a
-/// state that it is no longer in.
+/// Returns `true` if another client was faster: the stack is busy, or the change set is for a state that it is no
+/// longer in.
 pub fn is_race(sentence: &str) -> bool {
     let is_busy = sentence.contains("_IN_PROGRESS") && !sentence.contains("REVIEW_IN_PROGRESS");
     is_busy || sentence.contains("[OBSOLETE]") || sentence.contains("status of OBSOLETE")
 }
 
-/// Whether a sentence asks for capabilities.
+/// Returns `true` if a sentence requires capabilities.
 pub fn needs_capabilities(sentence: &str) -> bool {
     sentence.contains("Requires capabilities")
 }
 
-/// Logical IDs in the sentence about resources that exist already and cannot be imported; none in another sentence.
+/// Returns the logical IDs in the sentence about existing resources that cannot be imported; empty for another
+/// sentence.
 pub fn not_importable(sentence: &str) -> Vec<&str> {
     const BEGIN: &str = "CloudFormation is attempting to import some resources because they already exist";
     const LIST: &str = "The affected resources are ";

@@ -1,4 +1,4 @@
-//! The synchronous front.
+//! The synchronous interface of the steps.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -33,8 +33,8 @@ use crate::unavailable::Unavailable;
 use crate::unique_name::Tokens;
 use crate::validation::OperationEvent;
 
-/// CloudFormation in one account and Region. Every method is a step of a deployment, and ends early
-/// with a [`DeployError`].
+/// CloudFormation in one account and Region. Every method is a step of a deployment, and ends early with a
+/// [`DeployError`].
 #[derive(Debug)]
 pub struct Service {
     pub(crate) runtime: Runtime,
@@ -44,7 +44,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// Finds Region and credentials by the standard chain. Nothing is sent yet.
+    /// Resolves Region and credentials by the standard chain. Nothing is sent yet.
     ///
     /// # Errors
     /// When the Region or the credentials are missing.
@@ -65,17 +65,17 @@ impl Service {
         Ok(Service { runtime, settings, region, calls })
     }
 
-    /// The Region that is deployed to.
+    /// Returns the Region of the deployment.
     pub fn region(&self) -> &str {
         &self.region
     }
 
-    /// Ends every step when `limit` is over, counted from now.
+    /// Ends every step after `limit`, counted from now.
     pub fn limit(&mut self, limit: Duration) {
         self.calls.deadline.limit(limit);
     }
 
-    /// Does `work` on a thread of its own, such as waiting for an answer of a person.
+    /// Runs `work` on a thread of its own, such as waiting for an answer of a person.
     ///
     /// # Errors
     /// When it is interrupted; the work is left alone then.
@@ -94,7 +94,7 @@ impl Service {
                     let _ = sender.send(work());
                 }
             });
-            // Where the system makes no thread, this one does it.
+            // When the system cannot create a thread, this one does the work.
             if started.is_err() {
                 return Ok(take(&work).map(|work| work()));
             }
@@ -105,23 +105,19 @@ impl Service {
     /// Returns the state of a stack.
     ///
     /// # Errors
-    /// When it cannot be looked at.
+    /// When the stack cannot be described.
     pub fn describe_stack(&mut self, stack: &str, sink: &mut dyn EventSink) -> Result<StackState, DeployError> {
         self.runtime.block_on(self.calls.describe_stack(stack, sink))
     }
 
-    /// Waits until nothing goes on with the stack.
+    /// Waits until no operation on the stack is in progress.
     ///
     /// # Errors
-    /// When it cannot be looked at.
+    /// When the stack cannot be described.
     pub fn wait_until_idle(&mut self, stack: &Stack, sink: &mut dyn EventSink) -> Result<StackState, DeployError> {
         self.runtime.block_on(self.calls.wait_until_idle(stack, sink))
     }
 
-    /// What is in a stack, and in those nested in it.
-    ///
-    /// # Errors
-    /// When they cannot be listed.
     pub(crate) fn stack_resources(
         &mut self,
         stack_id: &str,
@@ -131,10 +127,6 @@ impl Service {
         self.runtime.block_on(self.calls.stack_resources(stack_id, retained, sink))
     }
 
-    /// Names of stacks that import an export.
-    ///
-    /// # Errors
-    /// When they cannot be listed.
     pub(crate) fn importing_stacks(
         &mut self,
         export: &str,
@@ -143,23 +135,15 @@ impl Service {
         self.runtime.block_on(self.calls.importing_stacks(export, sink))
     }
 
-    /// Deletes every version of every object of a bucket, and adds their number to `count`.
-    ///
-    /// # Errors
-    /// When an object cannot be deleted, or somebody interrupts it.
     pub(crate) fn empty_bucket(&self, bucket: &str, interrupt: &Interrupt, count: &mut u64) -> Result<(), AwsError> {
         formwork_aws::empty_bucket(&self.settings, bucket, interrupt, count)
     }
 
-    /// Deletes objects of a bucket, and returns how many there were.
-    ///
-    /// # Errors
-    /// When one of them cannot be deleted.
     pub(crate) fn delete_objects(&self, bucket: &str, keys: &[String]) -> Result<u64, AwsError> {
         formwork_aws::delete_objects(&self.settings, bucket, keys)
     }
 
-    /// Deletes a stack, in express mode or by force if that is asked for. What then happens is for [`Service::follow`].
+    /// Deletes a stack, in express mode or by force if requested. [`Service::follow`] follows the deletion.
     ///
     /// # Errors
     /// When a call fails.
@@ -175,15 +159,15 @@ impl Service {
         self.runtime.block_on(self.calls.delete_stack(stack_id, retained, role, how, sink))
     }
 
-    /// Names of the parameters that the template of a stack declares.
+    /// Returns the names of the parameters that the template of a stack declares.
     ///
     /// # Errors
-    /// When it cannot be looked at.
+    /// When the template cannot be described.
     pub fn known_parameters(&mut self, stack: &str, sink: &mut dyn EventSink) -> Result<Vec<String>, DeployError> {
         self.runtime.block_on(self.calls.known_parameters(stack, sink))
     }
 
-    /// Creates a change set and waits until it is known what it would do.
+    /// Creates a change set and waits until its changes are known.
     ///
     /// # Errors
     /// When a call fails; with the change set that is left, for [`Service::delete_change_set`].
@@ -195,18 +179,10 @@ impl Service {
         self.runtime.block_on(self.calls.create_change_set(request, sink))
     }
 
-    /// What early validation and hooks report about a change set.
-    ///
-    /// # Errors
-    /// When the run ends.
     pub(crate) fn examine(&mut self, set: Examined<'_>, sink: &mut dyn EventSink) -> Result<Examination, DeployError> {
         self.runtime.block_on(self.calls.examine(set, sink))
     }
 
-    /// What early validation and hooks report about an operation that was followed.
-    ///
-    /// # Errors
-    /// When the run ends.
     pub(crate) fn examine_operation(
         &mut self,
         operation: &Operation,
@@ -217,10 +193,6 @@ impl Service {
         self.runtime.block_on(self.calls.examine_operation(what, sink))
     }
 
-    /// Describes a change set that was made earlier, by ARN, or by its name and that of its stack.
-    ///
-    /// # Errors
-    /// When it does not exist, or cannot be looked at.
     pub(crate) fn describe_existing(
         &mut self,
         stack: Option<&str>,
@@ -230,10 +202,6 @@ impl Service {
         self.runtime.block_on(self.calls.describe_existing(stack, id, sink))
     }
 
-    /// The properties that identify the resources of a template.
-    ///
-    /// # Errors
-    /// When they are not known.
     pub(crate) fn resource_identifiers(
         &mut self,
         template: &TemplateSource,
@@ -241,7 +209,7 @@ impl Service {
         self.runtime.block_on(self.calls.resource_identifiers(template))
     }
 
-    /// Deletes a change set that nobody will execute, named by ARN or name. `None` when it does not exist.
+    /// Deletes a change set that will not be executed, by ARN or name. `None` when it does not exist.
     pub fn delete_change_set(
         &mut self,
         stack: &str,
@@ -251,7 +219,8 @@ impl Service {
         self.runtime.block_on(self.calls.delete_change_set(stack, change_set, sink))
     }
 
-    /// Executes a change set, without rollback or without resources of a failed creation if that is asked for. What then happens is for [`Service::follow`].
+    /// Executes a change set, optionally without rollback or without retaining resources of a failed creation.
+    /// [`Service::follow`] follows the operation.
     ///
     /// # Errors
     /// When a call fails.
@@ -269,12 +238,12 @@ impl Service {
     /// Follows an operation to its end.
     ///
     /// # Errors
-    /// When a call fails for good. The operation goes on.
+    /// When a call fails permanently. The operation continues.
     pub fn follow(&mut self, operation: &mut Operation, sink: &mut dyn EventSink) -> Result<OperationEnd, DeployError> {
         self.runtime.block_on(self.calls.follow(operation, sink))
     }
 
-    /// Rolls a stack back whose update failed, and waits for it.
+    /// Rolls back a stack whose update failed, and waits for the end.
     ///
     /// # Errors
     /// When a call fails.
@@ -287,7 +256,7 @@ impl Service {
         self.runtime.block_on(self.calls.roll_back_stack(stack_id, role, sink))
     }
 
-    /// Asks the service to cancel an update.
+    /// Requests the cancellation of an update.
     ///
     /// # Errors
     /// When the call fails.
@@ -295,10 +264,10 @@ impl Service {
         self.runtime.block_on(self.calls.cancel_update(stack_id, sink))
     }
 
-    /// The outputs of a stack and what they are, by name.
+    /// Returns the outputs of a stack by name: name, value, description.
     ///
     /// # Errors
-    /// When it cannot be looked at.
+    /// When the stack cannot be described.
     pub fn stack_outputs(
         &mut self,
         stack: &str,
@@ -307,26 +276,26 @@ impl Service {
         self.runtime.block_on(self.calls.stack_outputs(stack, sink))
     }
 
-    /// A stack that exists, by its ARN, and those nested in it, as a plan compares them with a template.
+    /// Records an existing stack, by its ARN, and its nested stacks, for comparison with a template.
     ///
     /// # Errors
-    /// When one of them cannot be looked at.
+    /// When one of the stacks cannot be described.
     pub fn record_stack(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<RecordedStack, DeployError> {
         self.runtime.block_on(self.calls.record_stack(stack_id, sink))
     }
 
-    /// The resources of a stack, those of nested stacks left out.
+    /// Returns the resources of a stack, without those of nested stacks.
     ///
     /// # Errors
-    /// When it cannot be looked at.
+    /// When the resources cannot be listed.
     pub fn list_resources(&mut self, stack: &str, sink: &mut dyn EventSink) -> Result<Vec<StackResource>, DeployError> {
         self.runtime.block_on(self.calls.list_resources(stack, sink))
     }
 
-    /// The events of an operation, newest first, with what early validation found.
+    /// Returns the events of an operation, newest first, with the findings of early validation.
     ///
     /// # Errors
-    /// When they are not known. What a deployment does, and how it ends, does not depend on that.
+    /// When the events are unavailable. The course of a deployment does not depend on them.
     pub fn describe_events(
         &mut self,
         of: EventsOf<'_>,
@@ -336,10 +305,10 @@ impl Service {
         self.runtime.block_on(self.calls.describe_events(of, only_failed, sink))
     }
 
-    /// The results of the hooks of a change set, by its ARN, without annotations.
+    /// Returns the results of the hooks of a change set, by its ARN, without annotations.
     ///
     /// # Errors
-    /// When they are not known.
+    /// When the results are unavailable.
     pub fn list_hook_results(
         &mut self,
         change_set: &str,
@@ -348,10 +317,10 @@ impl Service {
         self.runtime.block_on(self.calls.list_hook_results(change_set, sink))
     }
 
-    /// The result of one invocation of a hook, with its annotations.
+    /// Returns the result of one invocation of a hook, with its annotations.
     ///
     /// # Errors
-    /// When it is not known.
+    /// When the result is unavailable.
     pub fn hook_result(&mut self, id: &str) -> Result<HookResult, Unavailable> {
         self.runtime.block_on(self.calls.hook_result(id))
     }
@@ -364,10 +333,10 @@ impl Service {
         self.runtime.block_on(self.calls.set_stack_policy(stack, policy, sink))
     }
 
-    /// What the service reports about a template.
+    /// Validates a template with CloudFormation.
     ///
     /// # Errors
-    /// When it rejects the template, or a call fails.
+    /// When CloudFormation rejects the template, or a call fails.
     pub fn validate_template(
         &mut self,
         template: &TemplateSource,

@@ -1,11 +1,11 @@
-//! The uploaded files that a deployed template names.
+//! Finds the uploaded files of a deployed template.
 
 use formwork_template::artifact::{self, Form, Members};
 use formwork_template::{ecr, pseudo_parameter};
 use serde_json::Value;
 
-/// The keys of the objects of a bucket, below a prefix, that artifact properties of a processed template name: each once,
-/// in the order of the template.
+/// Returns the keys of objects in a bucket, below a prefix, that artifact properties of a processed template refer to:
+/// each once, in the order of the template.
 pub(crate) fn keys(template: &Value, bucket: &str, prefix: Option<&str>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let resources = template.get("Resources").and_then(Value::as_object);
@@ -26,7 +26,7 @@ pub(crate) fn keys(template: &Value, bucket: &str, prefix: Option<&str>) -> Vec<
     found
 }
 
-/// The values at a path, in which `*` is any key.
+/// Returns the values at a path, in which `*` is any key.
 fn at<'v>(value: &'v Value, path: &[&str]) -> Vec<&'v Value> {
     path.iter().fold(vec![value], |values, name| match *name {
         "*" => values.into_iter().filter_map(Value::as_object).flat_map(serde_json::Map::values).collect(),
@@ -34,7 +34,6 @@ fn at<'v>(value: &'v Value, path: &[&str]) -> Vec<&'v Value> {
     })
 }
 
-/// Bucket and key of an object.
 fn location(value: &Value, form: Form, template: &Value) -> Option<(String, String)> {
     let text = |value: &Value| string(value, template);
     match form {
@@ -53,8 +52,8 @@ fn of_uri(text: &str) -> Option<(String, String)> {
     Some((bucket.to_owned(), key.to_owned()))
 }
 
-/// `https://s3.REGION.amazonaws.com/BUCKET/KEY`, or `https://BUCKET.s3.REGION.amazonaws.com/KEY`. The host is compared whole,
-/// with the suffix of the Region's partition: another one has the objects of somebody else.
+/// Parses `https://s3.REGION.amazonaws.com/BUCKET/KEY`, or `https://BUCKET.s3.REGION.amazonaws.com/KEY`. The host is
+/// compared completely, with the suffix of the Region's partition: another host may serve foreign objects.
 fn of_https(text: &str) -> Option<(String, String)> {
     let (host, path) = text.strip_prefix("https://")?.split_once('/')?;
     if is_s3(host) {
@@ -66,8 +65,8 @@ fn of_https(text: &str) -> Option<(String, String)> {
     Some((bucket.to_owned(), path.to_owned()))
 }
 
-/// Whether a host is one of S3 itself: `s3.REGION.SUFFIX`, also with `-` in front of the Region, with `dualstack`, or
-/// without a Region.
+/// `true` for a host of S3 itself: `s3.REGION.SUFFIX`, also with `-` before the Region, with `dualstack`, or without a
+/// Region.
 fn is_s3(host: &str) -> bool {
     if host == "s3.amazonaws.com" {
         return true;
@@ -78,7 +77,7 @@ fn is_s3(host: &str) -> bool {
     parts.is_some_and(|(region, suffix)| ecr::is_region(region) && suffix == pseudo_parameter::of_region(region).1)
 }
 
-/// A string, also one that is looked up in the Mappings by names that are written there.
+/// Returns a string, also one that is looked up in the Mappings by literal names.
 fn string(value: &Value, template: &Value) -> Option<String> {
     if let Some(text) = value.as_str() {
         return Some(text.to_owned());

@@ -1,42 +1,42 @@
-//! A stack refactor at the service, as it describes it.
+//! Stack refactors as CloudFormation describes them.
 
 use formwork_aws::Element;
 
 use crate::submission::TemplateSource;
 
-/// What a stack refactor is made of.
+/// The content of a stack refactor.
 #[derive(Clone, Copy, Debug)]
 pub struct StackRefactorRequest<'a> {
     /// The stacks by name, each with its complete template after the refactor.
     pub definitions: &'a [(String, TemplateSource)],
     /// Stack and logical ID of each resource, before and after.
     pub mappings: &'a [(StackResourceName, StackResourceName)],
-    /// Whether stacks that do not exist are created.
+    /// Creates stacks that do not exist.
     pub creates_stacks: bool,
-    /// What it is for.
+    /// Description of the refactor.
     pub description: Option<&'a str>,
 }
 
 /// The name of a stack and a logical ID in it.
 pub type StackResourceName = (String, String);
 
-/// How far a stack refactor is.
+/// The state of a stack refactor.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct StackRefactor {
-    /// `CREATE_COMPLETE` and its like.
+    /// `CREATE_COMPLETE` and similar values.
     pub status: String,
-    /// Why it has that status.
+    /// Reason for the status.
     pub reason: Option<String>,
-    /// `AVAILABLE` and its like.
+    /// `AVAILABLE` and similar values.
     pub execution_status: String,
-    /// Why it has that status.
+    /// Reason for the execution status.
     pub execution_reason: Option<String>,
-    /// The ARNs of its stacks.
+    /// ARNs of the stacks.
     pub stacks: Vec<String>,
 }
 
-/// Something that a stack refactor does.
+/// An action of a stack refactor.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct StackRefactorAction {
@@ -44,21 +44,20 @@ pub struct StackRefactorAction {
     pub action: String,
     /// `RESOURCE` or `STACK`.
     pub entity: String,
-    /// The physical ID of the resource.
+    /// Physical ID of the resource.
     pub physical_id: Option<String>,
-    /// What it does, in the words of the service.
+    /// Description of the action by CloudFormation.
     pub description: Option<String>,
-    /// `AUTO` or `MANUAL`: who found it.
+    /// `AUTO` or `MANUAL`: the way in which the action was found.
     pub detection: Option<String>,
     /// Stack (by name or ARN) and logical ID before and after.
     pub mapping: Option<(StackResourceName, StackResourceName)>,
-    /// Tags that the resource gets.
+    /// Tags that are added to the resource.
     pub tags: Vec<(String, String)>,
-    /// Keys of tags that it loses.
+    /// Keys of tags that are removed.
     pub untags: Vec<String>,
 }
 
-/// What becomes of something that goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Course {
     GoesOn,
@@ -67,12 +66,12 @@ pub(crate) enum Course {
 }
 
 impl Course {
-    /// By a status of a refactor or of its execution. Unknown ones end nothing.
+    /// Classifies a status of a refactor or of its execution. Unknown ones end nothing.
     pub(crate) fn of(status: &str) -> Course {
         match status {
             "ROLLBACK_COMPLETE" | "OBSOLETE" => Course::Failed,
             status if status.ends_with("FAILED") => Course::Failed,
-            // The guide shows these where the model has `CREATE_COMPLETE` and `EXECUTE_COMPLETE`.
+            // The AWS guide shows these where the API model has `CREATE_COMPLETE` and `EXECUTE_COMPLETE`.
             "COMPLETE" | "SUCCEEDED" | "CREATE_COMPLETE" | "EXECUTE_COMPLETE" => Course::Done,
             _ => Course::GoesOn,
         }
@@ -80,18 +79,18 @@ impl Course {
 }
 
 impl StackRefactor {
-    /// Whether it was created.
+    /// Returns `true` once the refactor is created.
     pub fn is_created(&self) -> bool {
         Course::of(&self.status) == Course::Done
     }
 
-    /// Whether it can still be executed, as far as is known.
+    /// Returns `true` if the refactor can still be executed, as far as is known.
     pub fn is_open(&self) -> bool {
         const CLOSED: [&str; 3] = ["UNAVAILABLE", "EXECUTE_IN_PROGRESS", "ROLLBACK_IN_PROGRESS"];
         !CLOSED.contains(&self.execution_status.as_str()) && Course::of(&self.execution_status) == Course::GoesOn
     }
 
-    /// Whether it was executed, and nothing was rolled back.
+    /// Returns `true` if the refactor was executed without a rollback.
     pub fn is_executed(&self) -> bool {
         Course::of(&self.execution_status) == Course::Done
     }

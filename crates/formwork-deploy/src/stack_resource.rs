@@ -1,15 +1,15 @@
-//! A resource of a stack, and what becomes of it when the stack is deleted.
+//! Resources of a stack, and their fate when the stack is deleted.
 
 use formwork_aws::Element;
 
 use crate::change_set::is_stateful;
 use crate::event;
 
-/// A resource of a stack, and what becomes of it when the stack is deleted.
+/// A resource of a stack, and its fate when the stack is deleted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct StackResource {
-    /// Logical IDs of the nested stacks around it, outermost first.
+    /// Logical IDs of the enclosing nested stacks, outermost first.
     pub within: Vec<String>,
     /// Logical ID.
     pub logical_id: String,
@@ -19,21 +19,21 @@ pub struct StackResource {
     pub kind: String,
     /// Status.
     pub status: String,
-    /// What becomes of it.
+    /// The fate when the stack is deleted.
     pub fate: Fate,
 }
 
-/// What becomes of a resource whose stack is deleted.
+/// The fate of a resource whose stack is deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Fate {
-    /// It is deleted.
+    /// The resource is deleted.
     #[default]
     Deleted,
-    /// It is deleted after a snapshot, by its `DeletionPolicy`.
+    /// The resource is deleted after a snapshot, by its `DeletionPolicy`.
     Snapshot,
-    /// It stays in the account, by its `DeletionPolicy`.
+    /// The resource stays in the account, by its `DeletionPolicy`.
     Kept,
-    /// It stays in the account, as the request demands.
+    /// The resource stays in the account, as requested.
     Retained,
 }
 
@@ -48,13 +48,12 @@ impl Fate {
 }
 
 impl StackResource {
-    /// A resource that exists; `None` for one that was deleted or never created.
+    /// Reads an existing resource; `None` for one that was deleted or never created.
     pub(crate) fn new(summary: &Element, within: &[String]) -> Option<StackResource> {
         StackResource::listed(summary, within).filter(|resource| !resource.physical_id.is_empty())
     }
 
-    /// A resource of the stack, also one that was never created, whose physical ID is empty; `None` for one that was
-    /// deleted.
+    /// Reads a resource, also one that was never created, whose physical ID is empty; `None` for one that was deleted.
     pub(crate) fn listed(summary: &Element, within: &[String]) -> Option<StackResource> {
         let text = |name| summary.string_of(name).unwrap_or_default();
         let status = text("ResourceStatus");
@@ -71,23 +70,23 @@ impl StackResource {
         })
     }
 
-    /// ARN of the nested stack that the resource is.
+    /// Returns the ARN of a resource that is a nested stack.
     pub fn nested_stack(&self) -> Option<&str> {
         let is_nested = self.kind == event::STACK && self.physical_id.starts_with("arn:");
         is_nested.then_some(self.physical_id.as_str())
     }
 
-    /// Whether it is deleted with data that cannot be re-created.
+    /// Returns `true` if the resource is deleted with data that cannot be re-created.
     pub fn loses_data(&self) -> bool {
         self.fate == Fate::Deleted && is_stateful(&self.kind)
     }
 
-    /// Whether it is an S3 bucket that is deleted.
+    /// Returns `true` for an S3 bucket that is deleted.
     pub fn is_deleted_bucket(&self) -> bool {
         self.fate == Fate::Deleted && self.kind == "AWS::S3::Bucket"
     }
 
-    /// The logical ID behind those of the nested stacks around it: `Nested/Topic`.
+    /// Returns the logical ID after those of the enclosing nested stacks: `Nested/Topic`.
     pub fn path(&self) -> String {
         event::path(&self.within, &self.logical_id)
     }

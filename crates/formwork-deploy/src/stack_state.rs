@@ -1,54 +1,54 @@
-//! The state of a stack, and what can be done with it.
+//! The state of a stack, and the operations that it allows.
 
 use crate::status;
 
-/// A stack that exists.
+/// An existing stack.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Stack {
-    /// Its ARN.
+    /// ARN of the stack.
     pub id: String,
-    /// Its name.
+    /// Name of the stack.
     pub name: String,
-    /// Its status.
+    /// Status of the stack.
     pub status: String,
-    /// Why it has that status.
+    /// Reason for the status.
     pub reason: Option<String>,
-    /// When it was created, as the service writes it.
+    /// Time of the creation, as CloudFormation writes it.
     pub created: Option<String>,
-    /// When it was last updated.
+    /// Time of the last update.
     pub updated: Option<String>,
-    /// Its parameters and their values; those of `NoEcho` parameters are `****`.
+    /// Parameters and their values; those of `NoEcho` parameters are `****`.
     pub parameters: Vec<(String, String)>,
-    /// Its outputs, and what they are.
+    /// Outputs: name, value, description.
     pub outputs: Vec<(String, String, Option<String>)>,
-    /// Names of its exports.
+    /// Names of the exports.
     pub exports: Vec<String>,
-    /// Whether its termination protection is enabled.
+    /// Set when termination protection is enabled.
     pub is_protected: bool,
-    /// The role that CloudFormation assumes for it.
+    /// The role that CloudFormation assumes.
     pub role: Option<String>,
-    /// Whether its last operation was one in express mode.
+    /// Set when the last operation used express mode.
     pub is_express: bool,
 }
 
-/// What can be done with a stack (reference/deploy.md#state).
+/// The operations that a stack allows (reference/deploy.md#state).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StackState {
-    /// It does not exist, or only waits for its first change set: it is created.
+    /// The stack does not exist, or only waits for its first change set: it is created.
     Absent,
-    /// It can be updated.
+    /// The stack can be updated.
     Ready(Stack),
-    /// It has to be deleted before it can be created again.
+    /// The stack has to be deleted before it can be created again.
     Dead(Stack),
-    /// An operation goes on.
+    /// An operation is in progress.
     Busy(Stack),
-    /// The rollback of an update failed: it has to be continued first.
+    /// The rollback of an update failed and has to be continued first.
     Stuck(Stack),
 }
 
 impl StackState {
-    /// By the stack's status.
+    /// Classifies a stack by its status.
     pub fn of(stack: Option<Stack>) -> StackState {
         let Some(stack) = stack else { return StackState::Absent };
         match stack.status.as_str() {

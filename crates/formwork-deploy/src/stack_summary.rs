@@ -2,21 +2,21 @@
 
 use formwork_aws::Element;
 
-/// A stack in a list of all stacks. Times are as the service writes them.
+/// A stack in a list of all stacks. Times are in the notation of CloudFormation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct StackSummary {
-    /// Its name.
+    /// Name of the stack.
     pub name: String,
-    /// Its ARN.
+    /// ARN of the stack.
     pub id: String,
-    /// Its status.
+    /// Status of the stack.
     pub status: String,
-    /// When it was created.
+    /// Time of the creation.
     pub created: Option<String>,
-    /// When it was last updated.
+    /// Time of the last update.
     pub updated: Option<String>,
-    /// Whether it is nested in another stack.
+    /// Set when the stack is nested in another one.
     pub is_nested: bool,
 }
 

@@ -1,27 +1,26 @@
-//! What the statuses of stacks mean (reference/deploy.md#status).
+//! The meaning of stack statuses (reference/deploy.md#status).
 
-/// Whether something goes on that has to end before the stack can be changed.
+/// Returns `true` while an operation has to end before the stack can be changed.
 pub fn is_in_progress(status: &str) -> bool {
     status.ends_with("_IN_PROGRESS") && status != "REVIEW_IN_PROGRESS"
 }
 
-/// Whether a create, update or import has done what it was asked for.
+/// Returns `true` if a create, update or import succeeded.
 pub fn is_success(status: &str) -> bool {
     matches!(status, "CREATE_COMPLETE" | "UPDATE_COMPLETE" | "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS" | "IMPORT_COMPLETE")
 }
 
-/// Whether the last operation of a stack with this status failed.
+/// Returns `true` if the last operation failed.
 pub fn is_failed(status: &str) -> bool {
     status.ends_with("_FAILED") || status.ends_with("ROLLBACK_COMPLETE")
 }
 
-/// Whether a stack with this status never worked, or cannot be worked with any more: it can be deleted,
-/// and nothing else.
+/// Returns `true` if the stack can only be deleted: it never worked, or cannot be updated any more.
 pub fn is_dead(status: &str) -> bool {
     matches!(status, "ROLLBACK_COMPLETE" | "ROLLBACK_FAILED" | "CREATE_FAILED" | "DELETE_FAILED")
 }
 
-/// The operation that a status belongs to, in words.
+/// Returns the operation that a status belongs to, in words.
 pub fn operation(status: &str) -> &'static str {
     match status {
         "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS" => "the cleanup after an update",

@@ -4,17 +4,16 @@ use formwork_aws::QueryRequest;
 
 use crate::rollback_configuration::RollbackConfiguration;
 
-/// Where the service finds a template.
+/// The location of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TemplateSource {
     /// In the request itself.
     Body(String),
-    /// In a bucket.
+    /// In an S3 bucket.
     Url(String),
 }
 
 impl TemplateSource {
-    /// A request that names the template, too.
     pub(crate) fn sent_by(&self, request: QueryRequest) -> QueryRequest {
         match self {
             TemplateSource::Body(body) => request.with("TemplateBody", body),
@@ -23,63 +22,63 @@ impl TemplateSource {
     }
 }
 
-/// How a parameter is sent.
+/// The value of a parameter in a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SentValue {
-    /// With this value.
+    /// A new value.
     New(String),
-    /// With the value that the stack has.
+    /// The value that the stack has.
     Previous,
 }
 
-/// What a front end sends. What is `None` or empty is not sent: the stack keeps what it has.
+/// The input of a change set. Values that are `None` or empty are not sent: the stack keeps its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Submission {
     /// The template.
     pub template: TemplateSource,
-    /// Parameters, by name. Those that are left out take their Defaults.
+    /// Parameters, by name. Omitted ones take their Defaults.
     pub parameters: Vec<(String, SentValue)>,
-    /// Capabilities that are acknowledged.
+    /// Acknowledged capabilities.
     pub capabilities: Vec<String>,
-    /// Tags; an empty list takes all tags away.
+    /// Tags; an empty list removes all tags.
     pub tags: Option<Vec<(String, String)>>,
-    /// Topics that are notified of events.
+    /// ARNs of the topics that receive stack events.
     pub notification_arns: Option<Vec<String>>,
-    /// Name of the change set; a generated one when it is missing.
+    /// Name of the change set; generated when it is missing.
     pub change_set_name: Option<String>,
     /// Description of the change set.
     pub description: Option<String>,
-    /// Whether the changes of nested stacks are computed, too.
+    /// Computes the changes of nested stacks as well.
     pub with_nested: bool,
-    /// Whether early validation is disabled.
+    /// Disables early validation.
     pub disables_validation: bool,
-    /// Whether what drifted from the last deployment is reverted.
+    /// Reverts drift from the last deployment.
     pub reverts_drift: bool,
-    /// Whether resources that exist already are imported.
+    /// Imports resources that exist already.
     pub imports_existing: bool,
-    /// Existing resources that become those of the stack; nothing else is changed then.
+    /// Existing resources to import into the stack; nothing else is changed then.
     pub imports: Vec<ImportedResource>,
     /// Alarms that roll the deployment back.
     pub rollback: Option<RollbackConfiguration>,
     /// The types of resources that may be changed; others make the change set fail.
     pub resource_types: Option<Vec<String>>,
-    /// The policy that the stack gets once it is deployed.
+    /// The policy that is set once the stack is deployed.
     pub policy: Option<String>,
 }
 
-/// An existing resource that becomes one of a stack.
+/// An existing resource to import into a stack.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImportedResource {
-    /// Its type.
+    /// Type of the resource.
     pub kind: String,
-    /// The logical ID that it gets.
+    /// Logical ID in the stack.
     pub logical_id: String,
-    /// The properties that identify it, and their values.
+    /// Properties that identify the resource, and their values.
     pub identifier: Vec<(String, String)>,
 }
 
 impl ImportedResource {
-    /// A request that names the resource with a number, from 1, too.
+    /// Adds the resource to a request under a number, from 1.
     pub(crate) fn sent_by(&self, request: QueryRequest, number: usize) -> QueryRequest {
         let name = |member: &str| format!("ResourcesToImport.member.{number}.{member}");
         let mut request =
@@ -92,25 +91,25 @@ impl ImportedResource {
     }
 }
 
-/// A submission and the stack that it is for.
+/// A submission and its stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChangeSetRequest<'a> {
     /// Name of the stack.
     pub stack_name: &'a str,
-    /// Whether the stack is created because it does not exist.
+    /// Creates the stack because it does not exist.
     pub is_create: bool,
-    /// The role that the service assumes.
+    /// The role that CloudFormation assumes.
     pub role_arn: Option<&'a str>,
-    /// In express mode, whether rollback is disabled.
+    /// In express mode, `true` if rollback is disabled.
     pub express: Option<bool>,
-    /// Whether what drifted is reverted.
+    /// Reverts drift.
     pub reverts_drift: bool,
-    /// What is sent.
+    /// The content of the change set.
     pub submission: &'a Submission,
 }
 
-/// Merges tags key by key; those of the command line win over those of parameters files. `None` when neither names
-/// any: the stack keeps its tags.
+/// Merges tags key by key; those of the command line take precedence over those of parameters files. `None` when both
+/// are empty: the stack keeps its tags.
 pub fn merged_tags(
     files: &[(String, String)],
     arguments: Option<&[(String, String)]>,

@@ -1,25 +1,24 @@
-//! The template on its way to the service: in the request, or through a bucket
-//! (reference/deploy.md#template).
+//! A template in the form that is sent: in the request, or through a bucket (reference/deploy.md#template).
 
 use crate::submission::TemplateSource;
 use std::convert::Infallible;
 
 use formwork::{Limits, minify};
 
-/// Most bytes of a template in a request.
+/// Maximum size in bytes of a template in a request.
 const INLINE: usize = 51_200;
-/// Most bytes of a template in a bucket.
+/// Maximum size in bytes of a template in a bucket.
 const MOST: usize = 1_048_576;
 
-/// Where templates go that are too large for a request.
+/// Stores templates that are too large for a request.
 pub trait TemplateStore {
-    /// Why a template cannot be stored.
+    /// The error when a template cannot be stored.
     type Error;
 
     /// Stores a template and returns its https address.
     ///
     /// # Errors
-    /// When it cannot be stored.
+    /// When the template cannot be stored.
     fn put(&self, text: &str) -> Result<String, Self::Error>;
 }
 
@@ -35,46 +34,45 @@ impl TemplateStore for Infallible {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct TemplateBody {
-    /// Where the service finds it.
+    /// The location of the template.
     pub source: TemplateSource,
-    /// Size of the template in bytes, and that of the dense one that is sent in its place: JSON without white space.
+    /// Size of the template in bytes, and that of the minified one that is sent in its place: JSON without white space.
     pub minified: Option<(usize, usize)>,
 }
 
-/// Why a template cannot be sent.
+/// The error when a template cannot be sent.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TemplateBodyError<E> {
-    /// It is too large for a request, and no bucket is configured.
+    /// The template is too large for a request, and no bucket is configured.
     #[error(
         "the template has {0} bytes: `Templates with a size greater than 51,200 bytes must be deployed via an S3 Bucket. Please add the --s3-bucket parameter to your command. The local template will be copied to that S3 bucket and then deployed.`"
     )]
     NeedsBucket(usize),
-    /// It is too large for any deployment.
+    /// The template is too large for any deployment.
     #[error("the template has {0} bytes: `Template may not exceed 1048576 bytes in size.`")]
     TooLarge(usize),
-    /// It cannot be stored.
+    /// The template cannot be stored.
     #[error("the template could not be uploaded")]
     NotStored(#[source] E),
 }
 
 impl TemplateBody {
-    /// Most bytes of a template in a request.
+    /// Maximum size in bytes of a template in a request.
     pub const INLINE: usize = INLINE;
 
-    /// Makes a template ready to be sent in a request.
+    /// Prepares a template for sending in a request.
     ///
     /// # Errors
-    /// When it is too large.
+    /// When the template is too large.
     pub fn inline(text: String) -> Result<TemplateBody, TemplateBodyError<Infallible>> {
         TemplateBody::new(text, None::<&Infallible>)
     }
 
-    /// Makes a template ready to be sent. One that is too large is first written without white space, and then
-    /// stored.
+    /// Prepares a template for sending. One that is too large is first written without white space, and then stored.
     ///
     /// # Errors
-    /// When it is too large, or cannot be stored.
+    /// When the template is too large, or cannot be stored.
     pub fn new<S: TemplateStore + ?Sized>(
         text: String,
         store: Option<&S>,

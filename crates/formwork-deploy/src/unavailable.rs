@@ -1,26 +1,26 @@
-//! Calls that a deployment can do without.
+//! Failures of calls that a deployment can do without.
 
 use formwork_aws::{CallError, CallErrorKind};
 
 use crate::error::DeployError;
 
-/// Why a call that a deployment can do without has no answer.
+/// The reason why a call that a deployment can do without failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unavailable {
     /// The permission is missing.
     Denied(CallError),
-    /// The endpoint does not have the call: it is an emulator, or older than the call.
+    /// The endpoint does not support the call: it is an emulator, or older than the call.
     Unsupported(CallError),
-    /// It was not answered, or rejected.
+    /// The call was not answered, or rejected.
     Unanswered(CallError),
     /// The run ends: Ctrl-C, or its time limit.
     Ended(DeployError),
 }
 
-/// Codes of endpoints that do not have a call.
+/// Error codes of endpoints that do not support a call.
 const UNKNOWN: [&str; 2] = ["InvalidAction", "UnknownOperation"];
 
-/// Codes for something else that is missing than the call.
+/// Error codes for a missing object, not for a missing call.
 const MISSING: [&str; 3] = ["ChangeSetNotFound", "HookResultNotFound", "StackNotFound"];
 
 impl From<CallError> for Unavailable {
@@ -45,7 +45,7 @@ impl From<CallError> for Unavailable {
 }
 
 impl Unavailable {
-    /// Whether the same call may be answered in a moment.
+    /// `true` if the same call may be answered in a moment.
     pub(crate) fn passes(&self) -> bool {
         match self {
             Unavailable::Unanswered(failure) => {

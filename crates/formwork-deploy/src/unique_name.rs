@@ -1,4 +1,4 @@
-//! Names that no other run takes.
+//! Names that are unique among runs.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::SystemTime;
@@ -6,8 +6,7 @@ use std::time::SystemTime;
 use aws_smithy_types::DateTime;
 use aws_smithy_types::date_time::Format;
 
-/// `PREFIX-20260131T100000-1a2b3c4d`: whole seconds alone collide. `RandomState` is seeded by the
-/// system.
+/// Returns `PREFIX-20260131T100000-1a2b3c4d`: whole seconds alone collide. `RandomState` is seeded by the system.
 pub(crate) fn unique_name(prefix: &str) -> String {
     let time = DateTime::from_secs(DateTime::from(SystemTime::now()).secs()).fmt(Format::DateTime).unwrap_or_default();
     let time: String = time.chars().filter(|c| c.is_ascii_alphanumeric() && *c != 'Z').collect();
@@ -15,7 +14,7 @@ pub(crate) fn unique_name(prefix: &str) -> String {
     format!("{prefix}-{time}-{random:08x}")
 }
 
-/// The tokens of the calls of one run, which differ by a number behind a name that no other run takes.
+/// The tokens of the calls of one run: a unique name followed by a number.
 #[derive(Debug)]
 pub(crate) struct Tokens {
     run: String,
@@ -29,19 +28,19 @@ impl Tokens {
         Tokens { run: unique_name(OWN.trim_end_matches('-')), count: 0 }
     }
 
-    /// The token of the next call that begins an operation. A request that is sent again keeps it.
+    /// Returns the token of the next call that begins an operation. A request that is sent again keeps it.
     pub(crate) fn next_token(&mut self) -> String {
         self.count += 1;
         format!("{}-{}", self.run, self.count)
     }
 }
 
-/// Whether two tokens are those of one call, or of calls of one run of this program.
+/// `true` if two tokens are those of one call, or of calls of one run of this program.
 pub(crate) fn is_of_one_run(one: &str, other: &str) -> bool {
     one == other || run_of(one).is_some_and(|run| run_of(other) == Some(run))
 }
 
-/// What the tokens of one run begin with: `formwork-TIME-RANDOM-1` is that of its first call.
+/// Returns the common part of the tokens of one run: `formwork-TIME-RANDOM-1` is that of its first call.
 fn run_of(token: &str) -> Option<&str> {
     let (run, _) = token.rsplit_once('-').filter(|_| token.starts_with(OWN))?;
     (run.matches('-').count() == 2).then_some(run)
@@ -59,7 +58,7 @@ mod tests {
         assert!(is_of_one_run(&one, &two) && is_of_one_run(&one, &one) && !is_of_one_run(&one, &other));
         assert!(!is_of_one_run("Console-1", "Console-2") && is_of_one_run("Console-1", "Console-1"));
         assert!(!is_of_one_run("formwork-1", "formwork-2"));
-        // As they were without a number: two calls in one second.
+        // Tokens of earlier versions, without a number: two calls in one second.
         assert!(!is_of_one_run("formwork-20260131T100000-1a2b3c4d", "formwork-20260131T100000-5e6f7a8b"));
     }
 

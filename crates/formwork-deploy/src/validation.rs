@@ -10,15 +10,15 @@ use crate::event::Event;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct OperationEvent {
-    /// What a stack event has, too.
+    /// The properties that a stack event has as well.
     pub event: Event,
-    /// Its kind: `STACK_EVENT`, `VALIDATION_ERROR`, or whatever CloudFormation sends.
+    /// Kind of the event: `STACK_EVENT`, `VALIDATION_ERROR`, or another value of CloudFormation.
     pub event_type: String,
     /// The operation: `CREATE_CHANGESET`, `UPDATE_STACK`.
     pub operation_type: String,
     /// Status of the operation: `IN_PROGRESS`, `SUCCEEDED`, `FAILED`.
     pub operation_status: String,
-    /// What early validation found.
+    /// The finding of early validation.
     pub finding: Option<Finding>,
 }
 
@@ -26,9 +26,9 @@ pub struct OperationEvent {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Finding {
-    /// Name of the validation: `PROPERTY_VALIDATION`. Nothing is decided by it.
+    /// Name of the validation: `PROPERTY_VALIDATION`. No decision depends on it.
     pub name: String,
-    /// `FAIL` or `WARN`; none when it is not sent.
+    /// `FAIL` or `WARN`; `None` when it is not sent.
     pub mode: Option<String>,
     /// `FAILED` or `SKIPPED`.
     pub status: String,
@@ -38,31 +38,30 @@ pub struct Finding {
     pub validation_path: String,
     /// ARN of the stack that the finding is about.
     pub stack_id: String,
-    /// Logical IDs of the nested stacks around the resource, outermost first.
+    /// Logical IDs of the enclosing nested stacks, outermost first.
     pub within: Vec<String>,
     /// Logical ID of the resource.
     pub logical_id: String,
-    /// Physical ID of the resource, when there is one.
+    /// Physical ID of an existing resource.
     pub physical_id: Option<String>,
     /// Type of the resource.
     pub kind: String,
 }
 
-/// The mode of a validation that makes a change set fail.
 const FAIL: &str = "FAIL";
 
 impl Finding {
-    /// Whether the validation was not made.
+    /// Returns `true` if the validation was skipped.
     pub fn is_skipped(&self) -> bool {
         self.status == "SKIPPED"
     }
 
-    /// Whether it made the change set fail. Without a mode of its own it did if the change set failed.
+    /// Returns `true` if the finding made the change set fail. Without a mode, `has_failed` decides.
     pub fn fails(&self, has_failed: bool) -> bool {
         !self.is_skipped() && self.mode.as_deref().map_or(has_failed, |mode| mode == FAIL)
     }
 
-    /// The path without its first slash, as keys: `~1` is a slash, `~0` a tilde.
+    /// Returns the path without its first slash, as keys: `~1` is a slash, `~0` a tilde.
     pub fn keys(&self) -> Vec<String> {
         let path = self.validation_path.strip_prefix('#').unwrap_or(&self.validation_path);
         let path = path.strip_prefix('/').unwrap_or(path);

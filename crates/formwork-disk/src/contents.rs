@@ -1,4 +1,4 @@
-//! What the templates of one run read alike, read once.
+//! A cache of the files that several templates of a run read.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,20 +8,18 @@ use formwork_base::{FileBytes, ReadError, lock};
 
 use crate::file_id::FileId;
 
-/// A file of a project that was read.
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
-    /// Its path without links.
+    /// The path without links.
     pub(crate) real: PathBuf,
-    /// Which file it was.
     pub(crate) id: Option<FileId>,
     pub(crate) bytes: FileBytes,
 }
 
 type Slot = Arc<OnceLock<Result<Content, ReadError>>>;
 
-/// The files of a project that its templates named, by the paths that lead to them. Who asks for one that another thread
-/// reads waits for it.
+/// The files of a project that its templates refer to, by the paths that lead to them. A thread that requests a file
+/// which another one reads waits for it.
 #[derive(Debug, Default)]
 pub(crate) struct Contents(Mutex<HashMap<PathBuf, Slot>>);
 

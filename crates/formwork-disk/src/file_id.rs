@@ -1,16 +1,15 @@
-//! Which file it is.
+//! The identity of a file.
 
 use std::fs::Metadata;
 use std::path::Path;
 
-/// What distinguishes a regular file from every other one, whatever its names are. Only Unix has that.
+/// The identity of a regular file, independent of its names. Only Unix has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileId {
     device: u64,
     number: u64,
 }
 
-/// The identity of the file that a path leads to.
 pub(crate) fn file_id(path: &Path) -> Option<FileId> {
     id_of(&path.metadata().ok()?)
 }

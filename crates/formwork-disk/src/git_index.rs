@@ -1,4 +1,4 @@
-//! Which files Git tracks, from its index: no program of Git is run, and nothing in `.git` is trusted
+//! Reads the files that Git tracks from its index: Git is not run, and nothing in `.git` is trusted
 //! (reference/command-line.md#templates). Format: gitformat-index(5), versions 2 to 4.
 
 use std::collections::BTreeSet;
@@ -7,36 +7,35 @@ use std::path::{Component, Path, PathBuf};
 use crate::loader::read_inside;
 use crate::open::open_regular;
 
-/// Most bytes of an index.
+/// Maximum size of an index, in bytes.
 const BYTES: u64 = 64 << 20;
-/// Most bytes of the small files that lead to one.
+/// Maximum size of the small files that lead to an index, in bytes.
 const POINTER_BYTES: u64 = 4096;
-/// Most bytes of a path.
 const PATH_BYTES: usize = 4096;
-/// Most files that are kept, and most bytes of their names.
+/// Maximum number of files, and maximum size of their names.
 const FILES: usize = 100_000;
 const NAME_BYTES: usize = 8 << 20;
-/// Most bytes of all names, which the fourth version writes as differences.
+/// Maximum size of all names, in bytes; the fourth version writes them as differences.
 const ALL_NAME_BYTES: usize = 48 << 20;
 
-/// What is known of the files that Git tracks.
+/// The files that Git tracks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Tracked {
-    /// The directory is in no repository, or in one in which nothing is tracked yet.
+    /// The directory is in no repository, or in one without tracked files.
     Nothing,
-    /// These, by their paths from the top of the repository.
+    /// The tracked files, by their paths from the top of the repository.
     Files {
         /// The top of the repository.
         top: PathBuf,
-        /// Their paths, with `/`.
+        /// The paths, with `/`.
         paths: BTreeSet<String>,
     },
     /// The index cannot be read: any file may be tracked.
     Unknown,
 }
 
-/// Returns the files that Git tracks in the repository around `directory`, a path without links, of those whose path from
-/// the top is wanted.
+/// Returns the files that Git tracks in the repository around `directory`, a path without links, if their path from the
+/// top is wanted.
 pub fn tracked(directory: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Tracked {
     let found = directory.ancestors().find(|top| top.join(".git").symlink_metadata().is_ok());
     let Some(top) = found else { return Tracked::Nothing };
@@ -52,9 +51,9 @@ pub fn tracked(directory: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Tracked {
     }
 }
 
-/// The directory that Git keeps for the work tree `top`, a path without links: `.git` itself, or the one that the file
-/// `.git` names. A file of a tree could name any directory, so that one is believed only if it names the tree in turn, or
-/// if it is among the submodules of a repository around the tree. A link is not believed.
+/// Returns the Git directory of the work tree `top`, a path without links: `.git` itself, or the one that the file
+/// `.git` refers to. Such a file could refer to any directory, so it is trusted only if that directory refers to the
+/// tree in turn, or is among the submodules of a repository around the tree. A link is not trusted.
 pub fn git_directory(top: &Path) -> Option<PathBuf> {
     let path = top.join(".git");
     if path.symlink_metadata().ok()?.is_dir() {
@@ -73,7 +72,6 @@ pub fn git_directory(top: &Path) -> Option<PathBuf> {
     (is_of_submodule() || names_tree() == Some(true)).then_some(named)
 }
 
-/// A small text.
 fn small(path: &Path) -> Option<String> {
     use std::io::Read as _;
     let (file, _) = open_regular(path).ok()?;
@@ -82,22 +80,22 @@ fn small(path: &Path) -> Option<String> {
     Some(text)
 }
 
-/// Names that are kept, within limits.
+/// The collected names, within limits.
 struct Names<'w> {
     paths: BTreeSet<String>,
     bytes: usize,
-    /// Bytes of names that may still be looked at.
+    /// Number of bytes of names that may still be read.
     left: usize,
     is_wanted: &'w dyn Fn(&str) -> bool,
 }
 
 impl Names<'_> {
-    /// `None` when there are too many.
+    /// Adds a wanted name; `None` if there are too many names.
     fn add(&mut self, name: &[u8]) -> Option<()> {
         self.left = self.left.checked_sub(name.len())?;
-        // What has no such name on this machine cannot be opened under it.
+        // A name that is not UTF-8 cannot be opened on this machine.
         let Ok(name) = std::str::from_utf8(name) else { return Some(()) };
-        // One that replaces another one in a split index has no name.
+        // An entry that replaces another one in a split index has no name.
         let is_plain =
             !name.is_empty() && Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
         if is_plain && (self.is_wanted)(name) && self.paths.insert(name.to_owned()) {
@@ -107,10 +105,10 @@ impl Names<'_> {
     }
 }
 
-/// Reads an index of a directory of Git, and the shared one that it is split from.
+/// Reads an index in a Git directory, and the shared index that it is split from.
 fn read(git: &Path, name: &str, names: &mut Names<'_>) -> Option<()> {
     let bytes = read_in_git(git, name)?;
-    // The length of a hash is in the configuration, which is not read: one of both fits.
+    // The length of a hash is in the configuration, which is not read: both lengths are tried.
     let shared = [20, 32].into_iter().find_map(|hash| Index { bytes: &bytes, hash, at: 0 }.read(names))?;
     match shared {
         Base::Shared(id) if name == "index" => read(git, &format!("sharedindex.{id}"), names),
@@ -123,16 +121,15 @@ fn read_in_git(git: &Path, name: &str) -> Option<Vec<u8>> {
     read_inside(&real, &real.join(name), BYTES).ok()
 }
 
-/// What an index adds its names to.
 enum Base {
     Nothing,
-    /// The names of the shared index with this hash.
+    /// The shared index with this hash.
     Shared(String),
 }
 
 struct Index<'b> {
     bytes: &'b [u8],
-    /// Bytes of a hash.
+    /// Length of a hash, in bytes.
     hash: usize,
     at: usize,
 }
@@ -152,7 +149,7 @@ impl Index<'_> {
         self.take(2).and_then(|bytes| bytes.try_into().ok()).map(u16::from_be_bytes)
     }
 
-    /// What is before the next zero byte, which is skipped.
+    /// Returns the bytes before the next zero byte, which is skipped.
     fn text(&mut self) -> Option<&[u8]> {
         let rest = self.bytes.get(self.at..)?;
         let end = rest.iter().take(PATH_BYTES + 1).position(|&byte| byte == 0)?;
@@ -160,7 +157,7 @@ impl Index<'_> {
         Some(&rest[..end])
     }
 
-    /// A number of the fourth version, in groups of seven bits.
+    /// Reads a number of the fourth version, in groups of seven bits.
     fn offset(&mut self) -> Option<usize> {
         let mut value = 0_usize;
         for at in 0..4 {
@@ -173,7 +170,7 @@ impl Index<'_> {
         None
     }
 
-    /// Adds all names. Returns `None` when this is not an index.
+    /// Adds all names. Returns `None` if this is not an index.
     fn read(mut self, names: &mut Names<'_>) -> Option<Base> {
         if self.take(4)? != b"DIRC" {
             return None;
@@ -223,7 +220,7 @@ impl Index<'_> {
                     base = Base::Shared(id.iter().fold(String::new(), |id, byte| format!("{id}{byte:02x}")));
                 }
             } else if !kind[0].is_ascii_uppercase() && &kind != b"sdir" {
-                // One that has to be understood.
+                // An extension that has to be understood.
                 return None;
             }
         }

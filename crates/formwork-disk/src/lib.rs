@@ -1,15 +1,14 @@
-//! The one way in which files of a disk are opened and written (reference/command-line.md#project-root): every command
-//! reads its templates, modules, configuration, lock file, snapshots, caches and artifacts through this crate.
+//! Opens and writes all files of the disk (reference/command-line.md#project-root): every command reads its templates,
+//! modules, configuration, lock file, snapshots, caches and artifacts through this crate.
 //!
-//! A file that a template or a directory names is attacker-controlled: it may be a link that leaves the project, a pipe
-//! that never ends, or a device. So it is opened without blocking ([`open_regular`]), must be a regular file inside the
-//! project root once links are followed ([`project_root`](fn@project_root)), and is read up to a limit, whatever size
-//! it claims to have. A file that the user named on the command line may be anything that can be read, up to the same
-//! limit.
+//! A file that a template or a directory refers to is attacker-controlled: it may be a link that leaves the project, a
+//! pipe that never ends, or a device. So it is opened without blocking ([`open_regular`]), must be a regular file
+//! inside the project root once links are followed ([`project_root`](fn@project_root)), and is read up to a limit,
+//! whatever size it claims to have. A file on the command line may be anything that can be read, up to the same limit.
 //!
-//! [`Loader`] reads whole files and remembers what it read, so that no output replaces an input; what several templates
-//! of a run name is read once ([`Loader::reading_once`]). Files are written whole, through a temporary file:
-//! [`replace`].
+//! [`Loader`] reads whole files and remembers what it read, so that no output replaces an input; a file that several
+//! templates of a run refer to is read once ([`Loader::reading_once`]). Files are written whole, through a temporary
+//! file: [`replace`].
 #![allow(clippy::disallowed_methods, reason = "the place where files of a disk are read and written")]
 
 mod contents;

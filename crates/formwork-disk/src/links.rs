@@ -1,4 +1,4 @@
-//! Links that nothing is written through (reference/command-line.md#trust).
+//! Rejects links that a write would follow (reference/command-line.md#trust).
 
 use std::collections::HashSet;
 use std::io;
@@ -7,49 +7,49 @@ use std::path::{Component, Path, PathBuf};
 use crate::loader::regular;
 use crate::without_dots::without_dots;
 
-/// Checks that no link is at an output directory, or on the way to it. A directory that is below the working directory or
-/// the project root `root` is reached from there without a link: whoever made the tree may have made the link. Of
-/// any other, whoever named it chose the way.
+/// Checks that an output directory is not a link and is not behind one. For a directory below the working directory or
+/// the project root `root`, all parts from there on are checked: a link there may come with the tree. For any other
+/// directory, the user chose the path.
 ///
 /// # Errors
-/// Names the link.
+/// When a part of the path is a link; the error contains it.
 pub fn refuse_links_to(directory: &Path, root: Option<&Path>) -> io::Result<()> {
     let here = std::env::current_dir()?;
     let full = without_dots(&here.join(directory));
     let bases = [Some(here.as_path()), root];
-    // From the outermost one: the other one may be behind a link.
+    // From the outermost directory on: the other one may be behind a link.
     let base =
         bases.into_iter().flatten().filter(|base| full.starts_with(base)).min_by_key(|base| base.as_os_str().len());
     let base = base.or(full.parent()).unwrap_or(&full);
     refuse_links(base, &full).map_err(|error| named(&error, &full, directory))
 }
 
-/// The same as [`Unlinked::refuse`], for one path.
+/// Like [`Unlinked::refuse`], for one path.
 ///
 /// # Errors
-/// Names the link.
+/// When a part of the path is a link; the error contains it.
 pub fn refuse_links(directory: &Path, path: &Path) -> io::Result<()> {
     Unlinked::new(directory).refuse(path)
 }
 
-/// A directory below which many paths are looked at: what is on the way to several of them is looked at a single time.
+/// A directory below which many paths are checked: common parts are checked a single time.
 #[derive(Debug)]
 pub struct Unlinked<'d> {
     directory: &'d Path,
-    /// Directories, not links.
+    /// Directories that are not links.
     known: HashSet<PathBuf>,
 }
 
 impl<'d> Unlinked<'d> {
-    /// Nothing below `directory` is known.
+    /// Creates the value without known directories.
     pub fn new(directory: &'d Path) -> Unlinked<'d> {
         Unlinked { directory, known: HashSet::new() }
     }
 
-    /// Checks that nothing from below the directory to `path`, which is in it, is a link. What does not exist is none.
+    /// Checks that no part of `path` below the directory is a link. A missing part is not a link.
     ///
     /// # Errors
-    /// Names the link.
+    /// When a part of the path is a link; the error contains it.
     pub fn refuse(&mut self, path: &Path) -> io::Result<()> {
         let outside = || io::Error::other("it is outside the directory");
         let below = path.strip_prefix(self.directory).map_err(|_| outside())?;
@@ -65,7 +65,7 @@ impl<'d> Unlinked<'d> {
             match at.symlink_metadata() {
                 Ok(found) if found.is_symlink() => return Err(is_link(at)),
                 Ok(_) => drop(self.known.insert(at.to_owned())),
-                // Nothing is below what does not exist.
+                // Nothing exists below a missing directory.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
                 Err(error) => return Err(error),
             }
@@ -77,30 +77,30 @@ impl<'d> Unlinked<'d> {
         }
     }
 
-    /// Reads a regular file of at most `limit` bytes, to which no link leads.
+    /// Reads a regular file of at most `limit` bytes, whose path contains no link.
     ///
     /// # Errors
-    /// When there is no such file.
+    /// When the file cannot be read or is not such a file.
     pub fn read(&mut self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         self.refuse(path)?;
         regular(path, limit).map_err(|error| io::Error::other(error.to_string()))
     }
 }
 
-/// Makes a directory, and those between it and `base`, none of which may be a link.
+/// Creates a directory, and those between it and `base`, none of which may be a link.
 ///
 /// # Errors
-/// When that fails.
+/// When a directory cannot be created, or a link is in the path.
 pub fn make_below(base: &Path, directory: &Path) -> io::Result<()> {
     refuse_links(base, directory)?;
     std::fs::create_dir_all(directory)
 }
 
-/// Removes a file or a directory with everything in it, if it exists; links in it are removed, not followed. It is
-/// below `base`, and no link is on the way to it.
+/// Removes a file or a directory with everything in it, if it exists; links in it are removed, not followed. It must be
+/// below `base`, and its path must not contain a link.
 ///
 /// # Errors
-/// When that fails.
+/// When it cannot be removed, or a link is in the path.
 pub fn remove_below(base: &Path, path: &Path) -> io::Result<()> {
     refuse_links(base, path.parent().filter(|parent| parent.starts_with(base)).ok_or(io::ErrorKind::InvalidInput)?)?;
     match path.symlink_metadata() {
@@ -118,7 +118,7 @@ fn is_link(at: &Path) -> io::Error {
     )
 }
 
-/// The error with the path as it was typed, if the link is there.
+/// Returns the error with the path as typed, if the path has the link.
 fn named(error: &io::Error, full: &Path, typed: &Path) -> io::Error {
     let text = error.to_string();
     let short = text.strip_prefix(&*full.to_string_lossy()).map(|rest| format!("{}{rest}", typed.display()));

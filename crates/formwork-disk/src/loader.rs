@@ -1,4 +1,4 @@
-//! Reading whole files.
+//! Reads whole files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -13,28 +13,28 @@ use crate::contents::{Content, Contents};
 use crate::file_id::{FileId, file_id, id_of};
 use crate::open::{open_regular_file, reason};
 
-/// Reads the files of one project and remembers which, so that nothing is ever written over an input.
-/// Clones share that memory.
+/// Reads the files of one project and records them, so that nothing is ever written over an input. Clones share the
+/// record.
 #[derive(Clone, Debug)]
 pub struct Loader {
     root: PathBuf,
     limit: u64,
     read: Arc<Mutex<BTreeMap<PathBuf, Option<FileId>>>>,
-    /// What stays in memory, for all loaders of the project.
+    /// The cache for all loaders of the project.
     contents: Option<Arc<Contents>>,
 }
 
 /// A file that was read.
 #[derive(Debug)]
 pub struct ReadFile {
-    /// All bytes of it.
+    /// The content of the file.
     pub bytes: Vec<u8>,
-    /// Which file it was.
+    /// The identity of the file.
     pub id: Option<FileId>,
 }
 
 impl Loader {
-    /// A loader for the project in `root`. `limit` is the size of the largest file that is read, in bytes.
+    /// Creates a loader for the project in `root`. `limit` is the size of the largest file that is read, in bytes.
     ///
     /// # Errors
     /// When the project root does not exist.
@@ -43,26 +43,26 @@ impl Loader {
         Ok(Loader { root: root.canonicalize()?, limit, read: Arc::default(), contents: None })
     }
 
-    /// A loader for the same project with a memory of its own, of the same files so far.
+    /// Returns a loader for the same project with a record of its own, which begins with the files so far.
     #[must_use]
     pub fn apart(&self) -> Loader {
         let read = Arc::new(Mutex::new(self.memory().clone()));
         Loader { root: self.root.clone(), limit: self.limit, read, contents: self.contents.clone() }
     }
 
-    /// The same loader; it, its clones and those [`apart`](Loader::apart) read each file that templates name once, and
-    /// see no change of it: for one run over many templates.
+    /// Returns the same loader with a cache: it, its clones and those [`apart`](Loader::apart) read each file that
+    /// templates refer to once, and see no change of it. For a run over many templates.
     #[must_use]
     pub fn reading_once(self) -> Loader {
         Loader { contents: Some(Arc::default()), ..self }
     }
 
-    /// The project root, without links.
+    /// Returns the project root, without links.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Reads a file that a template or a directory names: a regular file inside the project root.
+    /// Reads a file that a template or a directory refers to: a regular file inside the project root.
     ///
     /// # Errors
     /// Returns why the file cannot be read.
@@ -72,10 +72,10 @@ impl Loader {
         Ok(read.bytes)
     }
 
-    /// The same, of which copies share the memory. With [`Loader::reading_once`] it may have been read before.
+    /// Like [`Loader::read`], with bytes that copies share. With [`Loader::reading_once`] they may come from the cache.
     ///
     /// # Errors
-    /// Those of [`Loader::read`].
+    /// The errors of [`Loader::read`].
     pub fn read_bytes(&self, path: &Path) -> Result<FileBytes, ReadError> {
         let Some(contents) = &self.contents else { return self.read(path).map(Into::into) };
         let read = || {
@@ -87,7 +87,7 @@ impl Loader {
         Ok(bytes)
     }
 
-    /// Reads a file that nobody named, as [`Loader::read`] does, and returns which one it was.
+    /// Reads a file that is not on the command line, like [`Loader::read`], and returns its identity.
     ///
     /// # Errors
     /// Returns why the file cannot be read.
@@ -95,7 +95,7 @@ impl Loader {
         inside(&self.root, path, self.limit).map(|(_, read)| read)
     }
 
-    /// Reads a regular file that a walk found, without a link on the way to it.
+    /// Reads a regular file that a walk found, whose path contains no link.
     ///
     /// # Errors
     /// Returns why the file cannot be read.
@@ -104,7 +104,7 @@ impl Loader {
         bounded(file, &metadata, self.limit)
     }
 
-    /// Reads a file that the user named: anything that can be read, wherever it is.
+    /// Reads a file on the command line: anything that can be read, wherever it is.
     ///
     /// # Errors
     /// Returns why the file cannot be read.
@@ -114,41 +114,41 @@ impl Loader {
         Ok(read.bytes)
     }
 
-    /// Remembers a file that something else read, if there is one.
+    /// Records a file that something else read, if it exists.
     pub fn note(&self, path: &Path) {
-        // Its links are followed when somebody asks.
+        // Links are followed when the record is searched.
         self.note_file(path, None);
     }
 
-    /// The same for a file that may be known already.
+    /// Like [`Loader::note`], with the identity of the file if it is known.
     pub fn note_file(&self, path: &Path, id: Option<FileId>) {
         self.memory().insert(path.to_owned(), id);
     }
 
-    /// Whether the file at `path`, or one of its other names, was read.
+    /// Returns `true` if the file at `path`, or one of its other names, was read.
     pub fn has_read(&self, path: &Path) -> bool {
         match path.metadata() {
-            // What does not exist, as most outputs, was not read.
+            // A missing file, as most outputs are, was not read.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
             Ok(metadata) if id_of(&metadata).is_some() => self.has_read_file(&metadata),
             _ => self.memory().keys().any(|read| is_same_file(read, path)),
         }
     }
 
-    /// Whether the file with this metadata was read under any of its names. Only of a file that has an identity (see
-    /// [`FileId`]).
+    /// Returns `true` if the file with this metadata was read under any of its names. Only for a file with an identity
+    /// (see [`FileId`]).
     pub fn has_read_file(&self, file: &Metadata) -> bool {
         let Some(id) = id_of(file) else { return false };
         self.memory().iter().any(|(path, read)| read.or_else(|| file_id(path)) == Some(id))
     }
 
-    /// The files that were read, by their real paths, in order.
+    /// Returns the real paths of the files that were read, in order.
     pub fn files(&self) -> Vec<PathBuf> {
         let real: BTreeSet<PathBuf> = self.memory().keys().filter_map(|path| path.canonicalize().ok()).collect();
         real.into_iter().collect()
     }
 
-    /// The files of the project that were read below a directory, which has no links.
+    /// Returns the files of the project that were read below a directory, which has no links.
     pub fn read_below(&self, directory: &Path) -> Vec<PathBuf> {
         self.memory().keys().filter(|path| path.starts_with(directory)).cloned().collect()
     }
@@ -163,13 +163,13 @@ impl Loader {
 /// # Errors
 /// Returns why the file cannot be read.
 pub fn read_inside(root: &Path, path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-    // Most of what is asked for by its usual name does not exist: links on the way to it need no following.
+    // Most optional files with the usual name do not exist: links in their paths need not be followed.
     path.symlink_metadata().map_err(|error| reason(&error))?;
     let root = root.canonicalize().map_err(|error| reason(&error))?;
     inside(&root, path, limit).map(|(_, read)| read.bytes)
 }
 
-/// Reads what the user named: a file, a pipe or a device, at most `limit` bytes of it.
+/// Reads a file on the command line: a file, a pipe or a device, at most `limit` bytes of it.
 ///
 /// # Errors
 /// Returns why the file cannot be read.
@@ -177,10 +177,10 @@ pub fn read_named(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     read_file(path, limit).map(|read| read.bytes)
 }
 
-/// The same, and which file it was.
+/// Like [`read_named`], and returns the identity of the file.
 ///
 /// # Errors
-/// Those of [`read_named`].
+/// The errors of [`read_named`].
 pub fn read_file(path: &Path, limit: u64) -> Result<ReadFile, ReadError> {
     let file = File::open(path).map_err(|error| reason(&error))?;
     let metadata = file.metadata().map_err(|error| reason(&error))?;
@@ -190,13 +190,13 @@ pub fn read_file(path: &Path, limit: u64) -> Result<ReadFile, ReadError> {
     bounded(file, &metadata, limit)
 }
 
-/// The bytes of a regular file to which no link leads.
+/// Reads a regular file whose path contains no link.
 pub(crate) fn regular(real: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     let (file, metadata) = open_regular_file(real)?;
     bounded(file, &metadata, limit).map(|read| read.bytes)
 }
 
-/// The real path and the bytes of a file inside `root`, which has no links.
+/// Returns the real path and the bytes of a file inside `root`, which has no links.
 fn inside(root: &Path, path: &Path, limit: u64) -> Result<(PathBuf, ReadFile), ReadError> {
     let real = path.canonicalize().map_err(|error| reason(&error))?;
     if !is_inside(root, &real) {
@@ -206,17 +206,18 @@ fn inside(root: &Path, path: &Path, limit: u64) -> Result<(PathBuf, ReadFile), R
     bounded(file, &metadata, limit).map(|read| (real, read))
 }
 
-/// Whether a path is inside a root; neither has links. What Git keeps of a repository is outside of every root.
+/// Returns `true` if a path is inside a root; neither has links. The Git directory of a repository is outside of every
+/// root.
 pub fn is_inside(root: &Path, real: &Path) -> bool {
     real.strip_prefix(root).is_ok_and(|below| !below.components().any(|part| is_git(part.as_os_str())))
 }
 
-/// Whether this is the name of the directory that Git keeps, in any case: some file systems make no difference.
+/// Returns `true` for the name `.git` in any case: some file systems ignore case.
 pub fn is_git(name: &OsStr) -> bool {
     name.eq_ignore_ascii_case(".git")
 }
 
-/// All bytes of a file, unless there are more than `limit`. The size that the file claims is a hint only.
+/// Reads all bytes of a file, unless it has more than `limit`. The size that the file claims is a hint only.
 fn bounded(file: File, metadata: &Metadata, limit: u64) -> Result<ReadFile, ReadError> {
     let (size, id) = (metadata.len(), id_of(metadata));
     let too_large = ReadError::TooLarge { limit };
@@ -228,9 +229,10 @@ fn bounded(file: File, metadata: &Metadata, limit: u64) -> Result<ReadFile, Read
     if bytes.len() as u64 > limit { Err(too_large) } else { Ok(ReadFile { bytes, id }) }
 }
 
-/// Whether two paths name one file, by links or other names of it. False when one of them names none.
+/// Returns `true` if two paths lead to the same file, by links or other names of it. `false` if one of them does not
+/// exist.
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
-    // What has no path may still be open, such as standard input.
+    // A file without a path may still be open, such as standard input.
     if let Some((first, second)) = file_id(a).zip(file_id(b)) {
         return first == second;
     }

@@ -1,4 +1,4 @@
-//! Opening files without trusting them.
+//! Opens files without trusting them.
 
 use std::fs::{File, FileType, Metadata};
 use std::io::{self, ErrorKind};
@@ -6,20 +6,19 @@ use std::path::Path;
 
 use formwork_base::ReadError;
 
-/// Opens a regular file for reading and returns it with its size. Neither a named pipe nor a terminal
-/// makes the call wait. A link in the last part of the path is rejected, so that a path without links,
-/// which was found to be inside a directory, cannot be replaced by one that leaves it.
+/// Opens a regular file for reading and returns it with its size. Neither a named pipe nor a terminal makes the call
+/// wait. A link in the last part of the path is rejected, so that a path without links, which was found to be inside a
+/// directory, cannot be replaced by one that leaves it.
 ///
 /// # Errors
-/// When there is no such file, or it is not a regular file.
+/// When the file does not exist, cannot be opened, or is not a regular file.
 pub fn open_regular(real: &Path) -> Result<(File, u64), ReadError> {
     open_regular_file(real).map(|(file, metadata)| (file, metadata.len()))
 }
 
-/// The same, with all its metadata.
 pub(crate) fn open_regular_file(real: &Path) -> Result<(File, Metadata), ReadError> {
     let file = without_blocking(real).map_err(|error| reason(&error))?;
-    // The open file is asked, not the path: what is there may have changed.
+    // The metadata is that of the open file, not of the path, which may have changed.
     let metadata = file.metadata().map_err(|error| reason(&error))?;
     if let Some(error) = not_regular(metadata.file_type()) {
         return Err(error);
@@ -68,7 +67,7 @@ fn special(_: FileType) -> &'static str {
     "a special file"
 }
 
-/// The words of the operating system, where Formwork has none of its own.
+/// Converts an error of the operating system; its message is kept if Formwork has none of its own.
 pub(crate) fn reason(error: &io::Error) -> ReadError {
     match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => ReadError::NotFound,

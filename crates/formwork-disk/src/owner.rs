@@ -1,4 +1,4 @@
-//! Who owns a file: other users of the machine decide nothing about a run.
+//! Owners of files: other users of the machine must not influence a run.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use std::path::Path;
 pub(crate) struct Owner(u32);
 
 impl Owner {
-    /// The user whose permissions this process has.
+    /// Returns the effective user of this process.
     pub(crate) fn of_process() -> Owner {
         #[cfg(unix)]
         return Owner(rustix::process::geteuid().as_raw());
@@ -15,7 +15,7 @@ impl Owner {
         Owner(0)
     }
 
-    /// The owner of what is at a path, of a link itself. `None` if nothing is there.
+    /// Returns the owner of a path, of a link itself. `None` if the path does not exist.
     pub(crate) fn of(path: &Path) -> Option<Owner> {
         let metadata = path.symlink_metadata().ok()?;
         #[cfg(unix)]
@@ -28,7 +28,7 @@ impl Owner {
     }
 }
 
-/// Returns whether a file, or the link that leads to it, is owned by another user than that of this process.
+/// Returns `true` if a file, or the link that leads to it, is owned by another user than that of this process.
 pub fn is_foreign(path: &Path) -> bool {
     let own = Owner::of_process();
     let real = path.canonicalize().ok();

@@ -1,31 +1,30 @@
-//! Finding the project of a template (reference/command-line.md#project-root), and its configuration
+//! Finds the project of a template (reference/command-line.md#project-root), and its configuration
 //! (reference/configuration.md#search).
 
 use std::path::{Component, Path, PathBuf};
 
 use crate::owner::{Owner, is_foreign};
 
-/// What marks the directory of a repository.
+/// Marks the directory of a repository.
 const REPOSITORY: &str = ".git";
 
-/// What marks a project of this program outside of a repository.
 const OWN_MARKERS: [&str; 2] = ["formwork.toml", "formwork.lock"];
 
-/// What lies in a project, though not always at its top.
+/// A file of a project that need not be at its top.
 const SAMCONFIG: &str = "samconfig.toml";
 
-/// How far above a template a marker outside of a repository is looked for.
+/// Number of levels above a template at which markers outside of a repository are searched.
 const LEVELS: usize = 8;
 
 /// Returns the project root of a template in `folder`: the nearest directory at or above it that holds `.git`. Outside
 /// of a repository it is the outermost directory below the home directory and at most 8 levels up that holds
-/// `formwork.toml`, `formwork.lock` or `samconfig.toml`; the working directory, when it is above that or nothing is found,
-/// below the home directory, and neither of the first two is there; else `folder` itself.
+/// `formwork.toml`, `formwork.lock` or `samconfig.toml`; the working directory, when it is above that or nothing is
+/// found, below the home directory, and neither of the first two exists; else `folder` itself.
 pub fn project_root(folder: &Path) -> PathBuf {
     project_root_from(folder, std::env::current_dir().ok().as_deref())
 }
 
-/// The same for another working directory, which a person chose.
+/// Like [`project_root`], for another working directory, which a person chose.
 pub fn project_root_from(folder: &Path, working: Option<&Path>) -> PathBuf {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let Ok(real) = folder.canonicalize() else { return folder.to_owned() };
@@ -42,7 +41,7 @@ fn root_of<'d>(directory: &'d Path, working: Option<&Path>, home: Option<&Path>)
         let owner = Owner::of(path);
         owner.is_some() && owners.contains(&owner)
     };
-    // A marker may be a link that leads nowhere: it marks all the same. Those of other users do not count.
+    // A marker may be a broken link: it marks all the same. Those of other users do not count.
     let has = |directory: &Path, name: &str| is_owned(&directory.join(name));
     if let Some(repository) = directory.ancestors().find(|directory| has(directory, REPOSITORY)) {
         return Some(repository);
@@ -53,27 +52,27 @@ fn root_of<'d>(directory: &'d Path, working: Option<&Path>, home: Option<&Path>)
     if candidates().any(has_own) {
         return marked;
     }
-    // What a person works in is a project to them: `/` and the home directory are not, nor is what others may fill.
+    // A working directory is a project to a person: `/` and the home directory are not, nor is a directory that others
+    // may write.
     let is_working = |directory: &&Path| {
         Some(*directory) == working && is_below(directory, home) && directory.parent().is_some() && is_owned(directory)
     };
     let working = directory.ancestors().find(is_working);
-    // Of two directories above another one the outer one has the shorter path.
+    // Of two directories above another one, the outer one has the shorter path.
     marked.into_iter().chain(working).min_by_key(|directory| directory.components().count())
 }
 
-/// Where a directory lies in its project, as its path is typed.
+/// The position of a directory in its project, as its path is typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InProject {
     /// The project root, without links.
     pub root: PathBuf,
-    /// The path from there as it is typed: links of the project in it are not followed.
+    /// The path from there as typed: links of the project in it are not followed.
     pub below: PathBuf,
 }
 
-/// Returns the project that a directory belongs to by its path as it is typed. A link inside of a project is one of its
-/// files, wherever it leads: what is behind it does not choose another root. A link outside of every project is
-/// followed.
+/// Returns the project that a directory belongs to by its path as typed. A link inside of a project is one of its
+/// files, wherever it leads: its target does not select another root. A link outside of every project is followed.
 ///
 /// # Errors
 /// When a part of the path does not exist.
@@ -109,12 +108,11 @@ fn in_project_of(folder: &Path, working: Option<&Path>, home: Option<&Path>) -> 
     Ok(InProject { root: root.to_owned(), below })
 }
 
-/// Whether a directory is neither the home directory nor above it.
+/// Returns `true` if a directory is neither the home directory nor above it.
 fn is_below(directory: &Path, home: Option<&Path>) -> bool {
     !home.is_some_and(|home| home.starts_with(directory))
 }
 
-/// The home directory of the user, without links.
 fn home() -> Option<PathBuf> {
     let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty())?;
     Some(home.canonicalize().unwrap_or(home))
@@ -125,7 +123,7 @@ fn home() -> Option<PathBuf> {
 pub struct ProjectConfiguration {
     /// The path of the file.
     pub path: PathBuf,
-    /// Whether another user owns it: it must not be read then.
+    /// Set if another user owns the file: it must not be read then.
     pub is_foreign: bool,
 }
 
@@ -134,13 +132,13 @@ pub struct ProjectConfiguration {
 pub fn project_configuration(folder: &Path, name: &str) -> Option<ProjectConfiguration> {
     let real = folder.canonicalize().ok()?;
     let levels = configuration_of(&real, name, home().as_deref())?;
-    // As people write it.
+    // The path as people write it.
     let above = std::iter::repeat_n("..", levels).collect::<PathBuf>();
     let path = if folder == Path::new(".") { above.join(name) } else { folder.join(above).join(name) };
     Some(ProjectConfiguration { is_foreign: is_foreign(&path), path })
 }
 
-/// How many levels above a directory, which has no links, the file is.
+/// Returns the number of levels from a directory, which has no links, up to the file.
 fn configuration_of(directory: &Path, name: &str, home: Option<&Path>) -> Option<usize> {
     for (levels, directory) in directory.ancestors().enumerate() {
         let is_repository = directory.join(REPOSITORY).symlink_metadata().is_ok();

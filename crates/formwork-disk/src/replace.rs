@@ -1,4 +1,4 @@
-//! Writing files whole (reference/command-line.md#output).
+//! Writes whole files (reference/command-line.md#output).
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
@@ -10,12 +10,13 @@ use tempfile::NamedTempFile;
 use crate::open::open_regular_file;
 use crate::temporaries::Temporary;
 
-/// Most bytes of a file that is compared with what is to replace it: CloudFormation accepts no longer template.
+/// Maximum size of a file that is compared with its replacement, in bytes: CloudFormation does not accept a longer
+/// template.
 const MOST_COMPARED: u64 = 1 << 20;
 
-/// Lets `write` fill a temporary file beside `path` that then takes its name, so that `path` is old or new
-/// and never partial. The temporary file has the mode of the file at `path` from its first byte, its owner and group as
-/// far as the process may set them, and is removed when anything fails. A link is replaced, not followed.
+/// Calls `write` with a temporary file beside `path` that is then renamed to it, so that `path` is old or new and never
+/// partial. The temporary file has the mode of the file at `path` from its first byte, its owner and group as far as
+/// the process may set them, and is removed when anything fails. A link is replaced, not followed.
 ///
 /// # Errors
 /// When the directory is missing or cannot be written, or when `write` fails.
@@ -26,11 +27,11 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> 
     persist(temporary, path)
 }
 
-/// The same, but a file of at most 1 MiB that already has these bytes stays, and is marked as modified now. `existing`
-/// is what is at `path`, links not followed.
+/// Like [`replace`], but a file of at most 1 MiB that already has these bytes is kept, and its modification time is
+/// updated. `existing` is the metadata of `path`, links not followed.
 ///
 /// # Errors
-/// Those of [`replace`].
+/// The errors of [`replace`].
 pub fn replace_unless_same(
     path: &Path,
     existing: Option<&Metadata>,
@@ -41,11 +42,12 @@ pub fn replace_unless_same(
     replacement.finish()
 }
 
-/// Replaces the regular file at `path`, which had the bytes `before` when it was read, by `after`. A file that has other
-/// bytes by then is left alone: somebody saved it meanwhile. One that has the bytes `after` already is done.
+/// Replaces the regular file at `path`, which had the bytes `before` when it was read, with `after`. A file that has
+/// other bytes by then is left alone: somebody saved it meanwhile. A file that has the bytes `after` already is not
+/// written.
 ///
 /// # Errors
-/// Those of [`replace`], and when the file has other bytes.
+/// The errors of [`replace`], and when the file has other bytes.
 pub fn replace_if_unchanged(path: &Path, before: &[u8], after: &[u8]) -> io::Result<()> {
     if with_bytes(path, after).is_some() {
         return Ok(());
@@ -53,17 +55,17 @@ pub fn replace_if_unchanged(path: &Path, before: &[u8], after: &[u8]) -> io::Res
     let existing = fs::symlink_metadata(path).ok().filter(Metadata::is_file);
     let mut temporary = temporary_beside(path, existing.as_ref())?;
     temporary.as_file_mut().write_all(after)?;
-    // As late as possible: only the rename is behind it.
+    // As late as possible: only the rename follows.
     match with_bytes(path, before) {
         Some(_) => persist(temporary, path),
         None => Err(io::Error::other("it has changed since it was read")),
     }
 }
 
-/// A temporary file, which no signal leaves behind.
+/// A temporary file, which is removed on a signal.
 struct TemporaryFile {
     file: NamedTempFile,
-    /// It is dropped behind the file.
+    /// Dropped after the file.
     _held: Temporary,
 }
 
@@ -79,17 +81,14 @@ fn persist(mut temporary: TemporaryFile, path: &Path) -> io::Result<()> {
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 
-/// What is written for a path, on its way there.
 struct Replacement<'p> {
     path: &'p Path,
-    /// The file that is there.
     existing: Option<&'p Metadata>,
     to: To,
 }
 
-/// Where bytes go.
 enum To {
-    /// Not more than the existing file has: they may be the same.
+    /// At most as many bytes as the existing file has: they may be the same.
     Memory(Vec<u8>),
     Temporary(TemporaryFile),
 }
@@ -135,13 +134,13 @@ impl Write for Replacement<'_> {
     }
 }
 
-/// Marks the file at `path` as modified now, if it has these bytes. `None` when it has others, or when it cannot be
-/// read or marked.
+/// Updates the modification time of the file at `path` if it has these bytes. `None` if it has others, or cannot be
+/// read or changed.
 fn keep(path: &Path, bytes: &[u8]) -> Option<()> {
     with_bytes(path, bytes)?.set_modified(SystemTime::now()).ok()
 }
 
-/// The regular file at `path`, if it has these bytes and can be read.
+/// Opens the regular file at `path`, if it has these bytes and can be read.
 fn with_bytes(path: &Path, bytes: &[u8]) -> Option<File> {
     let (mut file, _) = open_regular_file(path).ok().filter(|(_, now)| now.len() == bytes.len() as u64)?;
     let mut known = vec![0; bytes.len()];
@@ -149,29 +148,28 @@ fn with_bytes(path: &Path, bytes: &[u8]) -> Option<File> {
     (known == bytes).then_some(file)
 }
 
-/// A temporary file that has these bytes.
 fn moved_to_disk(path: &Path, existing: Option<&Metadata>, bytes: &[u8]) -> io::Result<TemporaryFile> {
     let mut temporary = temporary_beside(path, existing)?;
     temporary.as_file_mut().write_all(bytes)?;
     Ok(temporary)
 }
 
-/// Checks that [`replace`] can write beside `path`, and leaves everything as it is.
+/// Checks that [`replace`] can write beside `path`, without changing anything.
 ///
 /// # Errors
-/// Those of [`replace`].
+/// The errors of [`replace`].
 pub fn check_replaceable(path: &Path) -> io::Result<()> {
     let existing = fs::symlink_metadata(path).ok().filter(Metadata::is_file);
     temporary_beside(path, existing.as_ref())?.file.close()
 }
 
-/// An empty file in the directory of `path`, with the mode of the file at `path` and, where that is possible, its owner.
+/// Creates an empty file in the directory of `path`, with the mode of the file at `path` and, if possible, its owner.
 fn temporary_beside(path: &Path, existing: Option<&Metadata>) -> io::Result<TemporaryFile> {
     let invalid = || io::Error::new(io::ErrorKind::InvalidInput, "it is not a file name");
     path.file_name().ok_or_else(invalid)?;
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let permissions = existing.map(Metadata::permissions);
-    // Errors of `tempfile_in` would name the temporary file, which means nothing to anyone.
+    // Errors of `tempfile_in` contain the temporary path, which is of no use to anyone.
     let held = Temporary::new();
     let file = tempfile::Builder::new()
         .prefix(".formwork-")
@@ -181,14 +179,14 @@ fn temporary_beside(path: &Path, existing: Option<&Metadata>) -> io::Result<Temp
         keep_owner(file.as_file(), existing);
     }
     if let Some(permissions) = permissions {
-        // What the mask of the process took away comes back before anything is written.
+        // The bits that the umask removed are restored before anything is written.
         file.as_file().set_permissions(permissions)?;
     }
     Ok(TemporaryFile { file, _held: held })
 }
 
-/// Sets the owner and the group of a file to those of the one that it is to replace. Most users may only set a group that they are
-/// in; then the file belongs to whoever wrote it, as with any other program.
+/// Sets the owner and the group of a file to those of the one that it replaces. Most users may only set a group that
+/// they are in; otherwise the file belongs to the user of the process, as with any other program.
 #[cfg(unix)]
 fn keep_owner(file: &File, existing: &Metadata) {
     use std::os::unix::fs::{MetadataExt, fchown};

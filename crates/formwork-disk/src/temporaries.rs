@@ -1,18 +1,18 @@
-//! Temporary files that are on a disk at the moment (reference/command-line.md#output).
+//! Tracks temporary files on a disk (reference/command-line.md#output).
 //!
-//! A library does not decide what signals do. The program sets here how it listens for those that end it, and learns here
-//! when it may end: while a [`Temporary`] exists, a file would stay behind.
+//! A library does not handle signals. The program sets here how it listens for those that end it, and learns here when
+//! it may end: while a [`Temporary`] exists, a file would be left on the disk.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, Once, OnceLock, PoisonError};
 
-/// What a program does about signals that end it.
+/// The signal handling of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Listener {
-    /// Begins to listen: called once, before the first temporary file is made. A signal puts its number into the second
-    /// value, and ends the program where the first one is true.
+    /// Begins to listen: called once, before the first temporary file is created. A signal puts its number into the
+    /// second value, and ends the program if the first one is true.
     pub listen: fn(&Arc<AtomicBool>, &Arc<AtomicUsize>),
-    /// Ends the program as this signal does.
+    /// Ends the program like this signal.
     pub end: fn(usize),
 }
 
@@ -26,20 +26,19 @@ static SHARED: LazyLock<Shared> = LazyLock::new(|| Shared {
 });
 
 struct Shared {
-    /// How many temporary files there are.
     count: Mutex<usize>,
     may_end: Arc<AtomicBool>,
     asked: Arc<AtomicUsize>,
-    /// Whether another part of the program decides what signals do.
+    /// Set if another part of the program handles signals.
     is_left: AtomicBool,
 }
 
-/// Lets signals end the program without leaving temporary files. A library that does not call this leaves signals alone.
+/// Lets signals end the program without leaving temporary files. Signals are not handled without this call.
 pub fn end_with(listener: Listener) {
     let _ = LISTENER.set(listener);
 }
 
-/// Leaves signals to another part of the program, which listens from now on.
+/// Lets another part of the program handle signals, which listens from now on.
 pub fn leave_signals() {
     let count = SHARED.count.lock().unwrap_or_else(PoisonError::into_inner);
     SHARED.is_left.store(true, Ordering::SeqCst);
@@ -47,37 +46,37 @@ pub fn leave_signals() {
     drop(count);
 }
 
-/// The mask of the signals that whoever started the program ignores (`nohup`), as far as the system has it in a file: to
-/// listen would undo that. It is found out once: whoever listens is not ignoring any more.
+/// Returns the mask of signals that were ignored when the program started (`nohup`), as far as the system has it in a
+/// file: to listen would undo that. It is read once, since a signal that is listened for is not ignored any more.
 pub fn ignored_signals() -> u64 {
     static IGNORED: LazyLock<u64> =
         LazyLock::new(|| std::fs::read_to_string("/proc/self/status").map_or(0, |status| ignored(&status)));
     *IGNORED
 }
 
-/// Whether whoever started the program wants it to outlive its terminal (`nohup`): it does not listen for SIGHUP then.
+/// Returns `true` if the program was started to outlive its terminal (`nohup`): it does not listen for SIGHUP then.
 pub fn ignores_hangup() -> bool {
     // SIGHUP is the first signal.
     ignored_signals() & 1 == 1
 }
 
-/// The mask of ignored signals in a status file.
+/// Parses the mask of ignored signals in a status file.
 fn ignored(status: &str) -> u64 {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
-/// Whether a signal asked the program to end while there was a temporary file. Work that takes long stops then.
+/// Returns `true` if a signal asked the program to end while a temporary file existed. Long operations stop then.
 pub fn is_asked_to_end() -> bool {
     SHARED.asked.load(Ordering::SeqCst) != 0 && !SHARED.is_left.load(Ordering::SeqCst)
 }
 
-/// A temporary file or directory is there, or about to be. To be dropped when it is gone, or has its name.
+/// Counts a temporary file or directory that exists, or is about to. Drop it when that is removed or renamed.
 #[derive(Debug)]
 pub struct Temporary(());
 
 impl Temporary {
-    /// One more.
+    /// Counts another temporary file.
     pub fn new() -> Temporary {
         let shared = &*SHARED;
         {
@@ -108,7 +107,7 @@ impl Drop for Temporary {
         }
         shared.may_end.store(true, Ordering::SeqCst);
         drop(count);
-        // One that came before this place did not end the program.
+        // A signal that came before this point did not end the program.
         let asked = shared.asked.load(Ordering::SeqCst);
         if let Some(listener) = LISTENER.get().filter(|_| asked != 0) {
             (listener.end)(asked);

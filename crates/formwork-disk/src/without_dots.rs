@@ -1,9 +1,9 @@
-//! Paths without detours.
+//! Paths without `.` and `..`.
 
 use std::path::{Component, Path, PathBuf};
 
-/// Returns the path without `.` and `..`, resolved without looking at links. A relative path that leads out of where it
-/// begins keeps the `..` at its start: without them it would be another file.
+/// Returns the path without `.` and `..`, resolved without following links. A relative path that leaves its base keeps
+/// the `..` at its start: without them it would be another file.
 pub fn without_dots(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {

@@ -17,7 +17,7 @@ pub enum ValueSource {
 }
 
 impl ValueSource {
-    /// Its name in reports (reference/provenance.md#frames).
+    /// Returns the name in reports (reference/provenance.md#frames).
     pub fn name(self) -> &'static str {
         match self {
             ValueSource::CommandLine => "command-line",
@@ -35,15 +35,15 @@ pub struct Argument {
     pub name: Symbol,
     /// String, number, Boolean, or a list of them.
     pub value: NodeId,
-    /// The source of the value.
+    /// Source of the value.
     pub given: ValueSource,
-    /// Whether it is ignored when no parameter has its name: it is from a file of defaults that templates share.
+    /// Set when the value is ignored if no parameter has its name: it is from a file of defaults that templates share.
     pub is_optional: bool,
 }
 
-/// Reads the arguments of a parameters file, recognised by its shape
-/// (reference/command-line.md#parameter-values): a plain map of names to values; a list of
-/// `{ParameterKey, ParameterValue}`; a list of `"K=V"`; `{Parameters: {...}}`; `{parameters: {...}}`.
+/// Reads the arguments of a parameters file, recognised by its shape (reference/command-line.md#parameter-values): a
+/// plain map of names to values; a list of `{ParameterKey, ParameterValue}`; a list of `"K=V"`; `{Parameters: {...}}`;
+/// `{parameters: {...}}`.
 pub fn from_document(tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostics) -> Vec<Argument> {
     let mut found = Vec::new();
     if let Some(resources) = tree.get_text(root, "Resources").filter(|&node| tree.kind(node) == Kind::Map) {
@@ -73,8 +73,8 @@ pub fn from_document(tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostic
     found
 }
 
-/// The values of a file that has them under `Parameters` or `parameters`, beside tags for instance. A
-/// text or number there is the value of a parameter of that name.
+/// Returns the values of a file that has them under `Parameters` or `parameters`, beside tags for instance. A string or
+/// number there is the value of a parameter of that name.
 fn nested(tree: &Tree, root: NodeId) -> Option<NodeId> {
     if tree.kind(root) != Kind::Map {
         return None;
@@ -83,8 +83,8 @@ fn nested(tree: &Tree, root: NodeId) -> Option<NodeId> {
     names.find_map(|name| tree.get_text(root, name)).filter(|&node| !tree.is_scalar(node))
 }
 
-/// Names of a parameters file whose entry means that a stack keeps its value: `{ParameterKey,
-/// UsePreviousValue: true}`. It takes values of earlier files back.
+/// Returns the names for which a stack keeps its value: `{ParameterKey, UsePreviousValue: true}`. Such an entry
+/// discards values of earlier files.
 pub fn kept(tree: &Tree, root: NodeId) -> Vec<&str> {
     let values = nested(tree, root).unwrap_or(root);
     let items = if tree.kind(values) == Kind::List { tree.items(values) } else { &[] };

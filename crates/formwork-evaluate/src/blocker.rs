@@ -1,4 +1,4 @@
-//! Why an expression is not known.
+//! Reasons why an expression is not known.
 
 use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::parameters::ParameterTable;
 
-/// Something that keeps an expression from being known.
+/// A name or function that keeps an expression from being known.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Blocker {
     /// A parameter without value, or out of visibility.
@@ -30,17 +30,17 @@ pub enum Blocker {
 }
 
 impl Blocker {
-    /// Whether it is settled before deployment: a value passed now would remove it.
+    /// Returns `true` if the blocker is settled before deployment: a value passed now would remove it.
     pub fn is_value(&self) -> bool {
         matches!(self, Blocker::Parameter(_) | Blocker::Pseudo(_) | Blocker::NoEcho(_) | Blocker::Condition(_))
     }
 
-    /// Whether a value passed on the command line would remove it.
+    /// Returns `true` if a value passed on the command line would remove the blocker.
     pub fn may_be_given(&self) -> bool {
         matches!(self, Blocker::Parameter(_) | Blocker::Pseudo(_) | Blocker::Condition(_))
     }
 
-    /// The option that sets the value, for messages.
+    /// Returns the option that sets the value, for messages.
     pub fn option(&self, tree: &Tree) -> Option<String> {
         match self {
             Blocker::Parameter(name) => Some(parameter_option(&shown(tree.name(*name)), false)),
@@ -49,7 +49,7 @@ impl Blocker {
         }
     }
 
-    /// As messages name it.
+    /// Describes the blocker, for messages.
     pub fn text(&self, tree: &Tree) -> String {
         match self {
             Blocker::Parameter(name) | Blocker::NoEcho(name) => format!("parameter {}", tree.name(*name)),
@@ -62,12 +62,12 @@ impl Blocker {
     }
 }
 
-/// Everything that keeps `node`, a result of evaluation, from being known, each once, in order.
+/// Returns the blockers of `node`, a result of evaluation, in order and without duplicates.
 pub fn blockers(tree: &Tree, parameters: &ParameterTable, node: NodeId) -> Vec<Blocker> {
     blockers_at(tree, parameters, node).into_iter().map(|(blocker, _)| blocker).collect()
 }
 
-/// The same, each with the call that asks for it first.
+/// Returns the blockers of `node`, each with the first call that refers to it.
 pub fn blockers_at(tree: &Tree, parameters: &ParameterTable, node: NodeId) -> Vec<(Blocker, NodeId)> {
     let mut found = Found::default();
     collect(tree, parameters, node, &mut found);

@@ -12,7 +12,7 @@ use crate::evaluator::Evaluator;
 use crate::meant_form::compared;
 use crate::outcome::Outcome;
 
-/// Why a name that does not exist is only a warning.
+/// The note on an unknown name that is only a warning.
 const OPEN: &str = "a macro or an include of the template may add it";
 
 impl Evaluator<'_> {
@@ -43,8 +43,8 @@ impl Evaluator<'_> {
         self.report(diagnostic.help("make one of them compare a parameter with `Fn::Equals`"));
     }
 
-    /// A reference to a condition that is not a literal string (reference/functions.md#literal-places). What a loop
-    /// names is a string by now.
+    /// Reports a reference to a condition that is not a literal string (reference/functions.md#literal-places). Names
+    /// with loop variables are strings by now.
     pub(crate) fn unnamed(&mut self, node: NodeId) -> Truth {
         let diagnostic = self.layout(node, Known::Condition, "the name of a condition is not a string");
         self.poison(diagnostic.help("write `Condition: Name`"))
@@ -55,12 +55,11 @@ impl Evaluator<'_> {
         Truth::Poison
     }
 
-    /// The name of a condition that a string is.
     fn condition_named(&self, node: NodeId) -> Option<String> {
         self.tree.string(node).filter(|name| self.conditions.has(self.tree, name)).map(shown)
     }
 
-    /// The name of the condition that a `Ref` has in the place of a parameter's.
+    /// Returns the condition that a `Ref` refers to instead of a parameter.
     fn referenced_condition(&self, node: NodeId) -> Option<String> {
         self.condition_named(self.tree.argument_of(node, Known::Ref)?)
     }
@@ -83,7 +82,7 @@ impl Evaluator<'_> {
             };
             return self.poison(diagnostic.help(format!("write `{code}`")));
         }
-        // What a loop generates was looked at there.
+        // Generated names were checked in their loop.
         if self.diagnostics.has(codes::NOT_AN_OBJECT, self.tree.span(node), Severity::Note) {
             return Truth::Poison;
         }
@@ -102,7 +101,6 @@ impl Evaluator<'_> {
         )
     }
 
-    /// A name that is not a condition.
     pub(crate) fn unknown_condition(&self, at: NodeId, name: &str, sentence: &str) -> Diagnostic {
         let names = self.conditions.conditions.iter().map(|condition| self.tree.text(condition.key));
         if let Some(import) = self.import_name() {
@@ -131,7 +129,8 @@ impl Evaluator<'_> {
         diagnostic
     }
 
-    /// The same in a module, by its name there (reference/modules/conditions.md#pruning).
+    /// Builds the diagnostic of an unknown condition in a module, by its name there
+    /// (reference/modules/conditions.md#pruning).
     fn unknown_module_condition<'n>(
         &self,
         at: NodeId,
@@ -139,7 +138,7 @@ impl Evaluator<'_> {
         names: impl Iterator<Item = &'n str>,
     ) -> Diagnostic {
         let (full, authored) = (self.tree.text_form(at), self.tree.authored(at));
-        // A name that is computed is nowhere in the file.
+        // A computed name is nowhere in the file.
         let written = if self.tree.is_scalar(authored) {
             self.tree.text_form(authored)
         } else {
@@ -161,7 +160,6 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A side of `Fn::Equals` that is an object.
     pub(crate) fn object_side(&self, argument: NodeId, sides: &[Outcome]) -> Option<Diagnostic> {
         let is_object = |side: &Outcome| side.value().is_some_and(|value| self.tree.kind(value) == Kind::Map);
         let at = sides.iter().position(is_object)?;

@@ -12,8 +12,7 @@ use crate::outcome::Outcome;
 use crate::settings::Visibility;
 
 impl Evaluator<'_> {
-    /// Takes the entries of a Conditions section as the conditions of the template and reports
-    /// cycles among them.
+    /// Declares the entries of a Conditions section as the conditions of the template and reports cycles among them.
     pub fn set_conditions(&mut self, section: Option<NodeId>) {
         let is_open = self.template.may_get_entries(self.tree, Section::Conditions);
         let mut table = ConditionTable { is_open, ..ConditionTable::default() };
@@ -35,8 +34,8 @@ impl Evaluator<'_> {
         }
         self.conditions = table;
         for cycle in cycles {
-            // What a module emits is made of a condition's body. The module's conditions as they are written are
-            // in the table, too, and report the cycle by their names.
+            // A module's condition is generated from its body. The module's conditions as they are written are in the
+            // table, too, and report the cycle by their names.
             let key = self.conditions.conditions[cycle[0] as usize].key;
             if !matches!(self.tree.kind(self.tree.authored(key)), Kind::Call | Kind::Map) {
                 self.report_cycle(&cycle);
@@ -44,19 +43,19 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether there is a condition of this name.
+    /// Returns `true` if a condition of this name exists.
     pub fn has_condition(&self, name: &str) -> bool {
         self.conditions.has(self.tree, name) || self.may_be_generated(name)
     }
 
-    /// Whether a condition of this name may come from a loop that is not checked, or from a macro or an include:
-    /// then it is not near to a name that is declared.
+    /// Returns `true` if a condition of this name may come from a loop that is not checked, or from a macro or an
+    /// include: then it is not near to a declared name.
     fn may_be_generated(&self, name: &str) -> bool {
         self.unchecked.matches(name) || self.conditions.is_open && !self.is_near(name)
     }
 
-    /// Whether a condition refers to one that no entry of the section declares: a macro of the whole template may add those
-    /// that resources name, and an include those that conditions name, too.
+    /// Returns `true` if no entry of the section declares a condition to which another one refers: a macro of the whole
+    /// template may add those that resources refer to, and an include those that conditions refer to, too.
     fn is_missing_in_conditions(&self, name: &str) -> bool {
         let section = self.tree.get(self.template.root, symbol::CONDITIONS);
         !self.conditions.has(self.tree, name)
@@ -69,18 +68,18 @@ impl Evaluator<'_> {
         self.diagnostics.suggester().nearest(name, names).is_some()
     }
 
-    /// The definition of a condition.
+    /// Returns the key and the definition of a condition.
     pub fn condition_node(&self, name: &str) -> Option<(NodeId, NodeId)> {
         let at = self.conditions.number(self.tree, name)?;
         let condition = &self.conditions.conditions[at as usize];
         Some((condition.key, condition.node))
     }
 
-    /// What is known of the condition of this name with every known value visible; `None` when
-    /// it does not exist. The names that decide it count as looked at.
+    /// Evaluates the condition of this name with every known value visible; `None` when it does not exist. The names
+    /// that decide it count as looked at.
     pub fn condition(&mut self, name: &str) -> Option<Truth> {
         let at = self.conditions.number(self.tree, name)?;
-        // What a condition needs is evaluated first, so that chains of any length need no stack.
+        // Needed conditions are evaluated first, so that chains of any length need no stack.
         let mut waiting = vec![at];
         while let Some(&next) = waiting.last() {
             if self.conditions.conditions[next as usize].state.is_some() {
@@ -101,7 +100,7 @@ impl Evaluator<'_> {
             }
         }
         let (truth, looks) = self.conditions.conditions[at as usize].state.clone()?;
-        // What reads a condition that is an error is one, too, whoever read it first.
+        // A reader of an erroneous condition is an error, too, whoever reads it first.
         self.mode.errors += u64::from(truth == Truth::Poison);
         for name in looks {
             self.look(name);
@@ -109,12 +108,12 @@ impl Evaluator<'_> {
         Some(truth)
     }
 
-    /// Evaluates an expression as a condition, with what is visible.
+    /// Evaluates an expression as a condition, with the visible values.
     pub fn decide(&mut self, node: NodeId) -> Truth {
         self.truth(node)
     }
 
-    /// The same, without reporting anything.
+    /// Evaluates an expression as a condition, without reporting anything.
     pub fn decide_silently(&mut self, node: NodeId) -> Truth {
         self.mode.silent += 1;
         let truth = self.truth(node);
@@ -126,7 +125,7 @@ impl Evaluator<'_> {
         let Condition { key, node, .. } = self.conditions.conditions[at];
         let outer_looks = std::mem::take(&mut self.looks);
         let outer_lenient = std::mem::replace(&mut self.mode.lenient, 0);
-        // It is where it is declared, not where it is read first.
+        // The context is that of the declaration, not that of the first reader.
         let outer = std::mem::replace(&mut self.frame, self.tree.frame_of(key));
         self.enter(node);
         let truth = self.with_visibility(Visibility::Full, |evaluator| evaluator.truth(node));
@@ -136,7 +135,6 @@ impl Evaluator<'_> {
         self.conditions.conditions[at].state = Some((truth, looks));
     }
 
-    /// Evaluates a condition expression.
     fn truth(&mut self, node: NodeId) -> Truth {
         if let Some((at, name)) = condition_reference(self.tree, node) {
             let name = name.to_owned();
@@ -199,7 +197,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether the first outcome is a name that is assumed not to have the value of the second one.
+    /// Returns `true` if the first outcome is a name that is assumed not to have the value of the second one.
     pub(crate) fn cannot_be(&self, open: Outcome, known: Outcome) -> bool {
         let (Outcome::Residual(open), Some(value)) = (open, known.value()) else { return false };
         let name = self.tree.argument_of(open, Known::Ref).and_then(|name| self.tree.string(name));
@@ -211,7 +209,7 @@ impl Evaluator<'_> {
                 .is_some_and(|(name, value)| self.parameters.excludes(name, value))
     }
 
-    /// Scalars compare as text, lists item by item.
+    /// Compares scalars by their spelling, lists item by item.
     fn equal_values(&self, a: NodeId, b: NodeId) -> Truth {
         match (self.tree.kind(a), self.tree.kind(b)) {
             (Kind::List, Kind::List) => {
@@ -236,7 +234,6 @@ impl Evaluator<'_> {
         Truth::combined(function, operands.into_iter().map(|operand| self.truth(operand)))
     }
 
-    /// Reports an error in the number of operands of a condition function.
     fn wrong_operands(&self, function: Known, argument: NodeId) -> Option<&'static str> {
         let (count, what) = match function {
             Known::Equals => (2..=2, "Fn::Equals takes two values"),
@@ -249,8 +246,8 @@ impl Evaluator<'_> {
         (!is_right).then_some(what)
     }
 
-    /// Computes the arguments of a condition expression and leaves its functions: what the
-    /// processed template shows (reference/conditions.md#section). Checks shapes.
+    /// Computes the arguments of a condition expression and keeps its functions, as the processed template does
+    /// (reference/conditions.md#section). Checks shapes.
     pub(crate) fn resolve_condition(&mut self, node: NodeId) -> Outcome {
         let View::Call(Function::Known(known), argument) = self.tree.view(node) else {
             return self.resolve_condition_value(node);
@@ -312,7 +309,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Definitions and operands of `Fn::And`, `Fn::Or` and `Fn::Not` are conditions.
+    /// Checks that definitions and operands of `Fn::And`, `Fn::Or` and `Fn::Not` are conditions.
     pub(crate) fn check_boolean(&mut self, node: NodeId) {
         if condition_reference(self.tree, node).is_some() {
             return;
@@ -334,7 +331,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// As [`Evaluator::set_conditions`], without reporting anything.
+    /// Declares conditions as [`Evaluator::set_conditions`] does, without reporting anything.
     pub fn set_conditions_quietly(&mut self, section: Option<NodeId>) {
         self.mode.silent += 1;
         self.set_conditions(section);
@@ -342,18 +339,16 @@ impl Evaluator<'_> {
     }
 }
 
-/// The name in `{"Condition": "Name"}` or `!Condition Name`, and its node.
+/// Returns the name in `{"Condition": "Name"}` or `!Condition Name`, and its node.
 pub(crate) fn condition_reference(tree: &Tree, node: NodeId) -> Option<(NodeId, &str)> {
     let value = reference::condition_named(tree, node)?;
     Some((value, tree.string(value)?))
 }
 
-/// Whether a node has the shape of a reference to a condition, whatever names it.
 fn refers_to_condition(tree: &Tree, node: NodeId) -> bool {
     reference::condition_named(tree, node).is_some()
 }
 
-/// Names of the conditions that an expression refers to.
 fn references(tree: &Tree, node: NodeId, found: &mut Vec<Symbol>) {
     if let Some((_, name)) = condition_reference(tree, node) {
         found.extend(tree.symbols().get(name));

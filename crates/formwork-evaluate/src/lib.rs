@@ -1,26 +1,26 @@
-//! Partial evaluation: what a node of a template is, as far as it is known.
+//! Partial evaluation: reduces a node of a template as far as values are known.
 //!
-//! In go a tree, parameters with their values ([`ParameterTable`]), account data ([`AccountData`]) and [`Settings`];
-//! when a whole template is evaluated, its loops are expanded. Out comes a node: known, or still a valid CloudFormation
+//! Input is a tree, parameters with their values ([`ParameterTable`]), account data ([`AccountData`]) and [`Settings`];
+//! when a whole template is evaluated, its loops are expanded. Output is a node: known, or still a valid CloudFormation
 //! expression with its arguments reduced. Nothing is guessed.
 //!
 //! # Outcomes
 //!
 //! [`Evaluator::resolve`] returns an [`Outcome`]: known, secret, residual (still an expression, its arguments reduced),
 //! omitted (`AWS::NoValue`) or poison (reported: stay silent). Conditions are three-valued ([`Truth`]), are evaluated
-//! on demand, and each once. The value of a `NoEcho` parameter may decide and is never written. [`blocker`] names what
-//! keeps an expression from being known, for messages and for `explain`.
+//! on demand, and each once. The value of a `NoEcho` parameter may decide and is never written. [`blocker`] finds the
+//! names and functions that keep an expression from being known, for messages and for `explain`.
 //!
-//! # What is computed
+//! # Computed parts
 //!
-//! [`Visibility`] decides whether parameters and conditions may be read, [`Values`] what is computed: with `--values
-//! keep` only constructs that plain CloudFormation does not have, where they are constant; with `pin` all of those,
-//! from the values at hand; with `all` everything that is known; `resolve` also decides what is deployed. So a template
-//! that keeps its references can be deployed with other values later.
+//! [`Visibility`] decides whether parameters and conditions may be read, [`Values`] how much is computed: with
+//! `--values keep` only constructs that plain CloudFormation does not have, where they are constant; with `pin` all of
+//! those, from the values at hand; with `all` everything that is known; `resolve` also decides what is deployed. So a
+//! template that keeps its references can be deployed with other values later.
 //!
 //! A call that fails where it may never be evaluated (under an undecided condition, in a branch of an undecided
-//! `Fn::If`) is kept as written (`Evaluator::fail`). A fragment of a loop that no variable occurs in is evaluated once
-//! for all iterations.
+//! `Fn::If`) is kept as written (`Evaluator::fail`). A fragment of a loop without a loop variable is evaluated once for
+//! all iterations.
 //!
 //! # Parts
 //!

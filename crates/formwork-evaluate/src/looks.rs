@@ -3,23 +3,22 @@
 use formwork_base::IdSet;
 use formwork_syntax::Symbol;
 
-/// Names, each once, in the order in which they were first looked at.
+/// Distinct names in the order in which they were first looked at.
 #[derive(Clone, Debug, Default)]
 pub struct Looks {
     names: Vec<Symbol>,
-    /// The same as a set.
     known: IdSet<Symbol>,
 }
 
 impl Looks {
-    /// Adds a name that is not among them.
+    /// Adds a name unless it is contained.
     pub fn add(&mut self, name: Symbol) {
         if self.known.insert(name) {
             self.names.push(name);
         }
     }
 
-    /// Forgets all of them.
+    /// Removes all names.
     pub fn clear(&mut self) {
         *self = Looks::default();
     }

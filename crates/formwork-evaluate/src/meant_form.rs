@@ -1,14 +1,13 @@
-//! The call that an author means whose arguments have the wrong shape, in the words and the spelling of the template.
+//! The intended form of a call whose arguments have the wrong shape, in the words and the spelling of the template.
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Style, Tree, View};
 
-/// Most bytes of a call that is shown: a longer one does not help.
+/// Limit of bytes of a call that is shown: a longer one does not help.
 const MOST: usize = 100;
 
-/// The call that is meant; none when that is not clear. `is_json` is how the template is written.
+/// Returns the intended call; `None` when that is not clear. `is_json` is how the template is written.
 pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bool) -> Option<String> {
-    // A condition may be a string.
     let argument = tree.argument_of(call, function)?;
     let items: Vec<NodeId> =
         if tree.kind(argument) == Kind::List { tree.items(argument).to_vec() } else { vec![argument] };
@@ -85,7 +84,7 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
     Some(write.call(call, function, &meant)).filter(|code| code.len() <= MOST && !code.contains('`'))
 }
 
-/// The call that names a resource, an attribute or a parameter in another form: `!Ref [Queue, Arn]`, `!GetAtt [Queue.Arn]`,
+/// Returns the intended call of a name that is written in another form: `!Ref [Queue, Arn]`, `!GetAtt [Queue.Arn]`,
 /// `Fn::Equals: {Stage: prod}`.
 fn of_names(write: &Words<'_>, call: NodeId, function: Known, argument: NodeId) -> Option<String> {
     let tree = write.tree;
@@ -115,7 +114,7 @@ fn of_names(write: &Words<'_>, call: NodeId, function: Known, argument: NodeId) 
     }
 }
 
-/// The comparison that `!Ref Stage == prod` is meant as.
+/// Returns the comparison that `!Ref Stage == prod` is meant as.
 pub(crate) fn compared(tree: &Tree, node: NodeId, is_json: bool) -> Option<String> {
     let (name, value) = tree.string(tree.argument_of(node, Known::Ref)?)?.split_once("==")?;
     let (name, value) = (name.trim(), value.trim().trim_matches(['\'', '"']));
@@ -131,12 +130,12 @@ pub(crate) fn compared(tree: &Tree, node: NodeId, is_json: bool) -> Option<Strin
     })
 }
 
-/// Whether a text is a resource and an attribute: `Queue.Arn`.
+/// Returns `true` for a resource and an attribute: `Queue.Arn`.
 fn is_attribute(text: &str) -> bool {
     text.split_once('.').is_some_and(|(resource, rest)| is_plain_word(resource) && rest.split('.').all(is_plain_word))
 }
 
-/// Whether a text is a name, which needs no quotes.
+/// Returns `true` for a name, which needs no quotes.
 fn is_plain_word(text: &str) -> bool {
     const OTHERS: [&str; 10] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan"];
     text.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -149,14 +148,12 @@ fn is_number(tree: &Tree, node: NodeId) -> bool {
     tree.kind(node) == Kind::Number || tree.string(node).is_some_and(is_digits)
 }
 
-/// Writes values on one line.
 struct Words<'t> {
     tree: &'t Tree,
     is_json: bool,
 }
 
 impl Words<'_> {
-    /// A call as its author writes it.
     fn call(&self, call: NodeId, function: Known, argument: &str) -> String {
         let is_short = self.tree.style(call) == Style::Tag;
         match (self.is_json, is_short) {
@@ -170,7 +167,6 @@ impl Words<'_> {
         }
     }
 
-    /// A call inside of another one.
     fn nested(&self, function: Known, argument: &str) -> String {
         if self.is_json {
             format!("{{\"{}\": {argument}}}", function.long())
@@ -179,7 +175,6 @@ impl Words<'_> {
         }
     }
 
-    /// A word or a reference that is a part of a string.
     fn written(&self, part: &str) -> Option<String> {
         match part.strip_prefix("!Ref ") {
             Some(name) if is_plain_word(name.trim()) => Some(self.reference(name.trim())),
@@ -230,7 +225,6 @@ impl Words<'_> {
     }
 }
 
-/// The name of a function behind `!`.
 fn short(function: Known) -> &'static str {
     let long = function.long();
     long.strip_prefix("Fn::").unwrap_or(long)

@@ -10,12 +10,11 @@ use crate::evaluator::Evaluator;
 use crate::meant_form::meant_form;
 use crate::outcome::Outcome;
 
-/// The prefix of every error of the transform in CloudFormation's sentences.
 const PREFIX: &str = "Transform AWS::LanguageExtensions failed with: ";
 
 impl Evaluator<'_> {
-    /// A function of the wrong shape. In a template with the transform the sentence is
-    /// `Fn::X layout is incorrect`, without it the plain engine's (reference/functions.md#layout).
+    /// Builds the diagnostic of a function of the wrong shape. In a template with the transform the sentence is `Fn::X
+    /// layout is incorrect`, without it the plain engine's (reference/functions.md#layout).
     pub(crate) fn layout(&self, call: NodeId, function: Known, what: &str) -> Diagnostic {
         let code = match function {
             Known::GetAtt => codes::GETATT_LAYOUT,
@@ -35,7 +34,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// An error with CloudFormation's sentence, and in a template with the transform the form in which
+    /// Builds a diagnostic with CloudFormation's sentence, and in a template with the transform the form in which
     /// CloudFormation shows it.
     pub(crate) fn sentence(&self, code: Code, call: NodeId, what: &str, sentence: &str) -> Diagnostic {
         let diagnostic = self.fault(code, call, format!("{what}: `{sentence}`"));
@@ -46,7 +45,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A value as messages show it: `****` when it came from a `NoEcho` parameter.
+    /// Returns a value as messages show it: `****` when it came from a `NoEcho` parameter.
     pub(crate) fn shown(&self, outcome: Outcome) -> String {
         match outcome {
             Outcome::Secret { .. } => "****".into(),
@@ -56,12 +55,12 @@ impl Evaluator<'_> {
     }
 }
 
-/// CloudFormation's form of an error of the transform.
+/// Returns CloudFormation's form of an error of the transform.
 pub fn transform_sentence(sentence: &str) -> String {
     format!("{PREFIX}{sentence}")
 }
 
-/// A value as messages show it: text as it is, lists and objects by their kind.
+/// Returns a value as messages show it: strings as they are, lists and objects by their kind.
 pub fn shown_value(tree: &Tree, value: NodeId) -> String {
     match tree.kind(value) {
         Kind::List => "a list".into(),
@@ -72,7 +71,7 @@ pub fn shown_value(tree: &Tree, value: NodeId) -> String {
     }
 }
 
-/// How a function is written, with words in the place of its arguments.
+/// Returns the form of a function, with placeholders for its arguments.
 fn form(function: Known) -> Option<&'static str> {
     Some(match function {
         Known::Ref => "Ref: Name",
@@ -97,7 +96,7 @@ fn form(function: Known) -> Option<&'static str> {
     })
 }
 
-/// CloudFormation's sentence about the shape of a function, as far as it is known.
+/// Returns CloudFormation's sentence about the shape of a function, as far as it is known.
 pub fn layout_sentence(function: Known, language_extensions: bool) -> Option<String> {
     match plain_sentence(function) {
         Some(sentence) if !language_extensions => Some(sentence.to_owned()),
@@ -106,7 +105,6 @@ pub fn layout_sentence(function: Known, language_extensions: bool) -> Option<Str
     }
 }
 
-/// The plain engine's sentence about the shape of a function.
 fn plain_sentence(function: Known) -> Option<&'static str> {
     Some(match function {
         Known::Ref => "Template error: every Ref object must have a single String value.",

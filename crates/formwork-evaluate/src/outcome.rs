@@ -1,14 +1,14 @@
-//! What evaluating a node yields.
+//! The result of evaluating a node.
 
 use formwork_syntax::NodeId;
 
 /// The result of evaluating a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// No call is left below it.
+    /// A node without calls.
     Known(NodeId),
-    /// Known, but made from the value of a `NoEcho` parameter: it may decide, and is never written.
-    /// `kept` is the node of the output.
+    /// Known, but computed from the value of a `NoEcho` parameter: it may decide, and is never written. `kept` is the
+    /// node of the output.
     Secret {
         /// The value, for decisions and checks only.
         value: NodeId,
@@ -24,7 +24,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The value, if it is known, whether or not it may be written.
+    /// Returns the value, if it is known, even if it may not be written.
     pub fn value(self) -> Option<NodeId> {
         match self {
             Outcome::Known(value) | Outcome::Secret { value, .. } => Some(value),
@@ -32,12 +32,12 @@ impl Outcome {
         }
     }
 
-    /// Whether the value came from a `NoEcho` parameter.
+    /// Returns `true` if the value came from a `NoEcho` parameter.
     pub fn is_secret(self) -> bool {
         matches!(self, Outcome::Secret { .. })
     }
 
-    /// The node that is written, `original` where the error was reported.
+    /// Returns the node that is written, `original` where the error was reported.
     pub fn written(self, original: NodeId) -> Option<NodeId> {
         match self {
             Outcome::Known(node) | Outcome::Residual(node) | Outcome::Secret { kept: node, .. } => Some(node),
@@ -46,8 +46,7 @@ impl Outcome {
         }
     }
 
-    /// What it looks like as the argument of a call that stays: nothing, by the node that
-    /// yielded it.
+    /// Returns the node as the argument of a call that stays; an omitted value is the node that returned it.
     pub fn as_argument(self, original: NodeId) -> NodeId {
         match self {
             Outcome::Omit(node) => node,

@@ -13,19 +13,19 @@ use crate::facts::{AccountData, Stored};
 /// A name that `Ref` may find a value for.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
-    /// Its value: string, number, Boolean or list of strings; data of any kind in a module. `None` when nothing is known.
+    /// String, number, Boolean or list of strings; data of any kind in a module. `None` when the value is not known.
     pub value: Option<NodeId>,
-    /// The source of the value.
+    /// Source of the value.
     pub given: ValueSource,
-    /// Whether the value may never be shown.
+    /// Set if the value may never be shown.
     pub secret: bool,
-    /// Whether it is declared in `Parameters`, or a pseudo parameter.
+    /// Set if it is declared in `Parameters`, or a pseudo parameter.
     pub declared: bool,
-    /// Whether it is a pseudo parameter.
+    /// Set for a pseudo parameter.
     pub pseudo: bool,
-    /// Whether it is a list.
+    /// Set for a list.
     pub is_list: bool,
-    /// The name in the SSM store, for parameters whose value is stored there.
+    /// Name in the SSM store, for parameters whose value is stored there.
     pub stored: Option<NodeId>,
     /// The declaration's key; the reference for others.
     pub key: Option<NodeId>,
@@ -42,7 +42,7 @@ pub struct ParameterTable {
 }
 
 impl ParameterTable {
-    /// Binds the parameters of `template`: the passed value, else the `Default`, else none
+    /// Binds the parameters of `template`: to the passed value, else the `Default`, else none
     /// (reference/parameters.md#values). `pseudo` are the pseudo parameters that are passed, by name.
     pub fn new(
         tree: &mut Tree,
@@ -148,14 +148,14 @@ impl ParameterTable {
         }
     }
 
-    /// The value as `Ref` sees it: a list for list types, the number as written for `Number`, else
-    /// text.
+    /// Converts a value to the form that `Ref` returns: a list for list types, the number as written for `Number`, else
+    /// a string.
     fn typed(&mut self, tree: &mut Tree, value: NodeId, kind: &ParameterType) -> NodeId {
         if kind.is_list {
             return self.split(tree, value);
         }
         if tree.kind(value) == Kind::List {
-            // A list for a parameter that is none: joined, as CloudFormation's request would be.
+            // A list for a parameter of another type is joined, as CloudFormation's request would be.
             let joined = tree.items(value).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(",");
             return tree.scalar(Kind::String, Style::Plain, &joined, Origin::Authored(tree.span(value)));
         }
@@ -206,32 +206,32 @@ impl ParameterTable {
         }
     }
 
-    /// Lets a name that has no value have any but these.
+    /// Restricts a name without a value to any but these values.
     pub fn assume_other(&mut self, name: Symbol, excluded: impl IntoIterator<Item = Symbol>) {
         if self.bound.get(&name).is_some_and(|bound| bound.value.is_none()) {
             self.excluded.insert(name, excluded.into_iter().collect());
         }
     }
 
-    /// Takes the value of a name away that nobody passed.
+    /// Removes the `Default` value of a name.
     pub fn forget_default(&mut self, name: Symbol) {
         if let Some(bound) = self.bound.get_mut(&name).filter(|bound| bound.given == ValueSource::Default) {
             bound.value = None;
         }
     }
 
-    /// Whether a name without a value cannot have this one.
+    /// Returns `true` if a name without a value cannot have this one.
     pub fn excludes(&self, name: Symbol, value: Symbol) -> bool {
         self.excluded.get(&name).is_some_and(|excluded| excluded.contains(&value))
     }
 
-    /// What is known of a name.
+    /// Returns the binding of a name.
     pub fn get(&self, name: Symbol) -> Option<&Bound> {
         self.bound.get(&name)
     }
 
-    /// Whether a list is what the empty string of a list parameter was split into: as the collection
-    /// of a loop it has no items (reference/parameters.md#empty-list).
+    /// Returns `true` if a list was split from the empty string of a list parameter: as the collection of a loop it has
+    /// no items (reference/parameters.md#empty-list).
     pub fn is_empty_text(&self, tree: &Tree, list: NodeId) -> bool {
         matches!(tree.items(list), [item] if self.empty_items.contains(item))
     }

@@ -1,73 +1,72 @@
-//! Choices of a run: what is computed, and whose behaviour is followed.
+//! Settings of a run: how much is computed, and whose behaviour is followed.
 
 use formwork_base::{Limits, Severity};
 
-/// How much of a template is computed (reference/values.md#modes).
+/// The part of a template that is computed (reference/values.md#modes).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
     /// Loops, and constructs that plain CloudFormation does not have, if constant. References are kept.
     Keep,
-    /// As `Keep`, and all such constructs from the known values.
+    /// Like `Keep`, and all such constructs from the known values.
     Pin,
-    /// All that is known: CloudFormation's processed template.
+    /// All known values: CloudFormation's processed template.
     All,
     /// `All`, and everything that the values decide: what would be deployed.
     Resolve,
 }
 
-/// Whose behaviour is followed where the tools disagree (reference/transform.md#compat).
+/// The tool whose behaviour is followed where the tools disagree (reference/transform.md#compat).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compat {
-    /// CloudFormation's, but an empty string is an empty collection.
+    /// CloudFormation's behaviour, but an empty string is an empty collection.
     Formwork,
-    /// CloudFormation's to the letter.
+    /// CloudFormation's behaviour to the letter.
     Aws,
-    /// SAM CLI's.
+    /// SAM CLI's behaviour.
     Sam,
 }
 
-/// Which loops are left for CloudFormation although their items are not known
-/// (reference/packaging.md#nested, reference/packaging.md#loops).
+/// Loops that are left for CloudFormation although their items are not known (reference/packaging.md#nested,
+/// reference/packaging.md#loops).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum UnresolvedLoops {
-    /// None.
+    /// No loops.
     #[default]
     None,
-    /// Those over a name that is not declared, unless a local file is named in them.
+    /// Loops over a name that is not declared, unless a local file is named in them.
     Undeclared,
-    /// Those over such a name, and those whose collection needs values that may be passed later, unless a local file is
-    /// named in them.
+    /// Loops as for `Undeclared`, and those whose collection needs values that may be passed later, unless a local file
+    /// is named in them.
     WithoutValue,
-    /// Those whose collection is not known, unless a local file is named in them.
+    /// Loops whose collection is not known, unless a local file is named in them.
     Unknown,
 }
 
-/// What evaluation may look at.
+/// The values that evaluation may look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Visibility {
-    /// Neither parameters nor conditions: what is known without them is *constant*.
+    /// Neither parameters nor conditions: a node that is known without them is *constant*.
     Constant,
     /// Every known value.
     Full,
 }
 
-/// Choices of a run.
+/// Settings of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// How much is computed.
+    /// The part of a template that is computed.
     pub values: Values,
-    /// Whether the functions of `AWS::LanguageExtensions` are expanded.
+    /// Set if the functions of `AWS::LanguageExtensions` are expanded.
     pub language_extensions: bool,
-    /// Whose behaviour is followed.
+    /// The tool whose behaviour is followed.
     pub compat: Compat,
     /// Loops that are left for CloudFormation.
     pub unresolved_loops: UnresolvedLoops,
-    /// How bad it is that a loop or a policy needs a value that is not passed. A warning means that it is not
-    /// checked.
+    /// Severity for a loop or a policy that needs a value which is not passed. A warning means that it is not checked.
     pub value_missing: Severity,
-    /// Whether what the values at hand take out is looked at, too: names, layouts and kinds, as far as they need no
+    /// Set to check also the parts that the values at hand remove: names, layouts and kinds, as far as they need no
     /// value.
     pub looks_at_all: bool,
-    /// Bounds on the work.
+    /// Bounds on the run.
     pub limits: Limits,
 }

@@ -1,10 +1,10 @@
-//! The budget of the written output, checked before a stage walks a tree whose parts are shared.
+//! The budget of the written output, checked before a stage walks a tree with shared parts.
 
 use formwork_base::{Diagnostic, Diagnostics, Limits, codes};
 use formwork_syntax::{NodeId, Tree};
 
-/// Whether the tree below `root` may be walked and written: aliases, map entries and constants count
-/// wherever they are used. Reports when it may not.
+/// Returns `true` when the tree below `root` may be walked and written: aliases, map entries and constants count
+/// wherever they are used. Reports an exceeded limit.
 pub fn is_within_budget(tree: &mut Tree, root: NodeId, limits: &Limits, diagnostics: &mut Diagnostics) -> bool {
     let (size, node, frame) = match tree.fits(root, limits.output_nodes, limits.output_bytes) {
         Ok(()) => return true,

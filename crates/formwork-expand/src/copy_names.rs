@@ -1,12 +1,13 @@
-//! The variables of a `ForEach` of the module language, as strings name them (reference/modules/copies.md#variables).
+//! Variables of a `ForEach` of the module language in strings (reference/modules/copies.md#variables).
 
-/// How strings name them; what follows is a part of another word, or a path.
+/// The beginnings of their spellings; the rest is a part of another word, or a path.
 const NAMES: [&str; 6] = ["$Identifier", "$Index", "$Value", "${Identifier", "${Index", "${Value"];
 
-/// What ends a word in front of the item that a loop around the copies put there: no text of a template has it.
+/// A character that no template has, which separates a variable from the item that a loop around the copies inserted
+/// behind it.
 pub(crate) const END: char = '\0';
 
-/// Whether a string names a variable of the copies that a `ForEach` makes.
+/// Returns `true` when a string has a variable of the copies that a `ForEach` generates.
 pub fn names_copies(text: &str) -> bool {
     NAMES.iter().any(|name| text.contains(name))
 }

@@ -1,9 +1,9 @@
-//! `AWS::Include` of local files (reference/packaging.md#includes). Handled before loops and functions,
-//! anywhere in the tree: the content of the file takes the call's place as CloudFormation does it, an
-//! included key replacing a sibling of the same name.
+//! `AWS::Include` of local files (reference/packaging.md#includes). Includes are resolved before loops and functions,
+//! anywhere in the tree: the content of the file replaces the call as CloudFormation does it, an included key replacing
+//! a sibling of the same name.
 //!
-//! Files that include others are worked on with a list, not by recursion. Each is parsed once, whoever
-//! includes it, and its nodes are shared; so what a template becomes is counted before it is made.
+//! Files that include others are processed with a list, not by recursion. Each is parsed once for all of its uses, and
+//! its nodes are shared; so the size of the result is counted before it is built.
 
 mod computed;
 mod put;
@@ -21,19 +21,19 @@ use sites::Site;
 pub(crate) use sites::{arguments, has_computed, is_computed, location};
 use size::Size;
 
-/// What reading includes needs.
+/// The state of a run that includes need.
 pub struct Context<'c> {
     /// The tree, which grows.
     pub tree: &'c mut Tree,
-    /// Files, which grow.
+    /// The files in the position space, which grow.
     pub sources: &'c mut SourceMap,
     /// The files of the run.
     pub reading: &'c Files<'c>,
     /// Bounds on the work.
     pub limits: &'c Limits,
-    /// What was found wrong.
+    /// The diagnostics found so far.
     pub diagnostics: &'c mut Diagnostics,
-    /// How bad a missing file is; the call stays.
+    /// The severity of a missing file, whose call is kept.
     pub missing: Severity,
 }
 
@@ -41,27 +41,24 @@ pub struct Context<'c> {
 #[derive(Debug, Default)]
 pub struct Includes {
     contents: FxHashMap<VirtualPath, Content>,
-    /// Entries that were added to others.
     spliced: u64,
-    /// Whether a limit was exceeded: then there is an error, and nothing more is included.
+    /// Set when a limit was exceeded and reported: nothing more is included.
     stopped: bool,
 }
 
-/// An included file with its own includes in place.
 #[derive(Clone, Copy, Debug)]
 struct Content {
     root: NodeId,
     size: Size,
 }
 
-/// A file whose includes are being read.
 struct Open {
     path: VirtualPath,
     root: NodeId,
-    /// Its includes; those before `next` are done.
+    /// The includes of the file; those before `next` are done.
     sites: Vec<Site>,
     next: usize,
-    /// What takes the place of each, by the argument of its call.
+    /// The contents by the arguments of the calls that they replace.
     found: IdMap<NodeId, NodeId>,
     size: Size,
 }
@@ -81,7 +78,6 @@ impl Open {
     }
 }
 
-/// Whether a template with this root may include anything.
 fn may_include(tree: &Tree, root: NodeId) -> bool {
     let is_plain = |node| tree.is_scalar(node);
     let has_section = || match tree.get(root, symbol::TRANSFORM) {
@@ -93,7 +89,7 @@ fn may_include(tree: &Tree, root: NodeId) -> bool {
 }
 
 impl Includes {
-    /// Returns the template with this root and its local includes in place. `path` is where it is.
+    /// Returns the template with this root and its local includes inlined. `path` is the path of the template.
     pub fn include(&mut self, cx: &mut Context<'_>, root: NodeId, path: &VirtualPath) -> NodeId {
         if self.stopped || !may_include(cx.tree, root) {
             return root;
@@ -102,7 +98,6 @@ impl Includes {
         self.put_in(cx, open)
     }
 
-    /// The template with the contents of its includes in their places.
     fn put_in(&mut self, cx: &mut Context<'_>, template: Open) -> NodeId {
         let root = template.root;
         let mut paths: FxHashSet<VirtualPath> = FxHashSet::from_iter([template.path.clone()]);
@@ -150,7 +145,7 @@ impl Includes {
         }
     }
 
-    /// The size of a file once one more include is in its place, unless that is too much.
+    /// Returns the size of a file with one more include inlined; `None` when it exceeds a limit.
     fn charge(&mut self, cx: &mut Context<'_>, site: &Site, content: Content, size: Size) -> Option<Size> {
         if cx.tree.kind(content.root) == Kind::Map {
             self.spliced += cx.tree.len(content.root) as u64;
@@ -173,7 +168,6 @@ impl Includes {
     }
 }
 
-/// Reads and parses the file that an include names; `None` when it cannot be read, which was reported.
 fn read(cx: &mut Context<'_>, site: &Site) -> Option<NodeId> {
     let bytes = match cx.reading.read(&site.target) {
         Ok(bytes) => bytes,
@@ -196,13 +190,13 @@ fn read(cx: &mut Context<'_>, site: &Site) -> Option<NodeId> {
         cx.diagnostics.append(found);
         return Some(document.root);
     }
-    // It may be anything: none of its text is in the report.
+    // The file may be a secret: none of its text is in the report.
     cx.sources.hide(loaded.file);
     cx.diagnostics.push(broken(site, sentences(&found)));
     None
 }
 
-/// The file that an include names is broken, and nothing in it is of a template.
+/// Reports a file that is not well-formed and has no section of a template.
 fn broken(site: &Site, sentence: Option<String>) -> Diagnostic {
     let message = format!("the included file {} is not well-formed", shown(&site.text));
     let diagnostic = Diagnostic::titled(codes::NOT_WELL_FORMED, message).at(site.span);
@@ -232,8 +226,7 @@ fn unreadable(site: &Site, error: &ReadError, missing: Severity) -> Diagnostic {
         })
 }
 
-/// Files that include each other. `chain` begins with the template and ends with the file that is in it
-/// already.
+/// Reports files that include each other. `chain` begins with the template and ends with the repeated file.
 fn circular(chain: Vec<&VirtualPath>) -> Diagnostic {
     /// Names that are shown at each end of a long chain.
     const ENDS: usize = 4;

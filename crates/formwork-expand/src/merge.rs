@@ -1,21 +1,19 @@
-//! The results of `Fn::Merge` and of overrides
-//! (reference/map-and-merge.md#merge, reference/modules/functions.md#merge,
-//! reference/modules/overrides.md#overrides). How operands become known is the business of each caller.
+//! Results of `Fn::Merge` and of overrides (reference/map-and-merge.md#merge, reference/modules/functions.md#merge,
+//! reference/modules/overrides.md#overrides). The operands are known already.
 
 use formwork_base::{Diagnostic, IdMap, codes};
 use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree};
 
-/// What becomes of a key that two operands have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rule {
-    /// It is an error: a merge never chooses between them.
+    /// An error: a merge never chooses between them.
     Strict,
     /// The later value takes precedence, objects are merged by key, lists concatenated: in module documents.
     Deep,
 }
 
-/// The first of several operands that is not an object or list, or another kind than the first one.
+/// Returns the first operand that is not an object or list, or of another kind than the first one.
 pub(crate) fn odd(tree: &Tree, operands: &[NodeId]) -> Option<NodeId> {
     let kind = tree.kind(*operands.first()?);
     operands.iter().copied().find(|&operand| {
@@ -24,8 +22,8 @@ pub(crate) fn odd(tree: &Tree, operands: &[NodeId]) -> Option<NodeId> {
     })
 }
 
-/// Two values in one by [`Rule::Deep`], no deeper than `depth`. A call is one value. `merge` is what merges them, and its
-/// context: the origin of what no single value is the origin of.
+/// Merges two values by [`Rule::Deep`], no deeper than `depth`. A call is one value. `merge` is the merging node with
+/// its context: the origin of results that have no single origin.
 pub(crate) fn deep(
     tree: &mut Tree,
     one: NodeId,
@@ -65,7 +63,7 @@ pub(crate) fn deep(
     tree.map(&entries, style, origin)
 }
 
-/// The entries with the same key as an earlier one, each with the last of these.
+/// Returns the entries with the same key as an earlier one, each with the last of those.
 pub(crate) fn duplicates(tree: &Tree, entries: &[Entry]) -> Vec<(usize, usize)> {
     if !tree.has_duplicates(entries) {
         return Vec::new();
@@ -76,7 +74,6 @@ pub(crate) fn duplicates(tree: &Tree, entries: &[Entry]) -> Vec<(usize, usize)> 
     found.collect()
 }
 
-/// The report of a key that two operands of the merge with this name have.
 pub(crate) fn duplicate(tree: &Tree, first: NodeId, second: NodeId, merge: NodeId) -> Diagnostic {
     let key = shown(tree.text(second));
     Diagnostic::new(
@@ -91,7 +88,6 @@ pub(crate) fn duplicate(tree: &Tree, first: NodeId, second: NodeId, merge: NodeI
     .frames(tree.frame_chain(tree.frame_of(second)))
 }
 
-/// The report of an operand of the merge with this name that cannot be merged.
 pub(crate) fn wrong_operand(tree: &Tree, merge: NodeId, operand: NodeId, what: &str) -> Diagnostic {
     Diagnostic::new(codes::MERGE_OPERANDS, format!("{what}: `Template error: Fn::Merge requires a list of objects`"))
         .at(tree.span(operand))

@@ -1,5 +1,5 @@
-//! `Fn::Merge` in the Mappings section, with literal operands (reference/map-and-merge.md#map-places):
-//! expanded before anything looks a mapping up.
+//! Expansion of `Fn::Merge` with literal operands in the `Mappings` section (reference/map-and-merge.md#map-places),
+//! before any look-up in a mapping.
 
 use formwork_base::Diagnostics;
 use formwork_syntax::function::Known;
@@ -7,7 +7,7 @@ use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Tre
 
 use crate::merge;
 
-/// The template with this root, its mappings merged.
+/// Returns the template with this root, its mappings merged.
 pub fn merge_mappings(tree: &mut Tree, root: NodeId, diagnostics: &mut Diagnostics) -> NodeId {
     if tree.kind(root) != Kind::Map {
         return root;
@@ -36,7 +36,7 @@ impl Merger<'_> {
             View::Call(Function::Known(Known::Merge), value) => {
                 (vec![Entry { key: self.tree.call_name(node), value }], Style::Plain)
             }
-            // Other functions are reported where loops are looked at.
+            // Other functions are reported where loops are checked.
             _ => return node,
         };
         let (mut made, mut merge) = (Vec::with_capacity(entries.len()), None);
@@ -63,7 +63,6 @@ impl Merger<'_> {
         self.tree.map(&made, style, Origin::Generated(node, FrameId::NONE))
     }
 
-    /// The operands, their own merges expanded.
     fn operands(&mut self, name: NodeId, argument: NodeId) -> Vec<NodeId> {
         if self.tree.kind(argument) != Kind::List {
             self.report_operand(name, argument, "Fn::Merge is not a list of operands");

@@ -1,14 +1,14 @@
-//! White space of the written output. Each node of a result brings that around it in its file along, and the budget does not
-//! count it: a loop would multiply an indentation of 100,000 columns.
+//! The limit of white space in the written output. Each node of a result is written with the white space around it in
+//! its file, which the budget does not count: a loop would multiply an indentation of 100,000 columns.
 
 use formwork_base::{Diagnostic, Diagnostics, Limits, SourceMap, Span, codes};
 use formwork_syntax::{NodeId, Tree};
 
-/// A run of white space that has this many bytes from a multiple of it on is counted; no template needs one.
+/// Runs of white space that fill a block of this many bytes are counted; no template needs one.
 const LONG: usize = 128;
 
-/// Whether the white space that the tree below `root` may be written with stays within its bound: the longest run of the
-/// files for each node and each byte. Reports when it does not.
+/// Returns `true` when the white space that may be written for the tree below `root` is within its limit: the longest
+/// run of the files for each node and each byte. Reports an exceeded limit.
 pub fn is_within_white_space(
     tree: &mut Tree,
     root: NodeId,
@@ -34,11 +34,11 @@ pub fn is_within_white_space(
     false
 }
 
-/// The longest run of white space in a text whose first byte has the position `base`, if it has a long one.
+/// Returns the longest run of white space in a text whose first byte has the position `base`, if it has a long one.
 fn longest(text: &str, base: u32) -> Option<Span> {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
     let (blocks, _) = text.as_bytes().as_chunks::<LONG>();
-    // Most blocks do not begin and end with white space, let alone have nothing else.
+    // Most blocks do not begin and end with white space, let alone consist of it.
     let is_long = |block: &[u8; LONG]| is_blank(&block[0]) && is_blank(&block[LONG - 1]) && block.iter().all(is_blank);
     if !blocks.iter().any(is_long) {
         return None;

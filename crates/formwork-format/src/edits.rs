@@ -1,18 +1,18 @@
-//! The changes between two versions of a file that differ in white space.
+//! Edits between two versions of a file that differ in white space.
 
 use std::ops::Range;
 
-/// A change of a text.
+/// A replacement of a range of bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edit {
-    /// The bytes that are replaced.
+    /// The range of bytes that is replaced.
     pub range: Range<usize>,
-    /// What they become.
+    /// The replacement.
     pub text: String,
 }
 
-/// The changes that turn `before` into `after`, in order, each as small as it can be. Both have the same bytes but for
-/// white space, as those of [`crate::format()`] do; otherwise one change replaces all that follows the first difference.
+/// Returns the smallest edits that turn `before` into `after`, in order. Both must have the same bytes but for white
+/// space, as with [`crate::format()`]; otherwise one edit replaces everything behind the first difference.
 pub fn edits(before: &str, after: &str) -> Vec<Edit> {
     let (old, new) = (before.as_bytes(), after.as_bytes());
     let (mut at, mut to) = (0, 0);
@@ -50,7 +50,7 @@ fn blank(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The change of one gap, without what both have at its start and end.
+/// Returns the edit of a gap, without the common start and end.
 fn smallest(before: &str, after: &str, old: Range<usize>, new: Range<usize>) -> Option<Edit> {
     let (was, is) = (before.get(old.clone())?, after.get(new)?);
     let front = was.bytes().zip(is.bytes()).take_while(|(a, b)| a == b).count();
@@ -60,7 +60,6 @@ fn smallest(before: &str, after: &str, old: Range<usize>, new: Range<usize>) -> 
     Some(Edit { range: old.start + front..old.end - back, text })
 }
 
-/// `text` with changes made.
 pub(crate) fn apply<'e>(text: &str, edits: impl IntoIterator<Item = &'e Edit>) -> String {
     let (mut out, mut at) = (String::with_capacity(text.len()), 0);
     for edit in edits {

@@ -1,4 +1,4 @@
-//! A text to a formatted one.
+//! Formats the content of a file.
 
 use std::ops::Range;
 
@@ -12,17 +12,17 @@ use crate::reading::{Reading, Refused};
 use crate::{json, proof, yaml};
 
 /// Formats `text`, the content of a file at `path`, whose extension only matters if the text is neither JSON nor YAML.
-/// A text without anything but white space and comments is formatted, too.
+/// Files with nothing but white space and comments are formatted, too.
 ///
 /// The result has the bytes of `text` other than white space in their order. Source: docs/reference/formatting.md.
 ///
 /// # Errors
 ///
-/// [`Refused`]: the text is to be left alone.
+/// [`Refused`]: the file must not be changed.
 pub fn format(text: &str, path: &VirtualPath, options: &Options, limits: &Limits) -> Result<String, Refused> {
     let read = Reading::of(text, path, limits)?;
     let mut after = format_once(&read, text, options)?;
-    // What is aligned by chance once the lines around it moved is not aligned afterwards.
+    // Values that are aligned by chance are not aligned after the lines around them moved.
     for _ in 0..MOST_ROUNDS {
         if after == text {
             return Ok(after);
@@ -39,7 +39,6 @@ pub fn format(text: &str, path: &VirtualPath, options: &Options, limits: &Limits
     Err(Refused::Unproved("the result is not stable"))
 }
 
-/// A text that was read, formatted once.
 fn format_once(read: &Reading, text: &str, options: &Options) -> Result<String, Refused> {
     let after = match read.document.format {
         Format::Json => json::format(text, options),
@@ -48,15 +47,15 @@ fn format_once(read: &Reading, text: &str, options: &Options) -> Result<String, 
     after.ok_or(Refused::Unproved("a part of the text was not recognized"))
 }
 
-/// Most times that a text is formatted until nothing changes.
+/// Maximum number of times that a file is formatted until nothing changes.
 const MOST_ROUNDS: usize = 4;
 
-/// The changes of [`format`](format()) in the lines that `range` touches, which are sound by themselves: where they are not,
-/// because they move a part of a mapping, no change is returned. Ranges are bytes.
+/// Returns the edits of [`format`](format()) in the lines that `range` touches; none if they are not valid by
+/// themselves, because they move a part of a mapping. Ranges are in bytes.
 ///
 /// # Errors
 ///
-/// Those of [`format`](format()).
+/// The errors of [`format`](format()).
 pub fn format_range(
     text: &str,
     path: &VirtualPath,
@@ -81,11 +80,11 @@ pub fn format_range(
 /// The content of a file before and after.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Formatted {
-    /// Its text, without a byte order mark.
+    /// The original content, without a byte order mark.
     pub before: String,
-    /// The formatted text.
+    /// The formatted content, without a byte order mark.
     pub after: String,
-    /// The formatted text in the encoding of the file, byte order mark included.
+    /// The formatted content in the encoding of the file, byte order mark included.
     pub bytes: Vec<u8>,
 }
 
@@ -93,7 +92,8 @@ pub struct Formatted {
 ///
 /// # Errors
 ///
-/// Those of [`format`](format()), and when the bytes are not text: that is reported as a text that is not well-formed.
+/// The errors of [`format`](format()), and when the bytes cannot be decoded, which is reported as a file that is not
+/// well-formed.
 pub fn format_bytes(
     bytes: &FileBytes,
     path: &VirtualPath,

@@ -1,18 +1,18 @@
 //! Formats the white space of a template, and nothing else (docs/reference/formatting.md).
 //!
-//! [`format`](format()) takes a text and returns the same text with other white space: data, comments, tags, quotes and
-//! the line breaks of YAML stay. By default a file keeps its own style, and only what differs from the majority in it
-//! changes ([`Options`]). [`edits`] returns the smallest changes between two versions of a file, [`format_range`] keeps
-//! to some lines. The crate is pure: text in, text or edits out.
+//! [`format`](format()) takes a string and returns the same string with other white space: data, comments, tags, quotes
+//! and the line breaks of YAML do not change. By default a file keeps its own style, and only deviations from its
+//! majority change ([`Options`]). [`edits`] returns the smallest changes between two versions of a file,
+//! [`format_range`] is limited to some lines. The crate is pure: no file is read or written.
 //!
 //! YAML is not written from the tree, which has no place for a dash, a comment or a space: the tree only has the
-//! scalars (`reading`), and what is between them is taken apart by `yaml::lex`. The blocks follow from the columns
-//! (`blocks`), the places of all tokens from them and the style (`style`, `place`), and `print` puts the same tokens
-//! there. JSON has a lexer and a printer of its own. Begin reading in `format.rs`.
+//! scalars (`reading`), and `yaml::lex` splits the source between them into tokens. The blocks follow from the columns
+//! (`blocks`), the places of all tokens from them and the style (`style`, `place`), and `print` writes the same tokens
+//! at these places. JSON has a lexer and a printer of its own. Begin reading in `format.rs`.
 //!
-//! `proof` reads the result and compares nodes, tokens and characters, so that an error of the formatter leaves a file
-//! alone. The laws are tested on every template of the corpora and on generated templates (`tests`; `FORMWORK_CASES`
-//! sets how many).
+//! `proof` reads the result and compares nodes, tokens and characters, so that an error of the formatter does not
+//! change a file. The laws are tested on every template of the corpora and on generated templates (`tests`;
+//! `FORMWORK_CASES` sets how many).
 
 mod edits;
 mod format;

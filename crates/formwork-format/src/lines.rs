@@ -1,10 +1,11 @@
-//! The lines of a text.
+//! Lines of a file.
 
 use std::ops::Range;
 
 use crate::options::{Auto, LineEnding};
 
-/// The ranges of all lines, without what ends them. A text that ends with a line break has an empty last line.
+/// Returns the ranges of all lines, without their line endings. A file that ends with a line break has an empty last
+/// line.
 pub(crate) fn lines(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let (mut lines, mut start, mut at) = (Vec::new(), 0, 0);
@@ -20,7 +21,6 @@ pub(crate) fn lines(text: &str) -> Vec<Range<usize>> {
     lines
 }
 
-/// What lines are to end with.
 pub(crate) fn ending(text: &str, setting: Auto<LineEnding>) -> &'static str {
     let first = || {
         let end = text.find(['\n', '\r'])?;
@@ -30,12 +30,11 @@ pub(crate) fn ending(text: &str, setting: Auto<LineEnding>) -> &'static str {
     setting.or_majority(first, LineEnding::Lf).text()
 }
 
-/// Spaces at the start of a line.
 pub(crate) fn leading_spaces(line: &str) -> usize {
     line.bytes().take_while(|&byte| byte == b' ').count()
 }
 
-/// The number of characters, which columns count.
+/// Returns the number of characters, the unit of columns.
 pub(crate) fn width(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }

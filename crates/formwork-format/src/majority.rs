@@ -1,6 +1,5 @@
-//! What a file does most often.
+//! The most frequent values in a file.
 
-/// Counts values.
 #[derive(Debug)]
 pub(crate) struct Majority<T> {
     counts: Vec<(T, usize)>,
@@ -13,7 +12,6 @@ impl<T> Default for Majority<T> {
 }
 
 impl<T: Copy + PartialEq> Majority<T> {
-    /// Counts one occurrence.
     pub(crate) fn add(&mut self, value: T) {
         match self.counts.iter_mut().find(|(known, _)| *known == value) {
             Some((_, count)) => *count += 1,
@@ -21,7 +19,7 @@ impl<T: Copy + PartialEq> Majority<T> {
         }
     }
 
-    /// The value that occurs most often, the first one of several.
+    /// Returns the most frequent value; in a tie, the first one.
     pub(crate) fn value(&self) -> Option<T> {
         let most = self.counts.iter().map(|(_, count)| *count).max()?;
         self.counts.iter().find(|(_, count)| *count == most).map(|(value, _)| *value)

@@ -1,12 +1,13 @@
-//! Where a new line begins, while somebody types.
+//! Indents a new line while somebody types.
 
 use crate::edits::Edit;
 use crate::majority::Majority;
 use crate::options::{Auto, Options, Step};
 
-/// Returns the change that indents the line of `offset`, which is new and empty, for the next entry of what the line in front
-/// of it is in: one step to the right behind a key without a value or an open bracket, else in the column of the last entry.
-/// By the lines alone, since the text is seldom well-formed then. `None` when the line has that column, or is not empty.
+/// Returns the change that indents the line of `offset`, which is new and empty, for the next entry of the collection
+/// at the line in front of it: one step to the right behind a key without a value or an open bracket, else in the
+/// column of the last entry. Only the lines count, since the file is seldom well-formed then. `None` when the line has
+/// that column, or is not empty.
 ///
 /// Source: docs/reference/formatting.md#indentation.
 pub fn new_line(text: &str, offset: usize, options: &Options) -> Option<Edit> {
@@ -43,7 +44,7 @@ fn json(before: &[&str], above: usize, options: &Options) -> String {
 fn yaml(before: &[&str], above: usize, options: &Options) -> String {
     let spaces = |count: usize| " ".repeat(count);
     let line = before.get(above).copied().unwrap_or_default();
-    // The content of a block scalar goes on where it is.
+    // The content of a block scalar continues in its column.
     if let Some(header) = header_of(before, above) {
         let column = width(line);
         return if header == above { spaces(entry_column(line) + step(before, options)) } else { spaces(column) };
@@ -54,7 +55,7 @@ fn yaml(before: &[&str], above: usize, options: &Options) -> String {
     if opens || expects_value(plain) {
         return spaces(column + step(before, options));
     }
-    // An item that is a scalar: the next dash. Another entry of a mapping: its column.
+    // After a scalar item comes the next dash; after an entry of a mapping another one in its column.
     let is_scalar_item = is_item && !has_key(plain.trim_start().trim_start_matches(['-', ' ']));
     spaces(if is_scalar_item { width(line) } else { column })
 }
@@ -67,7 +68,7 @@ fn step(before: &[&str], options: &Options) -> usize {
     }
 }
 
-/// The step that most lines of a text have, from a line to a deeper one behind it.
+/// Returns the most frequent step from a line to a deeper one behind it.
 fn step_of(lines: &[&str]) -> Option<u8> {
     let mut steps = Majority::default();
     let mut last: Option<&str> = None;
@@ -84,7 +85,7 @@ fn step_of(lines: &[&str]) -> Option<u8> {
     steps.value()
 }
 
-/// The line with the header of the block scalar that a line is in or begins.
+/// Returns the line with the header of the block scalar that a line is in or begins.
 fn header_of(before: &[&str], above: usize) -> Option<usize> {
     let own = before.get(above)?;
     if is_header(own) {
@@ -113,7 +114,7 @@ fn is_header(line: &str) -> bool {
     has_sign && (in_front.ends_with([':', '-']) || in_front.rsplit(' ').next().is_some_and(|tag| tag.starts_with('!')))
 }
 
-/// Whether a line ends with a key, or with a tag or anchor behind it.
+/// Returns `true` if a line ends with a key, or with a tag or anchor behind it.
 fn expects_value(line: &str) -> bool {
     let mut rest = line;
     while let Some((front, word)) = rest.rsplit_once(' ') {
@@ -130,7 +131,7 @@ fn has_key(text: &str) -> bool {
     text.contains(": ") || text.ends_with(':')
 }
 
-/// The column of the key of a line, behind its dashes.
+/// Returns the column of the key of a line, behind its dashes.
 fn entry_column(line: &str) -> usize {
     let mut rest = line.trim_start_matches(' ');
     while let Some(behind) = rest.strip_prefix("- ") {

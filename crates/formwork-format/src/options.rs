@@ -1,9 +1,9 @@
-//! What can be set: the table `[fmt]` of formwork.toml.
+//! The options: the table `[fmt]` of formwork.toml.
 
-/// A setting that follows the majority of the file when it is not set.
+/// A setting that follows the majority of the file by default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Auto<T> {
-    /// The file's own majority; a tie goes to what occurs first.
+    /// The file's own majority; in a tie, the first value.
     #[default]
     Auto,
     /// This value.
@@ -11,7 +11,7 @@ pub enum Auto<T> {
 }
 
 impl<T> Auto<T> {
-    /// The value that is set, else what `majority` finds, else `otherwise`.
+    /// Returns the set value, else that of `majority`, else `otherwise`.
     pub(crate) fn or_majority(self, majority: impl FnOnce() -> Option<T>, otherwise: T) -> T {
         match self {
             Auto::Set(value) => value,
@@ -20,7 +20,7 @@ impl<T> Auto<T> {
     }
 }
 
-/// One step of indentation.
+/// A step of indentation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// This many spaces, 1 to 8.
@@ -32,14 +32,14 @@ pub enum Step {
 /// The spaces before a comment at the end of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CommentSpaces {
-    /// As written, at least one.
+    /// The number as written, at least one.
     #[default]
     Keep,
-    /// This many.
+    /// This number of spaces.
     Count(u8),
 }
 
-/// What ends a line.
+/// A line ending.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineEnding {
     /// Line feed.
@@ -49,7 +49,6 @@ pub enum LineEnding {
 }
 
 impl LineEnding {
-    /// The characters.
     pub(crate) fn text(self) -> &'static str {
         match self {
             LineEnding::Lf => "\n",
@@ -58,28 +57,28 @@ impl LineEnding {
     }
 }
 
-/// How to format. The default keeps the style of each file.
+/// The options of the formatter. The default keeps the style of each file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Columns from a key to the entries of a block mapping below it; in JSON from a bracket's line to the entries.
     pub indent: Auto<Step>,
     /// The step of a file without any nesting (`indent` is `Auto` then). An editor passes its own.
     pub default_indent: Step,
-    /// Whether the dashes of a list below a key are one step to the right of it.
+    /// Set if the dashes of a list below a key are one step to the right of it.
     pub indent_lists: Auto<bool>,
     /// Spaces between a dash and its item.
     pub dash_spaces: Auto<u8>,
-    /// Whether values of adjacent entries that begin in one column stay there; otherwise one space is after each colon.
+    /// Set if values of adjacent entries that begin in one column stay there; otherwise one space is after each colon.
     pub align_values: bool,
-    /// Whether a space is inside `{ }`.
+    /// Set if a space is inside `{ }`.
     pub brace_spaces: Auto<bool>,
-    /// Whether a space is inside `[ ]`.
+    /// Set if a space is inside `[ ]`.
     pub bracket_spaces: Auto<bool>,
     /// Spaces before a comment at the end of a line.
     pub comment_spaces: CommentSpaces,
-    /// Most empty lines in a row.
+    /// Maximum number of consecutive empty lines.
     pub max_empty_lines: usize,
-    /// What ends a line; `Auto` is the ending of the first line.
+    /// The line ending; `Auto` is the ending of the first line.
     pub line_ending: Auto<LineEnding>,
 }
 

@@ -1,11 +1,11 @@
-//! What a result has to keep: it is compared with the text before anybody sees it.
+//! Proves that a result is the same template, before anybody sees it.
 
 use formwork_syntax::{Format, Kind, NodeId, Tree};
 
 use crate::reading::{Reading, Refused};
 use crate::yaml;
 
-/// Checks that `after` is the template that `before` is: the same bytes but for white space, the same comments, and a
+/// Checks that `after` is the same template as `before`: the same bytes but for white space, the same comments, and a
 /// tree of the same nodes, styles and anchors.
 pub(crate) fn prove(read: &Reading, before: &str, again: &Reading, after: &str) -> Result<(), Refused> {
     if !yaml::visible(before).eq(yaml::visible(after)) {
@@ -23,7 +23,7 @@ pub(crate) fn prove(read: &Reading, before: &str, again: &Reading, after: &str) 
     Ok(())
 }
 
-/// Whether two trees were made of the same nodes in the same order, what a duplicate key replaced among them.
+/// Returns `true` if two trees have the same nodes in the same order, nodes that a duplicate key replaced included.
 fn same_nodes(a: &Tree, b: &Tree) -> bool {
     a.node_count() == b.node_count()
         && (1..=a.node_count()).all(|number| {
@@ -36,7 +36,8 @@ fn same_nodes(a: &Tree, b: &Tree) -> bool {
         })
 }
 
-/// Whether two nodes have the same children in the same order; their own kinds and contents are known to be the same.
+/// Returns `true` if two nodes have the same children in the same order; their own kinds and contents have been
+/// compared.
 fn same(a: &Tree, x: NodeId, b: &Tree, y: NodeId) -> bool {
     let mut open = vec![(x, y)];
     while let Some((x, y)) = open.pop() {

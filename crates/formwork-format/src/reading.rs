@@ -1,32 +1,31 @@
-//! A text that is read before it is formatted, and again behind it.
+//! Parses a file before and after formatting.
 
 use std::ops::Range;
 
 use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath, codes};
 use formwork_syntax::{Document, Tree, read};
 
-/// Why a text is not formatted.
+/// The reason why a file is not formatted.
 #[derive(Debug)]
 pub enum Refused {
-    /// It is not well-formed: the errors, with positions in the source map.
+    /// The file is not well-formed: the errors, with positions in the source map.
     NotWellFormed(Box<SourceMap>, Box<Diagnostics>),
-    /// The result would not be the same template. This is an error of the formatter; the reason names what differs.
+    /// The result would not be the same template. This is an error of the formatter; the string is the reason.
     Unproved(&'static str),
 }
 
-/// A text that was read.
 pub(crate) struct Reading {
     pub(crate) tree: Tree,
     pub(crate) document: Document,
 }
 
-/// A scalar or key of YAML as it is written.
+/// A scalar or key in the source of YAML.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Written {
-    /// Its bytes; a tag may be in front of it.
+    /// The range of its bytes; a tag may be in front of it.
     pub(crate) range: Range<usize>,
     pub(crate) is_block: bool,
-    /// Whether its value ends with a line break.
+    /// Set if its value ends with a line break.
     pub(crate) ends_with_break: bool,
 }
 
@@ -35,7 +34,7 @@ impl Reading {
         let (mut sources, mut tree, mut found) = (SourceMap::new(), Tree::new(), Diagnostics::new());
         let file = sources.add(path.clone(), text).ok_or(Refused::Unproved("the text is too long"))?;
         let document = read(&mut tree, &sources, file, limits, &mut found);
-        // White space does not depend on what a function is: its node is in the tree, whatever its tag.
+        // White space does not depend on the meaning of a function: its node is in the tree, whatever its tag.
         found.retain(|one| one.code != codes::UNKNOWN_TAG);
         if document.is_well_formed || !found.has_errors() {
             Ok(Reading { tree, document })
@@ -44,7 +43,8 @@ impl Reading {
         }
     }
 
-    /// What is written as a scalar or key, in order. Entries that a duplicate key replaced are there, too: all nodes are.
+    /// Returns the scalars and keys of the source, in order. Entries that a duplicate key replaced are included, since
+    /// all nodes are in the tree.
     pub(crate) fn scalars(&self) -> Vec<Written> {
         use formwork_syntax::{Kind, Style};
         let base = SourceMap::FIRST_BASE;

@@ -1,4 +1,4 @@
-//! A template as a graph.
+//! Builds the graph of a template.
 
 use formwork_plan::{Enclosure, Member, Section, Side, Value};
 use rustc_hash::FxHashMap;
@@ -7,31 +7,31 @@ use crate::cycles;
 use crate::model::{Cluster, ClusterKind, Edge, EdgeKind, Graph, Node, NodeKind};
 use crate::uses::{self, Around, Use};
 
-/// What is drawn besides resources.
+/// The kinds of nodes in a graph besides resources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Parts {
-    /// Parameters.
+    /// Set if the graph has parameters.
     pub parameters: bool,
-    /// Outputs.
+    /// Set if the graph has outputs.
     pub outputs: bool,
-    /// Conditions.
+    /// Set if the graph has conditions.
     pub conditions: bool,
-    /// Exports of other stacks.
+    /// Set if the graph has exports of other stacks.
     pub imports: bool,
 }
 
-/// File and line of an entry of a section.
+/// Returns the file and line of an entry of a section.
 pub type Place<'p> = dyn Fn(Section, &str) -> Option<(String, u32)> + 'p;
 
-/// A template, and what is known of its entries.
+/// A template with additional facts about its entries.
 pub struct Template<'v, 't> {
-    /// The template.
+    /// The entries of the template.
     pub side: &'v Side<'t>,
-    /// File and line of an entry of a section.
+    /// Returns the file and line of an entry of a section.
     pub place: &'v Place<'v>,
-    /// Whether the condition of a resource is false.
+    /// Returns `true` if the condition of a resource is false.
     pub is_absent: &'v dyn Fn(&str) -> bool,
-    /// The templates of nested stacks that are drawn, by their logical IDs.
+    /// The templates of nested stacks to draw, by their logical IDs.
     pub nested: Vec<(&'v str, Template<'v, 't>)>,
 }
 
@@ -42,7 +42,7 @@ impl std::fmt::Debug for Template<'_, '_> {
 }
 
 impl Graph {
-    /// The graph of a template.
+    /// Builds the graph of a template.
     pub fn of(template: &Template<'_, '_>, parts: Parts) -> Graph {
         let mut builder = Builder { graph: Graph::default(), parts, clusters: FxHashMap::default() };
         builder.add(template, "", None);
@@ -55,7 +55,6 @@ impl Graph {
 struct Builder {
     graph: Graph,
     parts: Parts,
-    /// Clusters by the one around them, kind and name.
     clusters: FxHashMap<(Option<usize>, ClusterKind, String), usize>,
 }
 
@@ -189,7 +188,7 @@ impl Builder {
         })
     }
 
-    /// Adds an edge; parallel ones are one with all their kinds.
+    /// Adds an edge; parallel edges are merged into one with all their kinds.
     fn edge(&mut self, (from, to): (usize, usize), kind: EdgeKind, is_certain: bool) {
         let mut from_it = self.graph.edges.iter_mut().rev().take_while(|edge| edge.from == from);
         match from_it.find(|edge| edge.to == to) {
@@ -212,7 +211,6 @@ impl Builder {
     }
 }
 
-/// What an entry of a section uses.
 fn uses_of<'t>(section: Section, member: &Member<'t>, found: &mut dyn FnMut(Use<'t>)) {
     let certain = Around { is_passed: false, is_certain: true };
     if !matches!(section, Section::Resources | Section::Outputs) {

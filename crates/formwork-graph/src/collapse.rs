@@ -1,13 +1,13 @@
-//! Drawing several nodes as one.
+//! Draws several nodes as one.
 
 use rustc_hash::FxHashMap;
 
 use crate::model::{ClusterKind, Edge, Graph, Node, NodeKind};
 
-/// What is drawn as one node.
+/// The nodes to draw as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Collapse {
-    /// Nothing.
+    /// None: every node is drawn.
     None,
     /// The copies of each body of a loop.
     Loops,
@@ -17,13 +17,13 @@ pub enum Collapse {
     Auto,
 }
 
-/// Nodes above which loops, modules and services are drawn as one.
+/// Numbers of nodes above which loops, modules and services are drawn as one.
 const BOUNDS: [(usize, Level); 3] = [(60, Level::Loops), (150, Level::Modules), (300, Level::Services)];
 
-/// How much is drawn as one.
+/// The kind of nodes that are drawn as one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
-    /// The copies of a body of a loop.
+    /// The copies of the same loop body.
     Loops,
     /// The uses of modules.
     Modules,
@@ -32,7 +32,7 @@ pub enum Level {
 }
 
 impl Collapse {
-    /// The graph, collapsed; a note names what was drawn as one and how to see it.
+    /// Returns the collapsed graph; a note lists what was drawn as one and how to show it.
     pub fn apply(self, graph: Graph) -> Graph {
         match self {
             Collapse::None => graph,
@@ -50,7 +50,7 @@ impl Collapse {
     }
 }
 
-/// What a node is drawn as: a key for what belongs together, its label, and the cluster of the result.
+/// Returns the group of a node: its key, its label, and the cluster of the result.
 fn group(graph: &Graph, node: &Node, level: Level) -> Option<(String, String, Option<usize>)> {
     let around = graph.around(node.cluster);
     let kind = |at: &usize| graph.clusters.get(*at).map(|cluster| cluster.kind);
@@ -75,7 +75,7 @@ fn group(graph: &Graph, node: &Node, level: Level) -> Option<(String, String, Op
     }
 }
 
-/// The graph with each group as one node.
+/// Returns the graph with each group as one node.
 pub fn collapsed(graph: &Graph, level: Level) -> Graph {
     let mut sizes: FxHashMap<String, usize> = FxHashMap::default();
     for node in &graph.nodes {

@@ -5,7 +5,7 @@ use formwork_template::dependency_graph;
 use crate::model::{Edge, EdgeKind, Graph};
 
 impl Graph {
-    /// The nodes of each cycle, as names, in order.
+    /// Returns the IDs of the nodes of each cycle, in order.
     pub fn cycles(&self) -> Vec<Vec<&str>> {
         components(self)
             .into_iter()
@@ -16,7 +16,6 @@ impl Graph {
     }
 }
 
-/// The nodes that each node uses.
 pub(crate) fn targets(graph: &Graph, wanted: impl Fn(&Edge) -> bool) -> Vec<Vec<usize>> {
     let mut targets = vec![Vec::new(); graph.nodes.len()];
     for edge in graph.edges.iter().filter(|edge| wanted(edge)) {
@@ -27,13 +26,14 @@ pub(crate) fn targets(graph: &Graph, wanted: impl Fn(&Edge) -> bool) -> Vec<Vec<
     targets
 }
 
-/// Whether an edge may be part of a cycle: that of a resource which a transform takes apart belongs to one of its parts.
+/// Returns `true` if an edge may be part of a cycle: the edge of a resource that a transform expands belongs to only
+/// one of its parts.
 fn may_close(graph: &Graph, edge: &Edge) -> bool {
     let kind = graph.nodes.get(edge.from).map_or("", |node| node.type_name.as_str());
     edge.is_certain && !dependency_graph::is_taken_apart(kind)
 }
 
-/// The sets of nodes that use each other in a cycle, each in order.
+/// Returns the strongly connected components with more than one node or an edge to itself, each in order.
 pub(crate) fn components(graph: &Graph) -> Vec<Vec<usize>> {
     let targets = targets(graph, |edge| may_close(graph, edge));
     let mut sources = vec![Vec::new(); graph.nodes.len()];
@@ -84,7 +84,7 @@ pub(crate) fn components(graph: &Graph) -> Vec<Vec<usize>> {
     found
 }
 
-/// Marks edges of cycles, and each `DependsOn` that a way along other edges implies.
+/// Marks edges of cycles, and each `DependsOn` that a path along other edges implies.
 pub(crate) fn mark(graph: &mut Graph) {
     let components = components(graph);
     let component = |node: usize| components.iter().position(|component| component.binary_search(&node).is_ok());

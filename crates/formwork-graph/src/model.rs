@@ -1,6 +1,6 @@
 //! Nodes, edges and clusters.
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum NodeKind {
     /// A resource.
@@ -17,7 +17,7 @@ pub enum NodeKind {
     Group,
 }
 
-/// Why one node uses another.
+/// The kind of a use of another node.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum EdgeKind {
     /// `Ref`.
@@ -37,7 +37,7 @@ pub enum EdgeKind {
 }
 
 impl EdgeKind {
-    /// Its name in JSON.
+    /// Returns the name in JSON.
     pub fn name(&self) -> &'static str {
         match self {
             EdgeKind::Ref => "ref",
@@ -51,62 +51,62 @@ impl EdgeKind {
     }
 }
 
-/// A box.
+/// A node, drawn as a box.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
     /// The logical ID, with those of the nested stacks in front of it; with the section in front outside of Resources.
     pub id: String,
-    /// What it is.
+    /// The kind of the node.
     pub kind: NodeKind,
     /// The type of a resource; empty otherwise.
     pub type_name: String,
-    /// What is written in the box.
+    /// The label in the box.
     pub label: String,
-    /// The loop that it was made by, the innermost.
+    /// The innermost loop that generated it.
     pub loop_name: Option<String>,
-    /// The module that it was made by: the names of the uses, outermost first, with dots.
+    /// The module that generated it: the names of the uses, outermost first, with dots.
     pub module: Option<String>,
-    /// The key of the body that it was made of, in a loop.
+    /// The key of the loop body that it was generated from.
     pub key: Option<String>,
-    /// The cluster that it is in.
+    /// The index of the cluster that contains it.
     pub cluster: Option<usize>,
-    /// Its file, relative to the directory of the template.
+    /// The file, relative to the directory of the template.
     pub file: Option<String>,
-    /// Its line, from 1.
+    /// The line, from 1.
     pub line: Option<u32>,
-    /// Whether its condition is false.
+    /// Set if its condition is false.
     pub is_absent: bool,
-    /// How many nodes it represents.
+    /// Number of nodes that it represents.
     pub count: usize,
 }
 
-/// An arrow from what uses to what is used.
+/// An edge from the user to the used node, drawn as an arrow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edge {
     /// The index of the user.
     pub from: usize,
-    /// The index of what is used.
+    /// The index of the used node.
     pub to: usize,
-    /// Why, each once, in order.
+    /// The kinds of the uses, sorted and without duplicates.
     pub kinds: Vec<EdgeKind>,
-    /// Whether it is there whatever conditions decide, and for the deployment: not in metadata.
+    /// Set if the edge does not depend on conditions, and is part of the deployment: not in metadata.
     pub is_certain: bool,
-    /// Whether it is a `DependsOn` that other edges imply.
+    /// Set for a `DependsOn` that other edges imply.
     pub is_implied: bool,
-    /// Whether it is part of a cycle.
+    /// Set if the edge is part of a cycle.
     pub is_cycle: bool,
-    /// How many edges it represents.
+    /// Number of edges that it represents.
     pub count: usize,
 }
 
 impl Edge {
-    /// Whether it is a `DependsOn` and nothing else.
+    /// Returns `true` for a `DependsOn` without other kinds of uses.
     pub fn is_only_order(&self) -> bool {
         self.kinds.iter().all(|kind| *kind == EdgeKind::DependsOn)
     }
 }
 
-/// What a cluster is.
+/// The kind of a cluster.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum ClusterKind {
     /// A loop.
@@ -118,7 +118,7 @@ pub enum ClusterKind {
 }
 
 impl ClusterKind {
-    /// Its name in JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             ClusterKind::Loop => "loop",
@@ -131,11 +131,11 @@ impl ClusterKind {
 /// A frame around nodes and other clusters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cluster {
-    /// What it is.
+    /// The kind of the cluster.
     pub kind: ClusterKind,
-    /// The name of the loop, the use of a module, the nested stack.
+    /// The name of the loop, the use of a module, or the nested stack.
     pub label: String,
-    /// The cluster around it.
+    /// The index of the cluster around it.
     pub parent: Option<usize>,
 }
 
@@ -146,14 +146,14 @@ pub struct Graph {
     pub nodes: Vec<Node>,
     /// The arrows.
     pub edges: Vec<Edge>,
-    /// The frames; each behind the one around it.
+    /// The clusters, each behind the one around it.
     pub clusters: Vec<Cluster>,
-    /// What was left out or drawn together, in words.
+    /// Notes about omitted and collapsed nodes.
     pub notes: Vec<String>,
 }
 
 impl Graph {
-    /// The clusters around a node, innermost first.
+    /// Returns the indexes of the clusters around a node, innermost first.
     pub fn around(&self, cluster: Option<usize>) -> Vec<usize> {
         let mut found = Vec::new();
         let mut at = cluster;
@@ -164,7 +164,7 @@ impl Graph {
         found
     }
 
-    /// Leaves out clusters without nodes, and loops that have one node only.
+    /// Removes clusters without nodes, and loops that have one node only.
     #[must_use]
     pub fn tidy(mut self) -> Graph {
         let mut counts = vec![0_usize; self.clusters.len()];

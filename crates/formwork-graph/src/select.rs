@@ -1,39 +1,39 @@
-//! Picking what is drawn.
+//! Picks the part of a graph to draw.
 
 use formwork_base::matches_wildcard;
 
 use crate::cycles::targets;
 use crate::model::{Edge, Graph, Node, NodeKind};
 
-/// Which way edges are followed from a node.
+/// The direction in which edges are followed from a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
-    /// To what uses it.
+    /// To its users.
     In,
-    /// To what it uses.
+    /// To the nodes that it uses.
     Out,
-    /// Both, each for itself.
+    /// Both directions, each by itself.
     Both,
 }
 
-/// What is drawn; everything by default.
+/// The part of a graph to draw; everything by default.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Selection {
-    /// The nodes around these IDs, each with how far edges are followed and which way.
+    /// IDs of the nodes around which the graph is drawn.
     pub focus: Vec<String>,
-    /// How far edges are followed; none to their ends.
+    /// Maximum number of edges that are followed; `None` for all.
     pub depth: Option<usize>,
-    /// Which way.
+    /// The direction in which edges are followed.
     pub direction: Option<Direction>,
-    /// Patterns of types, of which one has to match a resource.
+    /// Patterns of types; a resource has to match one of them.
     pub types: Vec<String>,
-    /// Patterns of IDs, of which one has to match.
+    /// Patterns of IDs; a node has to match one of them.
     pub only: Vec<String>,
-    /// Patterns of IDs that are left out.
+    /// Patterns of IDs that are omitted.
     pub hide: Vec<String>,
 }
 
-/// A focus that the graph does not have: its ID.
+/// The error for the ID of a focus that the graph does not have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownNode(pub String);
 
@@ -46,10 +46,10 @@ impl std::fmt::Display for UnknownNode {
 impl std::error::Error for UnknownNode {}
 
 impl Selection {
-    /// The part of a graph that is drawn.
+    /// Returns the part of a graph to draw.
     ///
     /// # Errors
-    /// The ID of the focus that the graph does not have.
+    /// When the graph does not have the node of a focus.
     pub fn apply(&self, graph: &Graph) -> Result<Graph, UnknownNode> {
         let mut keeps = vec![true; graph.nodes.len()];
         if !self.focus.is_empty() {
@@ -113,7 +113,7 @@ impl Selection {
     }
 }
 
-/// The nodes that are kept, and the edges among them.
+/// Returns the nodes to keep, and the edges among them.
 pub(crate) fn part(graph: &Graph, keeps: &[bool]) -> Graph {
     let mut numbers = vec![None; graph.nodes.len()];
     let mut nodes = Vec::new();

@@ -109,7 +109,7 @@ fn large_graphs_are_collapsed_for_mermaid_or_refused() {
     assert_eq!(notes.len(), 1);
 }
 
-/// Whether a piece of an edge runs through the inside of a box.
+/// Returns `true` if a piece of an edge runs through the inside of a box.
 fn crosses(a: (i64, i64), b: (i64, i64), rect: &Rect) -> bool {
     let (left, right, top, bottom) = (a.0.min(b.0), a.0.max(b.0), a.1.min(b.1), a.1.max(b.1));
     left < rect.x + rect.width && right > rect.x && top < rect.y + rect.height && bottom > rect.y

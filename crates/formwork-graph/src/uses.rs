@@ -1,28 +1,24 @@
-//! What a value refers to.
+//! Finds the names that a value uses.
 
 use formwork_plan::{Value, sub_parts};
 
 use crate::model::EdgeKind;
 
-/// A name that is used.
 pub(crate) struct Use<'t> {
     pub(crate) name: &'t str,
-    /// How.
     pub(crate) kind: EdgeKind,
-    /// Whether it is used whatever conditions decide, and for the deployment.
+    /// Set if the use does not depend on conditions, and is part of the deployment.
     pub(crate) is_certain: bool,
 }
 
-/// What is around a value.
 #[derive(Clone, Copy)]
 pub(crate) struct Around {
-    /// Whether it is a parameter of a nested stack.
+    /// Set for a parameter of a nested stack.
     pub(crate) is_passed: bool,
-    /// Whether it is deployed for sure: not in metadata, and not in a branch of an `Fn::If`.
+    /// Set if the value is deployed in any case: not in metadata, and not in a branch of an `Fn::If`.
     pub(crate) is_certain: bool,
 }
 
-/// Calls `found` with each name that a value uses.
 pub(crate) fn each<'t>(value: &Value<'t>, around: Around, found: &mut dyn FnMut(Use<'t>)) {
     let kind = |kind: EdgeKind| if around.is_passed { EdgeKind::Nested } else { kind };
     let named = |name: &'t str, kind: EdgeKind| Use { name, kind, is_certain: around.is_certain };
@@ -80,7 +76,7 @@ pub(crate) fn each<'t>(value: &Value<'t>, around: Around, found: &mut dyn FnMut(
     }
 }
 
-/// The name of an export, as far as it is written: the string of `Fn::Sub` for one that is computed.
+/// Returns the literal part of an export's name: the string of `Fn::Sub` for a computed one.
 fn import_name<'t>(argument: &Value<'t>) -> &'t str {
     match argument {
         Value::Call("Fn::Sub", inner) => match &**inner {

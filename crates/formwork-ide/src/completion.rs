@@ -1,4 +1,4 @@
-//! What may be written at a place.
+//! Completions at a cursor.
 
 mod functions;
 mod keys;
@@ -14,7 +14,7 @@ use formwork::query::SymbolKind;
 use crate::context::{Context, Place};
 use crate::{Edit, Ide};
 
-/// What a proposal is.
+/// The kind of a completion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProposalKind {
     /// A name of this kind.
@@ -27,7 +27,7 @@ pub enum ProposalKind {
     Property,
     /// A type of a resource or parameter.
     Type,
-    /// A value of a few.
+    /// A value of a fixed set.
     Value,
     /// A file.
     File,
@@ -35,40 +35,39 @@ pub enum ProposalKind {
     Snippet,
 }
 
-/// Something that may be written at a place.
+/// A completion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proposal {
-    /// What an editor lists.
+    /// The label in the list of an editor.
     pub label: String,
-    /// What it is.
+    /// The kind.
     pub kind: ProposalKind,
-    /// A few words beside it.
+    /// A short description beside the label.
     pub detail: Option<String>,
-    /// A sentence about it.
+    /// A sentence of documentation.
     pub documentation: Option<String>,
     /// The change: it replaces the whole token under the cursor.
     pub edit: Edit,
-    /// The same with places to fill in, as `$1`, for editors that have them.
+    /// The edit with placeholders such as `$1`, for editors that support them.
     pub snippet: Option<String>,
     /// The number of its group: smaller ones are listed first.
     pub group: u8,
 }
 
-/// Where proposals are collected.
 struct Collector<'c, 'h> {
     ide: &'c Ide<'h>,
     file: &'c VirtualPath,
     offset: u32,
     context: Context,
-    /// Files that may be named, from the directory of the template.
+    /// Paths of files to propose, from the directory of the template.
     files: &'c [String],
     is_json: bool,
     proposals: Vec<Proposal>,
     known: BTreeSet<String>,
 }
 
-/// Returns what may be written at an offset of a file, the most fitting first. `files` may be named, by their paths from
-/// the directory of the template.
+/// Returns the completions at an offset of a file, the most fitting first. `files` are paths to propose, from the
+/// directory of the template.
 pub fn completion(ide: &Ide<'_>, file: &VirtualPath, offset: u32, files: &[String]) -> Vec<Proposal> {
     let Some(index) = ide.file(file) else { return Vec::new() };
     let text = index.text();
@@ -91,13 +90,11 @@ pub fn completion(ide: &Ide<'_>, file: &VirtualPath, offset: u32, files: &[Strin
 }
 
 impl Collector<'_, '_> {
-    /// The token in front of the cursor and behind it.
     fn token(&self) -> &str {
         let text = self.ide.file(self.file).map_or("", |index| index.text());
         text.get(self.context.start..self.context.end).unwrap_or_default()
     }
 
-    /// Adds a proposal, unless one with its label is there.
     fn add(&mut self, label: &str, text: String, kind: ProposalKind, detail: Option<String>, group: u8) {
         self.add_documented(label, text, kind, (detail, None), group);
     }
@@ -124,7 +121,7 @@ impl Collector<'_, '_> {
         });
     }
 
-    /// Adds a value: quoted where a collection in JSON asks for it.
+    /// Adds a value, quoted if a JSON collection requires it.
     fn add_value(&mut self, value: &str, kind: ProposalKind, detail: Option<String>, group: u8) {
         let is_word = matches!(value, "true" | "false");
         let text = match (self.context.quote, self.is_json) {
@@ -135,7 +132,6 @@ impl Collector<'_, '_> {
         self.add(value, text, kind, detail, group);
     }
 
-    /// Adds a key with its colon.
     fn add_key(&mut self, key: &str, kind: ProposalKind, words: (Option<String>, Option<String>), group: u8) {
         if self.context.siblings.iter().any(|sibling| sibling == key) {
             return;
@@ -144,13 +140,13 @@ impl Collector<'_, '_> {
         let text = match (self.context.quote, self.is_json) {
             (None, true) => format!("\"{key}\"{colon}"),
             (None, false) => format!("{key}{colon}"),
-            // The closing quote is there or typed by the editor.
+            // The closing quote exists or is typed by the editor.
             (Some(_), _) => key.to_owned(),
         };
         self.add_documented(key, text, kind, words, group);
     }
 
-    /// The entry of a section that the cursor is in: the name of the section and its own.
+    /// The entry of a section around the cursor: the names of the section and of the entry.
     fn member(&self) -> (Option<String>, Option<String>) {
         let mut keys = self.context.keys().into_iter();
         let section = keys.next().map(str::to_owned);
@@ -159,7 +155,7 @@ impl Collector<'_, '_> {
     }
 }
 
-/// Whether a plain scalar of this text would be something else.
+/// Returns `true` if a plain scalar of this text would have another type.
 fn needs_quotes(value: &str) -> bool {
     value.starts_with(['*', '&', '!', '%', '@', '`', '{', '[', '>', '|', '#', '-', '?', ':', '"', '\''])
         || value.contains(": ")

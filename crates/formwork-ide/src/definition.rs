@@ -1,11 +1,11 @@
-//! Where a name is declared.
+//! Go to definition.
 
 use formwork::query::SymbolUse;
 use formwork::{FileRange, VirtualPath};
 
 use crate::{Ide, links, mapping_keys, nested};
 
-/// A place that a name leads to.
+/// The declaration of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Definition {
     /// The name under the cursor.
@@ -16,7 +16,7 @@ pub struct Definition {
     pub name: FileRange,
 }
 
-/// Returns where the name at an offset is declared. A logical ID that a loop generates leads to the key in the
+/// Returns the declarations of the name at an offset. A logical ID that a loop generates leads to the key in the
 /// fragment and, second, to the item of its iteration. Outputs and parameters of a nested stack are declared in its
 /// template.
 pub fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Vec<Definition> {
@@ -36,7 +36,7 @@ pub fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Vec<Definit
     found
 }
 
-/// Where a key of a mapping is declared: of the second level once for each first-level key.
+/// The declarations of a key of a mapping: a key of the second level has one for each first-level key.
 fn of_mapping_key(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Vec<Definition>> {
     let key = mapping_keys::mapping_key_at(ide, file, offset)?;
     let origin = FileRange::new(file.clone(), key.range.start, key.range.end);
@@ -46,7 +46,7 @@ fn of_mapping_key(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Vec<
     Some(places.map(definition).collect())
 }
 
-/// The file that a path leads to, such as a `TemplateURL`.
+/// The file of a path, such as a `TemplateURL`.
 fn of_link(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Vec<Definition>> {
     let all = links::links(ide, file).into_iter();
     let mut here = all.filter(|link| link.range.start <= offset && offset <= link.range.end);
@@ -59,7 +59,7 @@ fn of_link(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Vec<Definit
     Some(vec![Definition { origin, target: start.clone(), name: start }])
 }
 
-/// The item in the collection of the innermost loop that generated the logical ID that is written at `origin`.
+/// The item in the collection of the innermost loop that generated the logical ID written at `origin`.
 fn item_of(ide: &Ide<'_>, origin: &FileRange) -> Option<FileRange> {
     let generated = ide.expansion()?.id(ide.text_of(origin))?;
     let (_, item) = generated.items.last()?.split_once('=')?;

@@ -1,4 +1,4 @@
-//! What `check` finds, at the places where an editor shows it.
+//! The diagnostics of `check`, at the places where an editor shows them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,25 +9,26 @@ use formwork::{Diagnostic, FileRange, Finding, FrameKind, Goal, Report, Severity
 use crate::kind::{DocumentKind, kind};
 use crate::{Ide, Problem};
 
-/// The codes of what is not needed.
+/// The codes of unnecessary code.
 const UNNECESSARY: [&str; 4] = ["FW0208", "FW0331", "FW0720", "FW1101"];
 
-/// Returns what `check` reports of the template, in the order of its report. What is found in a module or nested
-/// template, and not by a check of that file alone, is shown at the outermost import or stack that leads there; what
-/// that check finds is left out, since it is shown there. Of a template that is as it was before, it is the same memory.
+/// Returns the diagnostics that `check` reports of the template, in the order of its report. A diagnostic in a module
+/// or nested template that a check of that file alone does not find is shown at the outermost import or stack that
+/// leads there; others are left out, since they are shown in that file. If the template is unchanged, the same
+/// allocation is returned.
 pub fn diagnostics<'i>(ide: &'i Ide<'_>) -> &'i Arc<Vec<Problem>> {
     ide.problems(|| find(ide))
 }
 
-/// Most problems of a template that an editor is shown. Each takes some kilobytes in each program that holds it, and editors
-/// show no more themselves.
+/// The largest number of diagnostics of a template. Each takes some kilobytes in each program that holds it, and
+/// editors show no more themselves.
 const MOST: usize = 1_000;
 
 fn find(ide: &Ide<'_>) -> Vec<Problem> {
     let mut alone = Alone { ide, known: BTreeMap::new() };
     let all = || ide.reports().iter().flat_map(|report| report.diagnostics().iter().map(move |one| (report, one)));
     let count = all().count();
-    // Of too many those that are worst.
+    // Of too many, the most severe ones are kept.
     let mut worst: Vec<(usize, Severity)> = all().map(|(_, one)| one.severity).enumerate().collect();
     worst.sort_by_key(|&(_, severity)| Reverse(severity));
     let shown: BTreeSet<usize> = worst.into_iter().take(MOST).map(|(at, _)| at).collect();
@@ -52,10 +53,10 @@ fn problem(ide: &Ide<'_>, report: &Report, diagnostic: &Diagnostic, alone: &mut 
     let range = match own.as_ref() {
         None => FileRange::new(ide.root().clone(), 0, 0),
         Some(range) if in_root(&range) => range.clone(),
-        // Values of the command line and files that are not templates are nowhere in the editor.
+        // Values of the command line and files that are not templates have no place in the editor.
         Some(range) => {
             let outermost = outermost(diagnostic, sources, ide.root());
-            // What is found while a module is read is found once, and no import leads there.
+            // A diagnostic found while a module is parsed is found once, and no import leads there.
             let is_module = outermost.is_some() || is_module(ide, &range.file);
             if is_module && alone.finds(range, &finding) {
                 return None;
@@ -84,7 +85,8 @@ fn problem(ide: &Ide<'_>, report: &Report, diagnostic: &Diagnostic, alone: &mut 
     Some(Problem { finding, range, related, is_unnecessary })
 }
 
-/// Whether a file has diagnostics of its own: a module, or what looks like a template where a broken text hides its import.
+/// Returns `true` if a file has diagnostics of its own: a module, or a file that looks like a template where a broken
+/// text hides its import.
 fn is_module(ide: &Ide<'_>, file: &VirtualPath) -> bool {
     let name = file.as_str().rsplit('/').next().unwrap_or_default();
     let looks_like_one = || {
@@ -101,7 +103,6 @@ fn outermost(diagnostic: &Diagnostic, sources: &SourceMap, root: &VirtualPath) -
     frames.find_map(|frame| sources.file_range(frame.span).filter(|range| range.file == *root))
 }
 
-/// What checks of single files find.
 struct Alone<'a, 'h> {
     ide: &'a Ide<'h>,
     known: BTreeMap<VirtualPath, BTreeSet<(String, u32)>>,

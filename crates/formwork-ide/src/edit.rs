@@ -1,42 +1,42 @@
-//! Changes of files.
+//! Edits of files.
 
 use formwork_base::VirtualPath;
 
-/// A text in the place of another: bytes `start` up to, not including, `end` of a file.
+/// A replacement of the bytes from `start` up to, not including, `end` of a file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Edit {
-    /// First byte that is replaced.
+    /// The first byte that is replaced.
     pub start: u32,
-    /// One past the last byte that is replaced.
+    /// The offset after the last byte that is replaced.
     pub end: u32,
     /// The new text.
     pub text: String,
 }
 
 impl Edit {
-    /// An edit that replaces a range.
+    /// Creates an edit that replaces a range.
     pub fn new(start: u32, end: u32, text: impl Into<String>) -> Edit {
         Edit { start, end, text: text.into() }
     }
 
-    /// An edit that inserts at an offset.
+    /// Creates an edit that inserts at an offset.
     pub fn insert(at: u32, text: impl Into<String>) -> Edit {
         Edit::new(at, at, text)
     }
 }
 
-/// The edits of one file, in the order of the text and without overlap.
+/// The edits of one file, in order and without overlap.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileEdits {
     /// The file.
     pub file: VirtualPath,
-    /// Whether the file does not exist yet.
+    /// `true` if the file does not exist yet.
     pub is_new: bool,
     /// The edits.
     pub edits: Vec<Edit>,
 }
 
-/// Returns a text with edits, which are in order and do not overlap; those that lie outside of it are left out.
+/// Applies edits, which are in order and do not overlap, to a text. Edits outside of it are left out.
 pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;

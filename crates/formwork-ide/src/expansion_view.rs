@@ -13,7 +13,7 @@ use crate::visit::visit;
 /// Expands or resolves the template.
 ///
 /// # Errors
-/// [`Cancelled`], when the session changed meanwhile.
+/// [`Cancelled`] when the session changed meanwhile.
 pub fn expansion_view(ide: &Ide<'_>, stage: Stage) -> Result<Arc<View>, Cancelled> {
     ide.view(stage, || {
         let compiled = match stage {
@@ -46,7 +46,7 @@ fn view(compiled: &Compilation) -> View {
     View { text, map, errors: 0 }
 }
 
-/// Where the keys and scalars of an output end, by where they begin.
+/// The end offsets of the keys and scalars of an output, by their starts.
 fn ends(compiled: &Compilation, text: &str) -> BTreeMap<u32, u32> {
     let source = SourceContent::new(text.into());
     let index = FileIndex::new(compiled.path().clone(), &source, &Limits::default());

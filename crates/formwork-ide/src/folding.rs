@@ -1,4 +1,4 @@
-//! What an editor can fold.
+//! Folding ranges.
 
 use formwork::query::FileIndex;
 use formwork::tree::{Kind, Style};
@@ -6,7 +6,7 @@ use formwork::{NodeId, VirtualPath};
 
 use crate::Ide;
 
-/// What is folded.
+/// The kind of a fold.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum FoldKind {
     /// A collection or a block scalar.
@@ -20,20 +20,20 @@ pub enum FoldKind {
 /// Lines that can be folded, both from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Fold {
-    /// The line that stays.
+    /// The line that stays visible.
     pub start: u32,
-    /// The last line, that of the last token.
+    /// The line of the last token.
     pub end: u32,
-    /// What is folded.
+    /// The kind.
     pub kind: FoldKind,
 }
 
-/// Returns what can be folded in a file, by lines.
+/// Returns the folds of a file, by lines.
 pub fn folding(ide: &Ide<'_>, file: &VirtualPath) -> Vec<Fold> {
     ide.file(file).map_or_else(Vec::new, folds)
 }
 
-/// The same for a text by itself.
+/// Returns the folds of a single indexed file.
 pub fn folds(index: &FileIndex) -> Vec<Fold> {
     let mut folds = comments(index.text());
     if let Some(root) = index.root() {
@@ -52,7 +52,7 @@ struct Walk<'i> {
 }
 
 impl Walk<'_> {
-    /// Adds the folds of a node, whose first line is that of its key, and returns one past its last byte.
+    /// Adds the folds of a node, whose first line is that of its key, and returns the offset after its last byte.
     fn node(&mut self, node: NodeId, key: Option<u32>) -> u32 {
         let tree = self.index.tree();
         let own = self.index.range_of(tree.site(node));
@@ -87,7 +87,6 @@ impl Walk<'_> {
         end
     }
 
-    /// The end without white space in front of it.
     fn trimmed(&self, end: u32) -> u32 {
         let text = self.index.text().get(..end as usize).unwrap_or_default();
         text.trim_end().len() as u32

@@ -1,4 +1,4 @@
-//! The other uses of a name in its file.
+//! Highlights of the other uses of a name in its file.
 
 use formwork::VirtualPath;
 use formwork::query::SymbolUse;

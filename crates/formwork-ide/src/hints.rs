@@ -1,4 +1,4 @@
-//! Words behind keys: what a loop makes, whether a condition holds.
+//! Inlay hints: the names that a loop generates, the outcome of a condition.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,18 +11,18 @@ use crate::Ide;
 use crate::symbols::made_by;
 use crate::values::shown;
 
-/// Which hints are wanted.
+/// The kinds of hints to return.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HintKinds {
-    /// What loops make.
+    /// The names that loops generate.
     pub loops: bool,
-    /// What imports make.
+    /// The names that imports generate.
     pub imports: bool,
-    /// The items of collections that are not written out.
+    /// The items of collections that are not literal.
     pub collections: bool,
     /// The outcomes of conditions.
     pub conditions: bool,
-    /// What the values leave out.
+    /// Entries that the current values leave out.
     pub absent: bool,
     /// The values of references.
     pub values: bool,
@@ -34,20 +34,20 @@ impl Default for HintKinds {
     }
 }
 
-/// A word that an editor shows behind a place.
+/// A hint that an editor shows after a place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Hint {
-    /// The offset that it is shown at.
+    /// The offset after which it is shown.
     pub at: u32,
-    /// The word.
+    /// The text of the hint.
     pub label: String,
-    /// What it is about: where a click on it leads.
+    /// The target of a click on it.
     pub location: FileRange,
-    /// More words, when somebody asks.
+    /// A longer explanation.
     pub tooltip: String,
 }
 
-/// Most characters of a hint about a collection.
+/// The largest number of characters of a hint about a collection.
 const LENGTH: usize = 40;
 
 /// Returns the hints of a file whose place is from byte `start` to `end`, by place.
@@ -70,7 +70,7 @@ pub fn hints(ide: &Ide<'_>, file: &VirtualPath, (start, end): (u32, u32), kinds:
     hints
 }
 
-/// The offset behind the key whose name ends at `end`: behind its quote and colon.
+/// The offset after the key whose name ends at `end`: after its quote and colon.
 fn behind_key(text: &str, end: u32) -> u32 {
     let rest = text.get(end as usize..).unwrap_or_default();
     let quote = usize::from(rest.starts_with(['"', '\'']));
@@ -129,7 +129,7 @@ fn imports(ide: &Ide<'_>, file: &VirtualPath, hints: &mut Vec<Hint>) {
     }
 }
 
-/// Outcomes of conditions, and entries that the values leave out.
+/// Adds outcomes of conditions, and entries that the values leave out.
 fn members(ide: &Ide<'_>, file: &VirtualPath, kinds: HintKinds, hints: &mut Vec<Hint>) {
     let Some((index, root)) = ide.file(file).and_then(|index| Some((index, index.root()?))) else { return };
     let outcomes: BTreeMap<String, Option<bool>> = ide.compilation().conditions().into_iter().collect();
@@ -162,7 +162,6 @@ fn members(ide: &Ide<'_>, file: &VirtualPath, kinds: HintKinds, hints: &mut Vec<
     }
 }
 
-/// Known values of references.
 fn values(ide: &Ide<'_>, file: &VirtualPath, hints: &mut Vec<Hint>) {
     for used in ide.project().occurrences(file).into_iter().filter(|used| !used.is_declaration) {
         if !matches!(used.kind, SymbolKind::Parameter | SymbolKind::PseudoParameter) {
@@ -179,7 +178,7 @@ fn values(ide: &Ide<'_>, file: &VirtualPath, hints: &mut Vec<Hint>) {
     }
 }
 
-/// A number with a noun in its form.
+/// A number with a noun in the singular or plural.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
@@ -191,7 +190,6 @@ fn cut(text: &str) -> String {
     text.chars().take(LENGTH - 3).collect::<String>() + "..."
 }
 
-/// Items as a list of at most 40 characters.
 fn list_of(items: &[String]) -> String {
     let whole = format!("[{}]", items.join(", "));
     if whole.chars().count() <= LENGTH {

@@ -1,4 +1,4 @@
-//! What something is: words about the name, key or value at a place.
+//! Hovers: explanations of the name, key or value at a place.
 
 mod attribute;
 mod condition;
@@ -27,16 +27,16 @@ use crate::symbols::made_by;
 use crate::values::shown;
 use crate::visit::visit;
 
-/// An answer about a place.
+/// The explanation of a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hover {
-    /// The word that it is about.
+    /// The word that it explains.
     pub range: FileRange,
-    /// The answer as Markdown.
+    /// The explanation as Markdown.
     pub markdown: String,
 }
 
-/// Returns what the name, key or function at an offset is, with its value under the values in force.
+/// Returns the explanation of the name, key or function at an offset, with its current value.
 pub fn hover(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Hover> {
     let project = ide.project();
     if let Some((symbol, range)) = project.symbol_at(file, offset).zip(project.name_at(file, offset)) {
@@ -58,7 +58,7 @@ pub fn hover(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<Hover> {
         .or_else(of_type)
 }
 
-/// The type of a resource: what it needs, and its attributes.
+/// The type of a resource: its required properties, and its attributes.
 fn type_at(index: &FileIndex, offset: u32) -> Option<Hover> {
     let tree = index.tree();
     let mut found = None;
@@ -85,7 +85,7 @@ fn type_at(index: &FileIndex, offset: u32) -> Option<Hover> {
     Some(Hover { range: FileRange::new(index.path().clone(), range.start, range.end), markdown: parts.join("\n\n") })
 }
 
-/// A property of a resource: its kinds, allowed values, and what a change of it does.
+/// A property of a resource: its kinds, allowed values, and the effect of a change.
 fn property_at(index: &FileIndex, offset: u32) -> Option<Hover> {
     let tree = index.tree();
     let mut found = None;
@@ -148,7 +148,7 @@ fn word(kind: SymbolKind) -> &'static str {
     }
 }
 
-/// The declaration as it is written, at most 12 lines.
+/// The source of the declaration, at most 12 lines.
 fn definition_text(ide: &Ide<'_>, symbol: &Symbol) -> Option<String> {
     let text = ide.text_of(symbol.declaration.as_ref()?);
     let lines: Vec<&str> = text.lines().collect();
@@ -173,7 +173,6 @@ fn declared_node<'i>(ide: &'i Ide<'_>, symbol: &Symbol) -> Option<(&'i FileIndex
     Some((index, found?))
 }
 
-/// An attribute of a declaration as text.
 fn member(index: &FileIndex, node: NodeId, name: &str) -> Option<String> {
     let tree = index.tree();
     let value = tree.get_text(node, name)?;
@@ -236,7 +235,7 @@ fn condition(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
     parts
 }
 
-/// What a condition waits for.
+/// The parameters on which an undecided condition depends.
 fn not_known(ide: &Ide<'_>, symbol: &Symbol) -> String {
     let names = declared_node(ide, symbol).map(|(index, node)| condition::waits_for(ide, index, node));
     let hint = |name: &String| match name.strip_prefix("AWS::") {
@@ -251,7 +250,7 @@ fn not_known(ide: &Ide<'_>, symbol: &Symbol) -> String {
     format!("**not known**: it waits for {}", names.join(", "))
 }
 
-/// Items, ten at most.
+/// The items of a loop, ten at most.
 fn items(one: &EnclosingLoop) -> Option<String> {
     let mut text = one.items.iter().take(10).map(|item| span(item)).collect::<Vec<_>>().join(", ");
     if one.items.len() > 10 {

@@ -1,4 +1,4 @@
-//! One template at one moment.
+//! A template at one moment.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,15 +11,14 @@ use formwork::{
 use crate::problem::Problem;
 use crate::view::{Stage, View};
 
-/// A template of a session with the files as they were when this was made: what answers questions. The session may
-/// have changed since.
+/// A template of a session with the files at one moment, which answers queries. The session may have changed since.
 #[derive(Debug)]
 pub struct Ide<'h> {
     session: Session<'h>,
     snapshot: Snapshot<'h>,
     root: VirtualPath,
     compilation: Arc<Compilation>,
-    /// The text of the template; none when it cannot be read.
+    /// The text of the template; `None` when it cannot be read.
     text: Option<Arc<SourceText>>,
     project: OnceLock<Project>,
     /// The last expansion without errors, of this or an earlier moment.
@@ -28,7 +27,6 @@ pub struct Ide<'h> {
     problems: OnceLock<Arc<Vec<Problem>>>,
     expanded: OnceLock<Result<Arc<Compilation>, Cancelled>>,
     resolved: OnceLock<Result<Arc<Compilation>, Cancelled>>,
-    /// What is shown of each stage.
     views: [OnceLock<Result<Arc<View>, Cancelled>>; 2],
     /// The last output of each stage without errors, of earlier moments.
     texts: [Option<String>; 2],
@@ -36,14 +34,14 @@ pub struct Ide<'h> {
 
 impl<'h> Ide<'h> {
     /// Compiles the template at `root` as `check` does, with the options of the session. `before` is the same template
-    /// at an earlier moment: while the template has errors, generated names are those that it had then.
+    /// at an earlier moment: while the template has errors, the generated names are those of that moment.
     ///
     /// # Errors
-    /// [`Cancelled`], when the session changed meanwhile.
+    /// [`Cancelled`] when the session changed meanwhile.
     pub fn new(session: &Session<'h>, root: &VirtualPath, before: Option<&Ide<'h>>) -> Result<Ide<'h>, Cancelled> {
         let snapshot = session.snapshot();
         let compilation = snapshot.compile_unless_outdated(root, Goal::Check)?;
-        // What did not change is not looked at again.
+        // An unchanged compilation keeps its derived data.
         let same = before.filter(|before| Arc::ptr_eq(&before.compilation, &compilation));
         let sound = match before {
             Some(before) if compilation.has_errors() => OnceLock::from(Arc::clone(before.sound())),
@@ -73,32 +71,32 @@ impl<'h> Ide<'h> {
         })
     }
 
-    /// The path of the template.
+    /// Returns the path of the template.
     pub fn root(&self) -> &VirtualPath {
         &self.root
     }
 
-    /// The files as they were.
+    /// Returns the files of the moment.
     pub fn snapshot(&self) -> &Snapshot<'h> {
         &self.snapshot
     }
 
-    /// The session that has the files.
+    /// Returns the session of the files.
     pub fn session(&self) -> &Session<'h> {
         &self.session
     }
 
-    /// What the check found.
+    /// Returns the compilation of the check.
     pub fn compilation(&self) -> &Arc<Compilation> {
         &self.compilation
     }
 
-    /// What the template and its modules declare and use.
+    /// Returns the declarations and uses of the template and its modules.
     pub fn project(&self) -> &Project {
         self.project.get_or_init(|| self.snapshot.project(&self.root).with_expansion(Arc::clone(self.sound())))
     }
 
-    /// The text of the template with its lines; none when it cannot be read.
+    /// Returns the text of the template with its lines; `None` when it cannot be read.
     pub fn text(&self) -> Option<&SourceText> {
         self.text.as_deref()
     }
@@ -107,23 +105,23 @@ impl<'h> Ide<'h> {
         self.sound.get_or_init(|| Arc::new(self.compilation.expansion()))
     }
 
-    /// Items of loops and generated names.
+    /// Returns the items of loops and the generated names.
     pub fn expansion(&self) -> Option<&Expansion> {
         Some(self.sound())
     }
 
-    /// A file of the template.
+    /// Returns a file of the template.
     pub fn file(&self, path: &VirtualPath) -> Option<&FileIndex> {
         self.project().file(path)
     }
 
-    /// What the template depends on, and its nested templates as far as they were looked at.
+    /// Returns the dependencies of the template, and of its nested templates as far as they were compiled.
     pub fn dependencies(&self) -> Vec<&Dependencies> {
         let nested = self.reports.get().into_iter().flatten().skip(1).map(|report| report.compilation().dependencies());
         std::iter::once(self.compilation.dependencies()).chain(nested).collect()
     }
 
-    /// What `check` reports of the template and of its nested templates.
+    /// Returns the reports of `check` about the template and its nested templates.
     pub fn reports(&self) -> &[Report] {
         self.reports.get_or_init(|| {
             let mut root = Report::from(Arc::clone(&self.compilation));
@@ -133,28 +131,28 @@ impl<'h> Ide<'h> {
         })
     }
 
-    /// The same as an editor shows it, found when it is first asked for.
+    /// The diagnostics as an editor shows them, computed by `find` on first use.
     pub(crate) fn problems(&self, find: impl FnOnce() -> Vec<Problem>) -> &Arc<Vec<Problem>> {
         self.problems.get_or_init(|| Arc::new(find()))
     }
 
-    /// The template as `expand` compiles it.
+    /// Returns the template as `expand` compiles it.
     ///
     /// # Errors
-    /// [`Cancelled`], when the session changed meanwhile.
+    /// [`Cancelled`] when the session changed meanwhile.
     pub fn expanded(&self) -> Result<Arc<Compilation>, Cancelled> {
         self.expanded.get_or_init(|| self.compile(Goal::Expand, Values::Keep)).clone()
     }
 
-    /// The template as `resolve` compiles it.
+    /// Returns the template as `resolve` compiles it.
     ///
     /// # Errors
-    /// [`Cancelled`], when the session changed meanwhile.
+    /// [`Cancelled`] when the session changed meanwhile.
     pub fn resolved(&self) -> Result<Arc<Compilation>, Cancelled> {
         self.resolved.get_or_init(|| self.compile(Goal::Resolve, Values::Resolve)).clone()
     }
 
-    /// What is shown of a stage, made when it is first asked for.
+    /// The view of a stage, computed by `make` on first use.
     pub(crate) fn view(
         &self,
         stage: Stage,
@@ -165,7 +163,7 @@ impl<'h> Ide<'h> {
         view.get_or_init(|| make().map(Arc::new)).clone()
     }
 
-    /// The last output of a stage that somebody looked at and that was made without errors.
+    /// Returns the last output of a stage that was viewed and had no errors.
     pub fn last_text(&self, stage: Stage) -> Option<String> {
         let at = usize::from(stage == Stage::Resolve);
         let own = self.views.get(at)?.get().and_then(|view| view.as_ref().ok()).filter(|view| view.errors == 0);

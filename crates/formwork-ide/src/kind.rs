@@ -1,13 +1,13 @@
-//! What kind of document a text is, by its content.
+//! The kind of a document, by its content.
 
 use formwork::{FileBytes, has_template_section};
 
-/// What a document is.
+/// The kind of a document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DocumentKind {
     /// A template.
     Template,
-    /// A file that templates import: a template with the words of modules and no use without a parent.
+    /// A file that templates import: a template that uses the module language and has no use without a parent.
     Module,
     /// A parameters file.
     Parameters,
@@ -18,7 +18,7 @@ pub enum DocumentKind {
 }
 
 impl DocumentKind {
-    /// The name of the kind in answers of the server; `None` for configuration files.
+    /// Returns the name of the kind in answers of the server; `None` for configuration files.
     pub fn name(self) -> Option<&'static str> {
         match self {
             DocumentKind::Template => Some("template"),
@@ -30,7 +30,7 @@ impl DocumentKind {
     }
 }
 
-/// Returns what a file is by its name and text; `None` for other files.
+/// Returns the kind of a file by its name and text; `None` for other files.
 #[allow(clippy::case_sensitive_file_extension_comparisons, reason = "`check` compares them so")]
 pub fn kind(name: &str, text: &str) -> Option<DocumentKind> {
     if name.ends_with(".formwork-test.yaml") || name.ends_with(".formwork-test.yml") {
@@ -55,7 +55,7 @@ pub fn kind(name: &str, text: &str) -> Option<DocumentKind> {
     None
 }
 
-/// Whether a key is at the begin of a line of YAML, or anywhere as a key of JSON.
+/// Returns `true` if a key is at the beginning of a line of YAML, or anywhere as a key of JSON.
 fn has_key(text: &str, key: &str) -> bool {
     let is_json = text.trim_start().starts_with('{');
     if is_json {

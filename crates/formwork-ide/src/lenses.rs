@@ -1,13 +1,13 @@
-//! Commands above lines.
+//! Code lenses: commands above lines.
 
 use formwork::VirtualPath;
 
 use crate::Ide;
 
-/// What a lens does.
+/// The command of a lens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LensKind {
-    /// Shows the expansion of what is declared there.
+    /// Shows the expansion of the declaration.
     ShowExpansion,
     /// Lets the author choose values.
     SelectValues,
@@ -16,9 +16,9 @@ pub enum LensKind {
 /// A command above a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lens {
-    /// The offset of what it is about.
+    /// The offset of the declaration.
     pub at: u32,
-    /// What it does.
+    /// The command.
     pub kind: LensKind,
 }
 

@@ -1,13 +1,14 @@
-//! What an editor asks about a template, as plain data: byte ranges, edits, Markdown. No protocol, no files.
+//! Answers to queries of an editor about a template, as plain data: byte ranges, edits, Markdown. No protocol, no
+//! files.
 //!
 //! An [`Ide`] is one template of a session at one moment, compiled as `check` does. Each feature is a file with a
 //! function of the same name. Offsets are bytes of the decoded text of a file.
 //!
-//! `context` finds what is around a cursor by the text alone, since a text is broken while somebody writes it;
-//! everything else asks trees, the [`Project`](formwork_query::Project) and the compilation. `proof` compiles a
-//! template with edits in a session that nobody else sees: renamings and code actions ask it before they are offered.
-//! [`data_files`] answers in files that pass values to templates. Begin reading in `ide.rs`, then a small feature such
-//! as [`highlight`].
+//! `context` finds the context of a cursor by the text alone, since a text is broken while somebody writes it;
+//! everything else uses trees, the [`Project`](formwork_query::Project) and the compilation. `proof` compiles a
+//! template with edits in a private session: renamings and code actions are verified by it before they are offered.
+//! [`data_files`] answers in files that pass values to templates. Start with `ide.rs`, then a small feature such as
+//! [`highlight`].
 
 mod context;
 mod edit;

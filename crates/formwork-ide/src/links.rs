@@ -1,4 +1,4 @@
-//! Files and addresses that a document names.
+//! Links to the files and URLs in a document.
 
 use std::ops::Range;
 
@@ -8,21 +8,21 @@ use formwork::{NodeId, VirtualPath};
 
 use crate::Ide;
 
-/// What a link leads to.
+/// The target of a link.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LinkTarget {
     /// A file that exists.
     File(VirtualPath),
-    /// An address, as it is written.
+    /// A URL as written.
     Address(String),
 }
 
-/// A part of a text that names a file or an address.
+/// A path or URL in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Link {
-    /// Where it is written, without quotes.
+    /// The range without quotes.
     pub range: Range<u32>,
-    /// What it leads to.
+    /// The target.
     pub target: LinkTarget,
 }
 
@@ -43,7 +43,7 @@ const PATHS: [&str; 13] = [
     "TemplateFile",
 ];
 
-/// Returns the links of a file, by position: local files that exist, and addresses.
+/// Returns the links of a file, by position: local files that exist, and URLs.
 pub fn links(ide: &Ide<'_>, file: &VirtualPath) -> Vec<Link> {
     let Some(index) = ide.file(file) else { return Vec::new() };
     let mut links = addresses(index.text());
@@ -61,7 +61,7 @@ pub fn links(ide: &Ide<'_>, file: &VirtualPath) -> Vec<Link> {
     links
 }
 
-/// Where a text is written first behind an offset.
+/// The first occurrence of `part` after an offset.
 fn written_after(text: &str, offset: u32, part: &str) -> Option<Range<u32>> {
     let at = offset + text.get(offset as usize..)?.find(part)? as u32;
     Some(at..at + part.len() as u32)
@@ -97,7 +97,7 @@ fn paths(ide: &Ide<'_>, index: &FileIndex, node: NodeId, is_path: bool, links: &
     }
 }
 
-/// The addresses in a text, without what ends a sentence.
+/// The URLs in a text, without punctuation that ends a sentence.
 fn addresses(text: &str) -> Vec<Link> {
     let found = text.match_indices("https://").filter_map(|(at, _)| {
         let rest = text.get(at..)?;

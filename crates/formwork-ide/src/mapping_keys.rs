@@ -1,4 +1,4 @@
-//! Keys of `Mappings`: the query layer knows mappings by name, this knows what is below them.
+//! Keys of `Mappings`, which the query layer does not index.
 
 use std::ops::Range;
 
@@ -15,11 +15,11 @@ use crate::visit::visit;
 pub struct MappingKey {
     /// The name of the mapping.
     pub mapping: String,
-    /// Whether it is a key of the second level.
+    /// `true` for a key of the second level.
     pub is_second: bool,
     /// The key.
     pub name: String,
-    /// The key under the cursor, without quotes.
+    /// The range of the key under the cursor, without quotes.
     pub range: Range<u32>,
 }
 
@@ -49,7 +49,7 @@ pub fn places(ide: &Ide<'_>, file: &VirtualPath, wanted: &MappingKey) -> Vec<Sym
     found
 }
 
-/// Returns what a key is, as Markdown.
+/// Returns the explanation of a key, as Markdown.
 pub fn describe(ide: &Ide<'_>, file: &VirtualPath, key: &MappingKey) -> String {
     let level = if key.is_second { "second-level key" } else { "first-level key" };
     let mut parts = vec![code(&format!("({level} of mapping {}) {}", key.mapping, key.name))];
@@ -93,7 +93,7 @@ fn each(index: &FileIndex, look: &mut dyn FnMut(MappingKey, bool)) {
         let start = range.start + u32::from(source.starts_with(['"', '\'']));
         let name = tree.text(node).to_owned();
         let range = start..start + name.len() as u32;
-        // A key with an escape is not written as it is read.
+        // The source of a key with an escape differs from its value.
         let is_plain = index.text().get(range.start as usize..range.end as usize) == Some(name.as_str());
         is_plain.then(|| MappingKey { mapping: mapping.to_owned(), is_second, name, range })
     };

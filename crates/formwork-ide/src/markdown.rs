@@ -1,14 +1,14 @@
-//! Markdown of which nothing that an author wrote is markup: a stranger may have written the template. Every text of a
-//! template, a file name too, comes into an answer through [`code`], [`span`], [`cell`] or [`words`].
+//! Markdown in which text of an author is never markup: a stranger may have written the template. All text of a
+//! template, including file names, is escaped by [`code`], [`span`], [`cell`] or [`words`].
 
 use formwork::display::{escape_for_display, escape_lines};
 
-/// A block of code.
+/// Returns a block of code.
 pub fn code(text: &str) -> String {
     block("yaml", text)
 }
 
-/// A block of code in another language.
+/// Returns a block of code in another language.
 pub fn block(language: &str, text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     let text = escape_lines(&text);
@@ -16,7 +16,7 @@ pub fn block(language: &str, text: &str) -> String {
     format!("{fence}{language}\n{text}\n{fence}")
 }
 
-/// Code in a line.
+/// Returns inline code.
 pub fn span(text: &str) -> String {
     let text = escape_for_display(text);
     let text = if text.is_empty() { "\"\"" } else { &*text };
@@ -26,12 +26,12 @@ pub fn span(text: &str) -> String {
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// Code in a cell of a table, of which no character is the border.
+/// Returns code in a cell of a table, in which no character is a border.
 pub fn cell(text: &str) -> String {
     span(text).replace('|', "\\|")
 }
 
-/// Words in a line.
+/// Returns inline words.
 pub fn words(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text = escape_for_display(&text);
@@ -44,7 +44,7 @@ pub fn words(text: &str) -> String {
             '#' | '+' | '-' | '=' => before.is_empty(),
             ')' => is_number(before),
             '.' => is_number(before) || ends_with_www(before),
-            // Addresses are links without any markup.
+            // URLs are links without any markup.
             ':' => behind.starts_with("//"),
             _ => false,
         };
@@ -64,12 +64,11 @@ fn ends_with_www(text: &str) -> bool {
     text.len().checked_sub(3).and_then(|at| text.get(at..)).is_some_and(|last| last.eq_ignore_ascii_case("www"))
 }
 
-/// The number of backquotes of the longest row of them.
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }
 
-/// What such Markdown shows, without marks: for clients that do not take Markdown.
+/// Converts Markdown of this module to text without marks, for clients that do not support Markdown.
 pub fn plain(markdown: &str) -> String {
     let mut fence = None;
     let mut lines: Vec<String> = Vec::new();
@@ -111,7 +110,6 @@ fn plain_line(line: &str) -> String {
     out
 }
 
-/// Where a row of so many backquotes begins.
 fn end_of_span(text: &str, ticks: usize) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -153,7 +151,7 @@ mod tests {
             let text: String = (0..random.usize(1..8)).map(|_| pieces[random.usize(..pieces.len())]).collect();
             let in_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
             assert_eq!(plain(&words(&text)), in_line, "{text}");
-            // What is a border in a cell is written as one.
+            // The border of a cell is escaped.
             let shown = text.replace("\\|", "|");
             assert_eq!(plain(&format!("x {} y", span(&text))), format!("x {shown} y"), "{text}");
             assert_eq!(plain(&code(&text)), text);

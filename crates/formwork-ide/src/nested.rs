@@ -10,12 +10,11 @@ use formwork::{FileRange, VirtualPath};
 use crate::Ide;
 use crate::visit::visit;
 
-/// The template of the nested stack with a logical ID, when it is a local file.
+/// The template of the nested stack with a logical ID, if it is a local file.
 pub(crate) fn template_of(ide: &Ide<'_>, file: &VirtualPath, id: &str) -> Option<Arc<FileIndex>> {
     ide.snapshot().index(&template_path(ide.file(file)?, file, id)?)
 }
 
-/// The path of the template of the nested stack with a logical ID, when it is a local one.
 fn template_path(index: &FileIndex, file: &VirtualPath, id: &str) -> Option<VirtualPath> {
     let tree = index.tree();
     let resource = tree.get_text(tree.get_text(index.root()?, "Resources")?, id)?;
@@ -24,7 +23,6 @@ fn template_path(index: &FileIndex, file: &VirtualPath, id: &str) -> Option<Virt
     Some(file.sibling(url))
 }
 
-/// The names of the entries of a section of a template.
 pub(crate) fn members(index: &FileIndex, section: &str) -> Vec<String> {
     let tree = index.tree();
     let section = index.root().and_then(|root| tree.get_text(root, section));
@@ -32,8 +30,8 @@ pub(crate) fn members(index: &FileIndex, section: &str) -> Vec<String> {
         .map_or_else(Vec::new, |section| tree.entries(section).map(|entry| tree.text(entry.key).to_owned()).collect())
 }
 
-/// Where the output or parameter of a nested stack at an offset is declared in its template: the name at the offset, the
-/// declaration, and the declared name.
+/// Returns the declaration of the output or parameter of a nested stack at an offset: the name at the offset, the
+/// declaration in the nested template, and the declared name.
 pub fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<[FileRange; 3]> {
     let index = ide.file(file)?;
     let tree = index.tree();
@@ -78,8 +76,8 @@ pub fn definition(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<[Fil
     Some([origin, place(whole, value.end.max(key.end)), place(key.start, key.end)])
 }
 
-/// Returns every place in a template that uses a parameter or output of the nested template `child`: keys of `Parameters`,
-/// and `ID.Outputs.Name`. `section` is `Parameters` or `Outputs`.
+/// Returns every place in a template that uses a parameter or output of the nested template `child`: keys of
+/// `Parameters`, and `ID.Outputs.Name`. `section` is `Parameters` or `Outputs`.
 pub fn uses(ide: &Ide<'_>, file: &VirtualPath, child: &VirtualPath, section: &str, name: &str) -> Vec<FileRange> {
     let Some((index, root)) = ide.file(file).and_then(|index| Some((index, index.root()?))) else { return Vec::new() };
     let tree = index.tree();
@@ -137,13 +135,12 @@ pub fn uses(ide: &Ide<'_>, file: &VirtualPath, child: &VirtualPath, section: &st
     found
 }
 
-/// Where a scalar begins behind its quote.
 fn unquoted(text: &str, range: &Range<u32>) -> u32 {
     let is_quoted = text.get(range.start as usize..).is_some_and(|rest| rest.starts_with(['"', '\'']));
     range.start + u32::from(is_quoted)
 }
 
-/// The reference `Id.Outputs.Name` around an offset of a text: ID, name, and where the name begins.
+/// The reference `Id.Outputs.Name` around an offset of a text: ID, name, and offset of the name.
 fn output(source: &str, offset: usize) -> Option<(String, String, usize)> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '.';
     let before = source.get(..offset)?;

@@ -1,16 +1,17 @@
-//! A diagnostic at a place of an editor.
+//! Diagnostics with places for an editor.
 
 use formwork::{FileRange, Finding};
 
-/// A diagnostic and where an editor shows it.
+/// A diagnostic and its place in an editor.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// What `check` reports.
+    /// The diagnostic of `check`.
     pub finding: Finding,
-    /// Where it is shown.
+    /// The place at which it is shown.
     pub range: FileRange,
-    /// Other places, each with a few words: the place in a module when it is shown at an import, contexts, labels.
+    /// Other places, each with a short description: the place in a module when it is shown at an import, contexts,
+    /// labels.
     pub related: Vec<(FileRange, String)>,
-    /// Whether the place is of no use, which editors show faded.
+    /// `true` for unnecessary code, which editors show faded.
     pub is_unnecessary: bool,
 }

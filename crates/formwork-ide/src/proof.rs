@@ -1,4 +1,4 @@
-//! Trying edits before they are offered: the template is compiled with them.
+//! Verifies edits before they are offered, by compiling the template with them.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -12,7 +12,6 @@ use formwork::{
 use crate::edit::apply;
 use crate::{FileEdits, Ide};
 
-/// The files of a template with edits.
 struct Trial<'i, 'h> {
     snapshot: &'i Snapshot<'h>,
     edited: BTreeMap<VirtualPath, FileBytes>,
@@ -43,7 +42,7 @@ impl Host for Trial<'_, '_> {
     }
 }
 
-/// A session of the template with edits, which nobody else sees.
+/// A private session of the template with edits.
 pub(crate) fn trial<'i>(ide: &'i Ide<'_>, edits: &[FileEdits]) -> Session<'i> {
     let edited = edits.iter().map(|file| {
         let text = ide.snapshot().source(&file.file).map(|source| source.text().text().to_string()).unwrap_or_default();
@@ -53,7 +52,6 @@ pub(crate) fn trial<'i>(ide: &'i Ide<'_>, edits: &[FileEdits]) -> Session<'i> {
     Session::new(host, ide.snapshot().options().clone())
 }
 
-/// How often each code is reported.
 fn codes<'r>(reports: impl Iterator<Item = &'r Report>) -> BTreeMap<Code, u32> {
     let mut codes = BTreeMap::new();
     for diagnostic in reports.flat_map(Report::diagnostics) {
@@ -65,7 +63,7 @@ fn codes<'r>(reports: impl Iterator<Item = &'r Report>) -> BTreeMap<Code, u32> {
 /// Returns a code that is reported more often with the edits than without.
 ///
 /// # Errors
-/// [`Cancelled`], when nobody waits for it any more.
+/// [`Cancelled`] when the caller no longer waits for it.
 pub(crate) fn added_code(
     ide: &Ide<'_>,
     edits: &[FileEdits],
@@ -74,7 +72,6 @@ pub(crate) fn added_code(
     added_code_in(ide, &trial(ide, edits), cancellation)
 }
 
-/// The same of a session with the edits.
 fn added_code_in(ide: &Ide<'_>, session: &Session<'_>, cancellation: &Cancellation) -> Result<Option<Code>, Cancelled> {
     let compiled = session.snapshot().compile_unless(ide.root(), Goal::Check, cancellation)?;
     let mut root = Report::from(std::sync::Arc::clone(&compiled));
@@ -86,10 +83,10 @@ fn added_code_in(ide: &Ide<'_>, session: &Session<'_>, cancellation: &Cancellati
     Ok(after.into_iter().find(added).map(|(code, _)| code))
 }
 
-/// Whether a code is reported less often with the edits, and no other one more often.
+/// Returns `true` if a code is reported less often with the edits, and no other one more often.
 ///
 /// # Errors
-/// [`Cancelled`], when nobody waits for it any more.
+/// [`Cancelled`] when the caller no longer waits for it.
 pub(crate) fn suppresses(
     ide: &Ide<'_>,
     edits: &[FileEdits],
@@ -102,8 +99,8 @@ pub(crate) fn suppresses(
     Ok(count(&compiled) < count(ide.compilation()) && added_code_in(ide, &session, cancellation)?.is_none())
 }
 
-/// The data of a template without edits: computed once for all actions at a place. Once somebody cancels, nothing is
-/// proved any more.
+/// The data of a template without edits: computed once for all actions at a place. After a cancellation, every proof
+/// fails.
 pub(crate) struct Before<'s, 'h> {
     ide: &'s Ide<'h>,
     cancellation: Cancellation,
@@ -121,12 +118,10 @@ impl<'s, 'h> Before<'s, 'h> {
         &self.cancellation
     }
 
-    /// Whether no diagnostic is new with the edits.
     pub(crate) fn adds_nothing(&self, edits: &[FileEdits]) -> bool {
         matches!(added_code(self.ide, edits, &self.cancellation), Ok(None))
     }
 
-    /// The same of a session with the edits.
     fn adds_nothing_in(&self, session: &Session<'_>) -> bool {
         matches!(added_code_in(self.ide, session, &self.cancellation), Ok(None))
     }
@@ -135,23 +130,20 @@ impl<'s, 'h> Before<'s, 'h> {
         self.expanded.get_or_init(|| self.expanded_data(self.ide.snapshot())).as_deref()
     }
 
-    /// The data of the expansion, as dense JSON; `None` when there are errors.
     fn expanded_data(&self, snapshot: &Snapshot<'_>) -> Option<String> {
         data_of(snapshot, self.ide.root(), (Goal::Expand, Values::Keep), &self.cancellation)
     }
 
-    /// The data of the resolved template, as dense JSON; `None` when there are errors.
     fn resolved_data(&self, snapshot: &Snapshot<'_>) -> Option<String> {
         data_of(snapshot, self.ide.root(), (Goal::Resolve, Values::Resolve), &self.cancellation)
     }
 
-    /// The data of the resolved template; `None` when there are errors.
     pub(crate) fn resolved(&self) -> Option<&str> {
         self.resolved.get_or_init(|| self.resolved_data(self.ide.snapshot())).as_deref()
     }
 }
 
-/// The data of the expansion, as dense JSON; `None` when there are errors.
+/// The data of the expansion, as JSON without white space; `None` when there are errors.
 pub(crate) fn data(session: &Session<'_>, root: &VirtualPath, cancellation: &Cancellation) -> Option<String> {
     data_of(&session.snapshot(), root, (Goal::Expand, Values::Keep), cancellation)
 }
@@ -167,7 +159,8 @@ fn data_of(
     compiled.output().ok().map(formwork::Output::minified)
 }
 
-/// Whether the resolved template has the same data with the edits, as far as `compared` leaves it, and no new diagnostic.
+/// Returns `true` if the edits neither change the part of the resolved template that `compared` keeps, nor add a
+/// diagnostic.
 pub(crate) fn is_same_resolved(state: &Before<'_, '_>, edits: &[FileEdits], compared: fn(&str) -> String) -> bool {
     let Some(before) = state.resolved().map(compared) else { return false };
     let session = trial(state.ide, edits);
@@ -175,15 +168,15 @@ pub(crate) fn is_same_resolved(state: &Before<'_, '_>, edits: &[FileEdits], comp
     after.is_some_and(|after| before == compared(&after)) && state.adds_nothing_in(&session)
 }
 
-/// Whether the template stays as it is but for how it is written: no diagnostic is new, and the expansion is the same
-/// data. Without an expansion nothing is proved.
+/// Returns `true` if the edits only change how the template is written: they add no diagnostic, and the expansion has
+/// the same data. Without an expansion nothing is proved.
 pub(crate) fn is_same(state: &Before<'_, '_>, edits: &[FileEdits]) -> bool {
     let Some(before) = state.expanded() else { return false };
     let session = trial(state.ide, edits);
     state.expanded_data(&session.snapshot()).is_some_and(|after| before == after) && state.adds_nothing_in(&session)
 }
 
-/// Whether the template has the same data with the edits, whatever the order of its entries, and no new diagnostic.
+/// Returns `true` if the edits only change the order of entries, and add no diagnostic.
 pub(crate) fn is_same_but_order(state: &Before<'_, '_>, edits: &[FileEdits]) -> bool {
     // Entries of objects are compared by name.
     let parsed = |text: &str| -> Option<serde_json::Value> { serde_json::from_str(text).ok() };

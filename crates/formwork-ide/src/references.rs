@@ -1,12 +1,12 @@
-//! Where a name is used.
+//! Find references.
 
 use formwork::query::SymbolUse;
 use formwork::{FileRange, VirtualPath};
 
 use crate::{Ide, mapping_keys};
 
-/// Returns every place of the template and its modules that declares or uses the name at an offset, keys of mappings among
-/// them.
+/// Returns every place of the template and its modules that declares or uses the name at an offset, including keys of
+/// mappings.
 pub fn references(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Vec<SymbolUse> {
     let mut found = ide.project().references(file, offset);
     found.retain(|used| used.range.start < used.range.end);

@@ -1,4 +1,4 @@
-//! Replacing a name everywhere.
+//! Rename.
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,21 @@ use crate::proof::{added_code, data, trial};
 use crate::rename_error::RenameError;
 use crate::{Edit, FileEdits, Ide, references};
 
-/// Most places that are changed.
 const MOST: usize = 2_000;
 
-/// The changes of a renaming.
+/// The edits of a renaming.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Renaming {
     /// The edits, by file.
     pub edits: Vec<FileEdits>,
-    /// Whether a deployed resource has another logical ID then, so that the next deployment replaces it.
+    /// `true` if a deployed resource gets another logical ID, so that the next deployment replaces it.
     pub replaces_resource: bool,
 }
 
-/// Returns the part of the text that a renaming at an offset replaces.
+/// Returns the range that a renaming at an offset replaces.
 ///
 /// # Errors
-/// Why nothing can be renamed there.
+/// When nothing can be renamed there.
 pub fn prepare(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Result<FileRange, RenameError> {
     if let Some(key) = mapping_key(ide, file, offset) {
         return Ok(FileRange::new(file.clone(), key.range.start, key.range.end));
@@ -58,11 +57,11 @@ fn named(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Result<(Symbol, File
     Ok((symbol, range))
 }
 
-/// Returns the edits that replace the name at an offset. The template is compiled with them: no diagnostic is
-/// new, and the expansion differs by the name only.
+/// Returns the edits that replace the name at an offset. They are verified by compiling: no diagnostic is new, and the
+/// expansion differs by the name only.
 ///
 /// # Errors
-/// Why the name stays.
+/// When the name cannot be replaced.
 pub fn rename(ide: &Ide<'_>, file: &VirtualPath, offset: u32, new: &str) -> Result<Renaming, RenameError> {
     if let Some(key) = mapping_key(ide, file, offset) {
         return rename_key(ide, file, &key, new);
@@ -80,7 +79,7 @@ pub fn rename(ide: &Ide<'_>, file: &VirtualPath, offset: u32, new: &str) -> Resu
     for place in places.into_iter().map(|place| place.range) {
         let written = ide.text_of(&place);
         if written != symbol.name {
-            // A name that an import or a loop made of it follows by itself.
+            // A name that an import or a loop derives from it follows by itself.
             continue;
         }
         let text = quoted_where_needed(ide, &place, new);
@@ -93,14 +92,14 @@ pub fn rename(ide: &Ide<'_>, file: &VirtualPath, offset: u32, new: &str) -> Resu
     Ok(Renaming { edits, replaces_resource })
 }
 
-/// The key of a mapping at an offset where no other name is.
+/// The key of a mapping at an offset without any other name.
 fn mapping_key(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Option<MappingKey> {
     let is_symbol = ide.project().symbol_at(file, offset).is_some();
     if is_symbol { None } else { mapping_key_at(ide, file, offset) }
 }
 
-/// Renames a key of a mapping. Where a value selects the key, as `!Ref` does, the lookup fails with the new name, and the key
-/// stays.
+/// Renames a key of a mapping. If a value selects the key, as `!Ref` does, the lookup fails with the new name, and the
+/// renaming is rejected.
 fn rename_key(ide: &Ide<'_>, file: &VirtualPath, key: &MappingKey, new: &str) -> Result<Renaming, RenameError> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if new.is_empty() || !new.chars().all(is_word) {
@@ -134,7 +133,7 @@ fn check_name(symbol: &Symbol, new: &str) -> Result<(), RenameError> {
     Err(RenameError::NotAlphanumeric(new.to_owned()))
 }
 
-/// What has the name already, where both would be one.
+/// The kind of declaration that already has the name and would become one with it.
 fn clash(ide: &Ide<'_>, symbol: &Symbol, new: &str) -> Option<&'static str> {
     let declared = symbol.declared.as_ref()?;
     let spaces: &[SymbolKind] = match symbol.kind {
@@ -176,7 +175,7 @@ fn clash(ide: &Ide<'_>, symbol: &Symbol, new: &str) -> Option<&'static str> {
     })
 }
 
-/// A name that YAML reads as something else has quotes where it is a whole plain scalar.
+/// Quotes a name that YAML would read as another type, if it is a whole plain scalar.
 fn quoted_where_needed(ide: &Ide<'_>, place: &FileRange, new: &str) -> String {
     let lower = new.to_ascii_lowercase();
     let is_word = matches!(lower.as_str(), "true" | "false" | "yes" | "no" | "on" | "off" | "null" | "y" | "n");
@@ -189,11 +188,10 @@ fn quoted_where_needed(ide: &Ide<'_>, place: &FileRange, new: &str) -> String {
     if is_ambiguous && begins && ends { format!("\"{new}\"") } else { new.to_owned() }
 }
 
-/// Compiles the template with the edits.
 fn prove(ide: &Ide<'_>, symbol: &Symbol, new: &str, edits: &[FileEdits]) -> Result<(), RenameError> {
     adds_no_diagnostic(ide, new, edits)?;
     if symbol.kind == SymbolKind::Import {
-        // Names of its resources begin with that of the import.
+        // The names of its resources begin with that of the import.
         return Ok(());
     }
     same_but_for(ide, &symbol.name, new, edits)
@@ -223,7 +221,6 @@ fn same_but_for(ide: &Ide<'_>, old: &str, new: &str, edits: &[FileEdits]) -> Res
     Err(RenameError::ExpandsDifferently(new.to_owned()))
 }
 
-/// A text in which two words are one.
 fn in_both(text: &str, old: &str, new: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut word = String::new();

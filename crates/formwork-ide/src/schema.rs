@@ -1,4 +1,4 @@
-//! What resource types are: their properties at every depth.
+//! Properties of resource types at every depth.
 
 use std::sync::OnceLock;
 
@@ -8,19 +8,18 @@ use formwork_schemas::{Effect, Kind, Kinds, Node, ResourceType, Schemas};
 
 use crate::context::{Step, is_function};
 
-/// The table of this program.
 pub(crate) fn schemas() -> &'static Schemas {
     static SCHEMAS: OnceLock<Schemas> = OnceLock::new();
     SCHEMAS.get_or_init(Schemas::embedded)
 }
 
-/// A resource and the way from its `Properties` on.
+/// A resource and the path below its `Properties`.
 pub(crate) struct InResource<'p> {
     pub(crate) kind: String,
     pub(crate) steps: &'p [Step],
 }
 
-/// Finds the resource that a path leads into, loops included, and its type in a file.
+/// Finds the resource around a path, including resources in loops, and its type in a file.
 pub(crate) fn in_resource<'p>(index: &FileIndex, path: &'p [Step]) -> Option<InResource<'p>> {
     let is_key = |step: &Step, name: &str| matches!(step, Step::Key(key) if key == name);
     if !path.first().is_some_and(|step| is_key(step, "Resources")) {
@@ -45,7 +44,7 @@ impl InResource<'_> {
         schemas().resource_type(&self.kind)
     }
 
-    /// What is at the end of the way. Functions that choose are passed through.
+    /// The schema at the end of the path. Functions that select a value are passed through.
     pub(crate) fn node(&self) -> Option<Node<'static>> {
         let mut node = self.resource_type()?.properties();
         let mut steps = self.steps.iter();
@@ -66,7 +65,6 @@ impl InResource<'_> {
         Some(node)
     }
 
-    /// The names of the properties on the way.
     pub(crate) fn names(&self) -> Vec<&str> {
         let keys = self.steps.iter().filter_map(|step| match step {
             Step::Key(key) if !is_function(key) => Some(key.as_str()),
@@ -76,17 +74,16 @@ impl InResource<'_> {
     }
 }
 
-/// Whether only the service sets a property.
+/// Returns `true` if only CloudFormation sets a property.
 pub(crate) fn is_read_only(resource: &ResourceType<'_>, names: &[&str]) -> bool {
     resource.read_only().any(|path| path.names().filter(|name| *name != "*").eq(names.iter().copied()))
 }
 
-/// The kinds of values in words, such as `string` or `string, object`.
 pub(crate) fn kinds(kinds: Kinds) -> String {
     kinds.iter().map(Kind::name).collect::<Vec<_>>().join(", ")
 }
 
-/// What a change of a property does, in words.
+/// The effect of a change of a property, in words.
 pub(crate) fn effect(effect: Effect) -> Option<&'static str> {
     match effect {
         Effect::Update => Some("a change updates the resource in place"),

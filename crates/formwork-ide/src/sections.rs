@@ -1,8 +1,8 @@
-//! What the words of templates mean, in one line each.
+//! Short descriptions of the words of templates.
 
 use formwork_template::parameter_type::{AWS_SPECIFIC, SSM_NAME};
 
-/// The sections of a template, in the usual order, with what they are for. Those of the module language have `true`.
+/// The sections of a template, in the usual order, with their descriptions. Those of the module language have `true`.
 pub(crate) const SECTIONS: [(&str, &str, bool); 16] = [
     ("AWSTemplateFormatVersion", "The version of the template format: `2010-09-09`.", false),
     ("Description", "A text about the template, at most 1,024 bytes.", false),
@@ -22,7 +22,7 @@ pub(crate) const SECTIONS: [(&str, &str, bool); 16] = [
     ("ParameterSchema", "Types and bounds of a module's parameters.", true),
 ];
 
-/// The attributes of the entries of a section, in the usual order, with what they are for; required ones have `true`.
+/// The attributes of the entries of a section, in the usual order, with their descriptions; required ones have `true`.
 pub(crate) fn attributes(section: &str) -> &'static [(&'static str, &'static str, bool)] {
     match section {
         "Resources" => &[
@@ -74,7 +74,7 @@ pub(crate) fn attributes(section: &str) -> &'static [(&'static str, &'static str
     }
 }
 
-/// The pseudo parameters, with what they are.
+/// The pseudo parameters with their descriptions.
 pub(crate) const PSEUDO: [(&str, &str); 8] = [
     ("AWS::AccountId", "The ID of the account in which the stack is created."),
     ("AWS::NoValue", "Nothing: a property with this value is left out."),
@@ -86,7 +86,7 @@ pub(crate) const PSEUDO: [(&str, &str); 8] = [
     ("AWS::URLSuffix", "The suffix of domains in the Region, such as `amazonaws.com`."),
 ];
 
-/// The types of parameters: those of any text, those of values that exist in the account, and lists of these.
+/// The types of parameters: those of any string, those of values that exist in the account, and lists of these.
 pub(crate) fn parameter_types() -> impl Iterator<Item = &'static str> {
     let first = [
         "String",
@@ -102,7 +102,7 @@ pub(crate) fn parameter_types() -> impl Iterator<Item = &'static str> {
     first.into_iter().chain(AWS_SPECIFIC).chain(lists)
 }
 
-/// The intrinsic functions: long name, form and what they return.
+/// The intrinsic functions: long name, form and result.
 pub(crate) const FUNCTIONS: [(&str, &str, &str); 34] = [
     ("Ref", "!Ref Name", "The value of a parameter, or the identifier of a resource."),
     ("Condition", "!Condition Name", "The outcome of a condition."),
@@ -144,7 +144,6 @@ pub(crate) const FUNCTIONS: [(&str, &str, &str); 34] = [
     ("Fn::GetStackOutput", "Fn::GetStackOutput: {...}", "An output of another stack."),
 ];
 
-/// What a function is: its form and what it returns.
 pub(crate) fn function(long: &str) -> Option<(&'static str, &'static str)> {
     FUNCTIONS.iter().find(|(name, ..)| *name == long).map(|(_, form, words)| (*form, *words))
 }

@@ -1,4 +1,4 @@
-//! Growing a selection step by step.
+//! Selection ranges, which grow step by step.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use formwork::{NodeId, VirtualPath};
 use crate::Ide;
 
 /// Returns the ranges around an offset, innermost first: the name in a placeholder, the placeholder, the scalar, the
-/// entry, the collection and so on, up to the whole file. Each holds the one in front of it and is larger.
+/// entry, the collection and so on, up to the whole file. Each contains the one before it and is larger.
 pub fn selection(ide: &Ide<'_>, file: &VirtualPath, offset: u32) -> Vec<Range<u32>> {
     let Some(index) = ide.file(file) else { return Vec::new() };
     let whole = 0..index.text().len() as u32;
@@ -71,7 +71,6 @@ fn descend(index: &FileIndex, node: NodeId, offset: u32, ranges: &mut Vec<Range<
     }
 }
 
-/// The placeholder around an offset in a scalar, and the name in it.
 fn placeholder(text: &str, scalar: &Range<u32>, offset: u32) -> Option<[Range<u32>; 2]> {
     let source = text.get(scalar.start as usize..scalar.end as usize)?;
     let at = (offset - scalar.start) as usize;

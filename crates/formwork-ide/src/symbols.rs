@@ -1,4 +1,4 @@
-//! What a file declares, as an outline.
+//! The outline of a file.
 
 use formwork::query::{GeneratedId, OutlineItem, SymbolKind};
 use formwork::{FileRange, VirtualPath};
@@ -8,24 +8,23 @@ use crate::Ide;
 /// An entry of the outline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutlineSymbol {
-    /// What it is.
+    /// The kind.
     pub kind: SymbolKind,
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The type of a resource or parameter, the source of an import, the items of a generated ID.
     pub detail: Option<String>,
-    /// The whole entry.
+    /// The range of the whole entry.
     pub range: FileRange,
-    /// Its key.
+    /// The range of the key.
     pub name_range: FileRange,
-    /// What is in it.
+    /// The entries below it.
     pub children: Vec<OutlineSymbol>,
 }
 
-/// Most children that a loop or an import has in the outline.
 const MOST: usize = 50;
 
-/// Returns the outline of a file: sections, their entries, and what loops and imports generate as their children.
+/// Returns the outline of a file: sections, their entries, and the names that loops and imports generate as children.
 pub fn symbols(ide: &Ide<'_>, file: &VirtualPath) -> Vec<OutlineSymbol> {
     let made = Made::new(ide, file);
     ide.project().outline(file).into_iter().map(|item| symbol(&made, item)).collect()
@@ -48,12 +47,12 @@ fn symbol(all: &Made<'_>, item: OutlineItem) -> OutlineSymbol {
     OutlineSymbol { kind: item.kind, name: item.name, detail: item.detail, range, name_range, children }
 }
 
-/// The names that loops and imports of a file generated, by the places of these.
+/// The names that loops and imports of a file generated, by their places.
 struct Made<'i> {
     ids: &'i [GeneratedId],
-    /// Begin and end of a loop or import, and the number of the name; by begin.
+    /// Start and end of a loop or import, and the number of the name; by start.
     sites: Vec<(u32, u32, usize)>,
-    /// The greatest end of all sites up to one.
+    /// The greatest end of all sites up to each one.
     reach: Vec<u32>,
 }
 
@@ -75,7 +74,7 @@ impl<'i> Made<'i> {
         Made { ids, sites, reach }
     }
 
-    /// The names that the loop or import with this name in the text generated, in the order of the result.
+    /// The names that the loop or import with this key generated, in the order of the output.
     fn by(&self, name: &FileRange) -> Vec<&'i GeneratedId> {
         let first_behind = self.sites.partition_point(|site| site.0 <= name.start);
         let before = self.sites.iter().zip(&self.reach).take(first_behind).rev();
@@ -87,7 +86,7 @@ impl<'i> Made<'i> {
     }
 }
 
-/// The names that the loop or import with this name in the text generated.
+/// The names that the loop or import with this key generated.
 pub(crate) fn made_by<'i>(ide: &'i Ide<'_>, name: &'i FileRange) -> impl Iterator<Item = &'i GeneratedId> {
     let ids = ide.expansion().map_or(&[][..], |expansion| expansion.ids());
     let is_by = |site: &FileRange| site.file == name.file && site.start <= name.start && name.end <= site.end;
@@ -120,7 +119,7 @@ pub fn names(ide: &Ide<'_>) -> Vec<OutlineSymbol> {
     found
 }
 
-/// Whether the letters of `query` are in `name` in their order, in any case.
+/// Returns `true` if `name` contains the letters of `query` in their order, ignoring case.
 pub fn matches_query(name: &str, query: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     query.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))

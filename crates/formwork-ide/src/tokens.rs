@@ -1,4 +1,4 @@
-//! What the words of a document are, for colours.
+//! Semantic tokens, for syntax colours.
 
 use formwork::query::{FileIndex, SymbolKind};
 use formwork::tree::{Function, Kind, Known};
@@ -8,7 +8,7 @@ use crate::Ide;
 use crate::sections::{SECTIONS, attributes};
 use crate::visit::{Visited, visit};
 
-/// What a word is. The order is that of [`TokenKind::NAMES`].
+/// The kind of a token. The order is that of [`TokenKind::NAMES`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum TokenKind {
     /// A section or an attribute.
@@ -75,20 +75,20 @@ const DECLARATION: u32 = 1;
 const READONLY: u32 = 2;
 const DEFAULT_LIBRARY: u32 = 4;
 
-/// A word and what it is.
+/// A token with its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// First byte.
+    /// The first byte.
     pub start: u32,
-    /// One past the last byte.
+    /// The offset after the last byte.
     pub end: u32,
-    /// What it is.
+    /// The kind.
     pub kind: TokenKind,
     /// Bits of [`MODIFIERS`].
     pub modifiers: u32,
 }
 
-/// Returns the words of a file that mean something, by position; none spans lines, and none overlaps another.
+/// Returns the tokens of a file, by position. No token spans lines or overlaps with another.
 pub fn tokens(ide: &Ide<'_>, file: &VirtualPath) -> Vec<Token> {
     let Some(index) = ide.file(file) else { return Vec::new() };
     let mut found = Vec::new();
@@ -103,7 +103,7 @@ pub fn tokens(ide: &Ide<'_>, file: &VirtualPath) -> Vec<Token> {
     flatten(index.text(), found)
 }
 
-/// The words of a node that are not names: sections, attributes, types, functions.
+/// Adds the tokens of a node that are not names: sections, attributes, types, functions.
 fn words(index: &FileIndex, visited: Visited<'_>, found: &mut Vec<Token>) {
     let tree = index.tree();
     let range = |node: NodeId| scalar(index, node);
@@ -153,7 +153,6 @@ fn words(index: &FileIndex, visited: Visited<'_>, found: &mut Vec<Token>) {
     }
 }
 
-/// The text of a scalar without its quotes.
 fn scalar(index: &FileIndex, node: NodeId) -> std::ops::Range<u32> {
     let range = index.range_of(index.tree().span(node));
     let text = index.text().get(range.start as usize..range.end as usize).unwrap_or_default();
@@ -161,7 +160,7 @@ fn scalar(index: &FileIndex, node: NodeId) -> std::ops::Range<u32> {
     if is_quoted { range.start + 1..range.end - 1 } else { range }
 }
 
-/// Takes inner tokens with their placeholders out of outer ones, splits nothing over lines, and leaves no overlap.
+/// Cuts inner tokens with their placeholders out of outer ones. The result has no overlaps.
 fn flatten(text: &str, mut found: Vec<Token>) -> Vec<Token> {
     found.retain(|token| {
         let source = text.get(token.start as usize..token.end as usize);
@@ -171,7 +170,7 @@ fn flatten(text: &str, mut found: Vec<Token>) -> Vec<Token> {
     found.dedup_by(|a, b| (a.start, a.end) == (b.start, b.end));
     let mut out: Vec<Token> = Vec::with_capacity(found.len());
     for token in found {
-        // What is already there begins in front of it: it is cut where this one begins, and goes on behind it.
+        // The earlier token begins before this one: it is cut where this one begins, and continues after it.
         let mut behind = None;
         while let Some(last) = out.last_mut().filter(|last| last.end > token.start) {
             let (open, close) = marks(text, &token);
@@ -191,7 +190,6 @@ fn flatten(text: &str, mut found: Vec<Token>) -> Vec<Token> {
     out
 }
 
-/// A token with the marks of its placeholder: `${Name}`.
 fn marks(text: &str, token: &Token) -> (u32, u32) {
     let before = text.get(..token.start as usize).unwrap_or_default();
     let is_placeholder = before.ends_with("${") || before.ends_with("&{");

@@ -1,4 +1,4 @@
-//! Values that a template is looked at with.
+//! The parameter values with which a template is viewed.
 
 use formwork::display::MASK;
 use formwork::template::Parameter;
@@ -9,23 +9,23 @@ use crate::Ide;
 /// A parameter and its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterState {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its type, as it is declared.
+    /// The type as declared.
     pub kind: String,
-    /// Its `Default`, if it has one that is shown.
+    /// The `Default`, unless the value is a secret.
     pub default: Option<String>,
-    /// The values that may be passed, when they are listed.
+    /// The allowed values, if they are listed.
     pub allowed: Vec<String>,
-    /// The value in force; `****` for one that is never shown.
+    /// The current value; `****` for a secret.
     pub value: Option<String>,
     /// The source of the value.
     pub given: Option<ValueSource>,
-    /// Whether its value is never shown.
+    /// `true` if the value is never shown.
     pub no_echo: bool,
 }
 
-/// Returns the parameters of the template, in order, with the values in force.
+/// Returns the parameters of the template, in order, with their current values.
 pub fn parameters(ide: &Ide<'_>) -> Vec<ParameterState> {
     let compilation = ide.compilation();
     compilation.template().parameters.iter().map(|parameter| state(ide, parameter)).collect()
@@ -56,13 +56,13 @@ fn state(ide: &Ide<'_>, parameter: &Parameter) -> ParameterState {
     }
 }
 
-/// Values that somebody wants to look at, as those of a command line.
+/// Converts names and values to parameter values, as if passed on the command line.
 pub fn passed(values: impl IntoIterator<Item = (String, String)>) -> Vec<ParameterValue> {
     let value = |(name, value)| ParameterValue { name, value, given: ValueSource::CommandLine };
     values.into_iter().map(value).collect()
 }
 
-/// A value on one line: strings as they are, lists and objects as JSON.
+/// Returns a value on one line: strings unchanged, lists and objects as JSON.
 pub fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -1,19 +1,19 @@
-//! What is shown of an expansion.
+//! The view of an expansion.
 
 use formwork::{FileRange, VirtualPath};
 
-/// Which stage is shown.
+/// The stage of a view.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Stage {
-    /// What `expand` prints.
+    /// The output of `expand`.
     #[default]
     Expand,
-    /// What `resolve` prints.
+    /// The output of `resolve`.
     Resolve,
 }
 
 impl Stage {
-    /// Its name in addresses.
+    /// Returns the name in URIs.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Expand => "expand",
@@ -21,18 +21,18 @@ impl Stage {
         }
     }
 
-    /// The stage of this name.
+    /// Returns the stage of this name.
     pub fn from_name(name: &str) -> Option<Stage> {
         [Stage::Expand, Stage::Resolve].into_iter().find(|stage| stage.name() == name)
     }
 }
 
-/// A place of the view and the place that it comes from.
+/// A place of the view and its origin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mapped {
-    /// First byte in the view.
+    /// The first byte in the view.
     pub start: u32,
-    /// One past the last byte in the view.
+    /// The offset after the last byte in the view.
     pub end: u32,
     /// The authored place.
     pub site: FileRange,
@@ -41,7 +41,7 @@ pub struct Mapped {
 }
 
 impl Mapped {
-    /// Whether an import or loop variable of this name leads there.
+    /// Returns `true` if an import or loop variable of this name leads there.
     pub fn is_in(&self, name: &str) -> bool {
         let is_named =
             |frame: &String| frame.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(" = "));
@@ -49,20 +49,20 @@ impl Mapped {
     }
 }
 
-/// An expansion with its places.
+/// An expansion with the origins of its places.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
     /// The text, byte for byte that of the command.
     pub text: String,
-    /// Its nodes, in the order of the text.
+    /// The nodes, in order.
     pub map: Vec<Mapped>,
-    /// How many errors keep the template from being expanded; the text is empty then.
+    /// The number of errors that prevent the expansion; the text is empty then.
     pub errors: usize,
 }
 
 impl View {
-    /// Returns the places of the view that come from an authored place: the smallest node around `offset` in a file,
-    /// each copy in the order of the view.
+    /// Returns the places of the view that come from an authored place: the copies of the smallest node around `offset`
+    /// in a file, in the order of the view.
     pub fn copies_of(&self, file: &VirtualPath, offset: u32) -> Vec<&Mapped> {
         let holds = |mapped: &&Mapped| mapped.site.file == *file && mapped.site.touches(offset);
         let smallest = self.map.iter().filter(holds).map(|mapped| mapped.site.end - mapped.site.start).min();
@@ -70,7 +70,7 @@ impl View {
         self.map.iter().filter(holds).filter(|mapped| mapped.site.end - mapped.site.start == smallest).collect()
     }
 
-    /// Returns what an offset of the view comes from: the smallest node around it.
+    /// Returns the origin of an offset of the view: that of the smallest node around it.
     pub fn site_of(&self, offset: u32) -> Option<&Mapped> {
         let around = self.map.iter().filter(|mapped| mapped.start <= offset && offset <= mapped.end);
         around.min_by_key(|mapped| mapped.end - mapped.start)

@@ -3,18 +3,15 @@
 use formwork::tree::Kind;
 use formwork::{NodeId, Tree};
 
-/// A node on a walk.
 #[derive(Clone, Copy)]
 pub(crate) struct Visited<'w> {
-    /// The node.
     pub(crate) node: NodeId,
-    /// The key whose value the node is, if it is one.
     pub(crate) key: Option<NodeId>,
     /// The keys that lead to it, without positions in lists and names of functions.
     pub(crate) path: &'w [&'w str],
 }
 
-/// Calls `look` for a node and everything below it, in order; what is below an alias is written elsewhere.
+/// Calls `look` for a node and everything below it, in order. The target of an alias is not visited.
 pub(crate) fn visit(tree: &Tree, root: NodeId, look: &mut dyn FnMut(Visited<'_>)) {
     let mut path = Vec::new();
     descend(tree, root, None, &mut path, look);

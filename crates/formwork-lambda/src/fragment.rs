@@ -1,15 +1,16 @@
-//! The fragment of a request as a template that the engine reads.
+//! Converts the fragment of a request to a template for the engine.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// What CloudFormation took out of the fragment. Its author wrote `Formwork`, and may have listed other transforms, which
-/// the request does not contain: the serverless one takes their place, so that what it would bring is not an error.
+/// The declaration that CloudFormation removed from the fragment. Its author wrote `Formwork`, and may have listed
+/// other transforms, which the request does not contain: the serverless one represents them, so that names that it
+/// generates are not errors.
 const DECLARED: &str = r#""Transform":["AWS::LanguageExtensions","Formwork","AWS::Serverless-2016-10-31"],"#;
 
-/// What the engine leaves of it.
+/// The declarations that the engine leaves in its output.
 const LEFT: [&str; 2] = [
     r#"{"Transform":["AWS::Serverless-2016-10-31"],"#,
     // Something in the output needs the language transform.
@@ -18,7 +19,6 @@ const LEFT: [&str; 2] = [
 
 const NAMES: [&str; 2] = ["AWS::LanguageExtensions", "Formwork"];
 
-/// The sections that matter here.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Sections<'f> {
@@ -28,17 +28,15 @@ struct Sections<'f> {
     modules: Option<IgnoredAny>,
 }
 
-/// A template of the engine, built from a fragment.
 pub(crate) struct Prepared {
-    /// The template.
     pub(crate) text: String,
-    /// Whether the declaration is ours alone: the fragment had no `Transform`.
+    /// Set if the declaration was added here: the fragment had no `Transform`.
     is_declared_here: bool,
 }
 
 impl Prepared {
-    /// Puts the declaration of the transforms back into a fragment, which CloudFormation sends without it; a
-    /// fragment that has one is as good (reference/macro.md#fragment).
+    /// Adds the declaration of the transforms to a fragment, which CloudFormation sends without it; a fragment with a
+    /// declaration is accepted, too (reference/macro.md#fragment).
     ///
     /// # Errors
     /// When the fragment is not a whole template, in a sentence.
@@ -60,7 +58,7 @@ impl Prepared {
         Ok(Prepared { text: format!("{before}{}{behind}", declared(transform)), is_declared_here: false })
     }
 
-    /// The output of the engine, which has no white space, as it goes back.
+    /// Converts the output of the engine, which has no white space, to the fragment of the response.
     pub(crate) fn finish(&self, output: String) -> String {
         let rest = LEFT.iter().find_map(|left| output.strip_prefix(left));
         match rest.filter(|_| self.is_declared_here) {
@@ -70,7 +68,7 @@ impl Prepared {
     }
 }
 
-/// The value of a `Transform` with the names that the engine looks for.
+/// Returns the value of a `Transform` with the names that the engine requires.
 fn declared(transform: &RawValue) -> String {
     let entries = match serde_json::from_str(transform.get()) {
         Ok(Value::Array(entries)) => entries,

@@ -5,8 +5,8 @@
 //! a session without a host. The program `bootstrap`, behind the feature `runtime`, is the loop of `lambda_runtime`
 //! around it, and nothing else of the workspace depends on that crate.
 //!
-//! Read [`respond`] first: `request` is what CloudFormation sends, `fragment` prepares the template in it, `response`
-//! is what goes back.
+//! Read [`respond`] first: `request` is the input from CloudFormation, `fragment` prepares the template in it,
+//! `response` is the output.
 
 mod fragment;
 mod host;
@@ -21,8 +21,8 @@ use fragment::Prepared;
 use host::NoFiles;
 use request::Request;
 
-/// Answers a request of CloudFormation: with the expanded template, or with the errors that are in it. Neither holds
-/// the value of a `NoEcho` parameter.
+/// Returns the response to a request of CloudFormation: the expanded template, or its errors. Neither contains the
+/// value of a `NoEcho` parameter.
 ///
 /// ```
 /// let request = r#"{
@@ -39,7 +39,7 @@ use request::Request;
 /// ```
 pub fn respond(request: &str) -> Response {
     let Ok(request) = serde_json::from_str::<Request<'_>>(request) else {
-        // An error about it would quote it.
+        // The message of the parser would quote the request.
         let what =
             "this is not a request of a CloudFormation macro: requestId, fragment or another key is not as documented";
         return Response::failure("null", what);
@@ -63,14 +63,14 @@ pub fn respond(request: &str) -> Response {
     }
 }
 
-/// The options of `formwork expand`, with everything that the request contains.
+/// Returns the options of `formwork expand`, with everything that the request contains.
 fn options(request: &Request<'_>) -> Options {
     let pseudo = [(PseudoParameter::AccountId, &request.account_id), (PseudoParameter::Region, &request.region)];
     let pseudo = pseudo.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
     let values = request.template_parameter_values.map(|values| SourceFile {
         path: "templateParameterValues".to_owned(),
         display: "templateParameterValues".to_owned(),
-        // Below a key of its own it is a map of values, whatever the parameters are called.
+        // Below a key of its own the object is parsed as values, whatever the names of the parameters.
         bytes: format!(r#"{{"Parameters":{}}}"#, values.get()).into_bytes().into(),
     });
     Options { pseudo: pseudo.collect(), parameter_files: values.into_iter().collect(), ..Options::default() }

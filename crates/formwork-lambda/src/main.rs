@@ -1,4 +1,4 @@
-//! The program that Lambda starts: takes requests of CloudFormation and answers them.
+//! The program that Lambda starts: processes requests of CloudFormation.
 
 use std::future::ready;
 use std::io::Write;
@@ -15,7 +15,7 @@ fn answer(request: &RawValue) -> Result<Box<RawValue>, Error> {
     let response = formwork_lambda::respond(request.get());
     let mut log = std::io::stderr().lock();
     for line in &response.log {
-        // A log that cannot be written keeps nobody from an answer.
+        // A log that cannot be written does not prevent a response.
         let _ = writeln!(log, "{line}");
     }
     Ok(RawValue::from_string(response.body)?)

@@ -1,15 +1,15 @@
-//! What CloudFormation sends to the function of a macro.
+//! The request of CloudFormation to the function of a macro.
 
 use formwork::Values;
 use formwork::display::{ITEM, cut, escape_for_display};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// A request (reference/macro.md#request). Keys that are not known are ignored.
+/// A request (reference/macro.md#request). Unknown keys are ignored.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Request<'r> {
-    /// Identifies the request that the response belongs to.
+    /// The ID that the response repeats.
     #[serde(rename = "requestId", borrow)]
     pub(crate) id: &'r RawValue,
     /// The template without its `Transform`.
@@ -18,7 +18,7 @@ pub(crate) struct Request<'r> {
     /// `Parameters` of the entry in `Transform`.
     #[serde(default)]
     params: Option<serde_json::Map<String, serde_json::Value>>,
-    /// Values of the template's parameters, Defaults included.
+    /// The values of the template's parameters, Defaults included.
     #[serde(borrow, default)]
     pub(crate) template_parameter_values: Option<&'r RawValue>,
     #[serde(default)]
@@ -28,7 +28,7 @@ pub(crate) struct Request<'r> {
 }
 
 impl Request<'_> {
-    /// How much is computed: `Values` in `Parameters` of the entry in `Transform`.
+    /// Returns the option `Values` in `Parameters` of the entry in `Transform`, which decides how much is computed.
     ///
     /// # Errors
     /// For another key and another value, in a sentence. Values are not quoted: they may come from anywhere.

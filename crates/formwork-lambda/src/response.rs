@@ -1,4 +1,4 @@
-//! What CloudFormation gets back.
+//! The response to CloudFormation.
 
 use formwork::display::escape_for_display;
 use formwork::finding::FindingPlace;
@@ -6,13 +6,13 @@ use formwork::query::node_at;
 use formwork::{Compilation, Diagnostic, Severity, codes};
 use serde_json::json;
 
-/// Most bytes that a Lambda function may return to whoever calls it.
+/// Maximum size of the response of a Lambda function, in bytes.
 pub(crate) const MOST_BYTES: usize = 6 * 1024 * 1024 + 100;
 
-/// Errors that a message lists: CloudFormation cuts long ones.
+/// Maximum number of errors in a message: CloudFormation truncates long ones.
 const MOST_ERRORS: usize = 20;
 
-/// The response of a macro, and what goes to the log of its function.
+/// The response of a macro, with the lines for the log of its function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Response {
     /// The response, a JSON object.
@@ -22,7 +22,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// The response that holds the processed template; a failure where Lambda would reject it.
+    /// Returns a response with the processed template; a failure if Lambda would reject it.
     pub(crate) fn success(request_id: &str, fragment: &str, log: Vec<String>) -> Response {
         let body = format!(r#"{{"requestId":{request_id},"status":"success","fragment":{fragment}}}"#);
         if body.len() > MOST_BYTES {
@@ -36,7 +36,7 @@ impl Response {
         Response { body, log }
     }
 
-    /// The response that ends the deployment with a message.
+    /// Returns a response that ends the deployment with a message.
     pub(crate) fn failure(request_id: &str, message: &str) -> Response {
         let message = json!(message);
         let body = format!(r#"{{"requestId":{request_id},"status":"failure","errorMessage":{message}}}"#);
@@ -44,16 +44,16 @@ impl Response {
     }
 }
 
-/// Errors and warnings of a run in the short form, with the path in the template as their place: lines of a template
+/// Returns errors and warnings of a run in the short form, with paths in the template as locations: lines of a template
 /// that CloudFormation has converted to JSON are not its author's.
 pub(crate) fn report(compilation: &Compilation) -> (Vec<String>, Vec<String>) {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     for found in compilation.diagnostics() {
         match found.severity {
-            // The command line leaves an include that is missing; here none will ever be found.
+            // The command line leaves a missing include to the deployment; here it can never be found.
             _ if found.code == codes::UNREADABLE_FILE => errors.push(line(compilation, found, Severity::Error)),
             Severity::Error => errors.push(line(compilation, found, Severity::Error)),
-            // The values of a deployment are not fixed to anything: the next one computes its own.
+            // The values of a deployment are not fixed: the next one computes its own.
             Severity::Warning if found.code == codes::VALUE_FIXED => {}
             Severity::Warning => warnings.push(line(compilation, found, Severity::Warning)),
             Severity::Note => {}
@@ -68,7 +68,7 @@ fn line(compilation: &Compilation, found: &Diagnostic, severity: Severity) -> St
     let span = found.primary.as_ref().map(|label| label.span);
     let in_template = |at: u32| node_at(compilation.tree(), compilation.sources(), compilation.document().root, at);
     let path = span.filter(|span| !span.is_none()).and_then(|span| in_template(span.start())).map(|node| node.path);
-    // The place is the path alone.
+    // The location is the path alone.
     finding.place = FindingPlace::default();
     match path.filter(|path| !path.is_empty()) {
         Some(path) => format!("{}: {finding}", escape_for_display(&path)),
@@ -76,7 +76,7 @@ fn line(compilation: &Compilation, found: &Diagnostic, severity: Severity) -> St
     }
 }
 
-/// The message of a failure: its errors, one per line.
+/// Returns the message of a failure: its errors, one per line.
 pub(crate) fn message(errors: &[String]) -> String {
     let shown = errors.iter().take(MOST_ERRORS).cloned();
     let more = errors.len().saturating_sub(MOST_ERRORS);

@@ -1,8 +1,7 @@
-//! Which requests a local server answers (reference/local.md#visitors).
+//! Decides which requests a local server answers (reference/local.md#visitors).
 //!
 //! Every web page that a browser shows can send requests to loopback, and a name that a page's author controls can
-//! resolve to it. So a server compares the host that a request is for and the page that it is from with what is local
-//! or named on the command line.
+//! resolve to it. So a server accepts only hosts and pages that are local or listed on the command line.
 
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -11,10 +10,9 @@ use std::sync::{Mutex, PoisonError};
 use hyper::http::uri::{Authority, Uri};
 use hyper::{HeaderMap, Request};
 
-/// The maximum number of refused hosts and pages that are reported: a page can invent names.
+/// Maximum number of refused hosts and pages that are reported: a page can invent names.
 const MOST_REPORTED: usize = 32;
 
-/// The hosts that a server is reached by, and the pages that may call it.
 #[derive(Debug, Default)]
 pub(crate) struct Admission {
     /// Names and addresses of the command line, in lower case and without brackets.
@@ -22,17 +20,15 @@ pub(crate) struct Admission {
     reported: Mutex<HashSet<String>>,
 }
 
-/// Why a request is not answered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Refusal {
-    /// What is foreign, such as `Host evil.example`.
+    /// The foreign host or page, such as `Host evil.example`.
     what: String,
-    /// The value of `--allowed-host` that admits it; `None` when no value does.
+    /// The value of `--allowed-host` that would admit the request; `None` when no value does.
     host: Option<String>,
 }
 
 impl Refusal {
-    /// The sentence of the answer and of the warning.
     fn sentence(&self) -> String {
         let Refusal { what, host } = self;
         match host {
@@ -49,8 +45,8 @@ impl Admission {
         Admission { hosts, reported: Mutex::default() }
     }
 
-    /// Returns the sentence with which a request is refused; `report` gets it the first time for each host and page.
-    /// `origins` are the pages that the API itself admits by their full origin.
+    /// Returns the sentence with which a request is refused; `report` receives it the first time for each host and
+    /// page. `origins` are the pages that the API itself admits by their full origin.
     pub(crate) fn refused<B>(
         &self,
         request: &Request<B>,
@@ -69,13 +65,13 @@ impl Admission {
         self.foreign_host(headers, uri).or_else(|| self.foreign_page(headers, origins))
     }
 
-    /// Returns whether a refusal is reported now.
+    /// Returns `true` the first time for each refusal, up to [`MOST_REPORTED`].
     fn is_reported(&self, refusal: &Refusal) -> bool {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         reported.len() < MOST_REPORTED && reported.insert(refusal.what.clone())
     }
 
-    /// A host that is not this server's. A request of HTTP/1.0 may have none: no browser sends it.
+    /// Returns the refusal of a foreign host. A request of HTTP/1.0 may have no host: no browser sends it.
     fn foreign_host(&self, headers: &HeaderMap, uri: &Uri) -> Option<Refusal> {
         let of_headers = headers.get_all("host").iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
         let of_uri = uri.authority().map(|authority| authority.as_str().into());
@@ -86,9 +82,8 @@ impl Admission {
         })
     }
 
-    /// A page of another site.
     fn foreign_page(&self, headers: &HeaderMap, origins: &[String]) -> Option<Refusal> {
-        // A page that is named is always of another site.
+        // A page in these headers is always of another site.
         let (mut is_named, mut page) = (false, None);
         for value in headers.get_all("origin") {
             let text = String::from_utf8_lossy(value.as_bytes());
@@ -114,7 +109,7 @@ impl Admission {
     }
 }
 
-/// Whether a browser sent a request. The Runtime API has no pages: its callers are processes of this machine.
+/// `true` for a request of a browser. The Runtime API has no pages: its callers are local processes.
 pub(crate) fn is_of_browser(headers: &HeaderMap) -> bool {
     let is_foreign = |value: &hyper::header::HeaderValue| {
         let host = host_of(&String::from_utf8_lossy(value.as_bytes()));
@@ -125,14 +120,13 @@ pub(crate) fn is_of_browser(headers: &HeaderMap) -> bool {
         || headers.get_all("host").iter().any(is_foreign)
 }
 
-/// The host of `HOST` or `HOST:PORT`, in lower case and without brackets.
+/// Returns the host of `HOST` or `HOST:PORT`, in lower case and without brackets.
 fn host_of(text: &str) -> Option<String> {
     let authority = text.parse::<Authority>().ok().filter(|_| !text.contains('@'))?;
     let host = bare(authority.host()).to_ascii_lowercase();
     (!host.is_empty()).then_some(host)
 }
 
-/// An IPv6 address without its brackets.
 fn bare(host: &str) -> &str {
     host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host)
 }

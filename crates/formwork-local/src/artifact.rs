@@ -1,4 +1,4 @@
-//! Code and layers as directories of this machine (reference/local.md#code).
+//! Provides code and layers as local directories (reference/local.md#code).
 
 use std::fs;
 use std::io::Read;
@@ -9,8 +9,8 @@ use formwork::disk::open_regular;
 use crate::error::LocalError;
 use crate::function::{CodeSource, Function, Layer};
 
-/// The directory of a function's code. What is not a directory is put into one below `scratch`; inline code becomes
-/// a file of the name `inline`.
+/// Returns the directory of a function's code. A zip or a single file is copied into one below `scratch`; inline code
+/// becomes a file with the name `inline`.
 pub(crate) fn code(function: &Function, inline: &str, scratch: &Path) -> Result<PathBuf, LocalError> {
     let id = &function.id;
     match &function.code {
@@ -38,8 +38,8 @@ pub(crate) fn code(function: &Function, inline: &str, scratch: &Path) -> Result<
     }
 }
 
-/// The directory used as `/opt`, with the layers unpacked in order; `None` when no layer is on this machine.
-/// Layers that are elsewhere are left out and named in `missing`.
+/// Returns the directory used as `/opt`, with the layers unpacked in order; `None` without local layers. Remote layers
+/// are omitted and listed in `missing`.
 pub(crate) fn layers(
     layers: &[Layer],
     scratch: &Path,
@@ -69,7 +69,7 @@ pub(crate) fn layers(
     }
 }
 
-/// Copies the content of a directory or a zip file, or a single file, into `folder`.
+/// Copies the content of a directory or a zip file, or a single file, into a directory.
 fn put_in(source: &Path, folder: &Path) -> Result<(), LocalError> {
     let failed = || format!("{} cannot be unpacked", source.display());
     fs::create_dir_all(folder).map_err(LocalError::system(failed()))?;
@@ -132,8 +132,8 @@ fn make_executable(file: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns a hash of a file or directory that changes with it: names, sizes and times of everything in it. Files that
-/// interpreters write beside the code do not count.
+/// Returns a hash of the names, sizes and times of everything in a file or directory. Files that interpreters write
+/// beside the code do not count.
 pub(crate) fn fingerprint(path: &Path) -> u64 {
     use std::hash::{DefaultHasher, Hash, Hasher};
     const MOST: usize = 50_000;

@@ -34,19 +34,19 @@ const INDIRECT: [&str; 7] = [
 /// A profile of the AWS configuration.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
-    /// Its static credentials, if any.
+    /// Static credentials, if any.
     pub credentials: Option<Credentials>,
-    /// Whether its credentials have to be fetched: by assuming a role, running a program, or signing in with SSO.
+    /// Set when credentials have to be fetched: by assuming a role, running a program, or signing in with SSO.
     pub is_indirect: bool,
-    /// Its Region.
+    /// Region of the profile.
     pub region: Option<String>,
-    /// Whether the configuration names it.
+    /// Set when the configuration contains the profile.
     pub exists: bool,
 }
 
 impl Profile {
-    /// Reads a profile from the files that the environment names: `AWS_SHARED_CREDENTIALS_FILE` and
-    /// `AWS_CONFIG_FILE`, else those in `~/.aws`.
+    /// Reads a profile from the files at `AWS_SHARED_CREDENTIALS_FILE` and `AWS_CONFIG_FILE`, otherwise those in
+    /// `~/.aws`.
     pub fn read(name: &str, variable: impl Fn(&str) -> Option<String>) -> Profile {
         let home = variable("HOME").map(|home| Path::new(&home).join(".aws"));
         let file = |named: &str, own: &str| {
@@ -84,13 +84,13 @@ impl Credentials {
         })
     }
 
-    /// What functions get without any: SDKs sign requests with them, and no service accepts them.
+    /// Returns placeholder credentials: SDKs sign requests with them, and no AWS service accepts them.
     pub fn placeholder() -> Credentials {
         Credentials { access_key: "defaultkey".to_owned(), secret_key: "defaultsecret".to_owned(), token: None }
     }
 }
 
-/// The settings of a section; `None` without it.
+/// Returns the settings of a section; `None` without it.
 fn settings(text: &str, section: &str) -> Option<HashMap<String, String>> {
     let mut found: Option<HashMap<String, String>> = None;
     let mut is_inside = false;

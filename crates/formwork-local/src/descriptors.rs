@@ -1,4 +1,4 @@
-//! Closes what the caller of this program left open for its children (reference/local.md#environment).
+//! Closes descriptors that the caller of this program left open for its children (reference/local.md#environment).
 //!
 //! The files that this program opens are its own. A descriptor that a shell opened (`3>secrets`) is passed on by every
 //! program that does not know of it; here a shell closes it before it becomes the function.
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 /// `O_CLOEXEC` in the flags of `/proc/self/fdinfo`.
 const CLOSE_ON_EXEC: u32 = 0o2_000_000;
 
-/// Programs of the shell, and the highest descriptor that each can name.
+/// Shells, and the highest descriptor number that each supports.
 const SHELLS: [(&str, u32); 3] = [("/bin/sh", 9), ("/bin/bash", u32::MAX), ("/usr/bin/bash", u32::MAX)];
 
-/// The descriptors beside the standard ones that a started program would inherit. Empty on systems without `/proc`.
+/// Returns the descriptors, besides the standard ones, that a child would inherit. Empty on systems without `/proc`.
 pub(crate) fn inherited() -> Vec<u32> {
     let entries = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -26,7 +26,7 @@ fn is_inherited(number: u32) -> bool {
     flags.and_then(|flags| u32::from_str_radix(flags.trim(), 8).ok()).is_some_and(|flags| flags & CLOSE_ON_EXEC == 0)
 }
 
-/// A program and its arguments, behind a shell that closes descriptors first; `None` when no shell can.
+/// Returns a program and its arguments, run by a shell that closes descriptors first; `None` when no shell can.
 pub(crate) fn closing(descriptors: &[u32], program: &Path, arguments: &[String]) -> Option<(PathBuf, Vec<String>)> {
     let highest = *descriptors.last()?;
     let (shell, _) = SHELLS.iter().find(|(shell, most)| highest <= *most && Path::new(shell).exists())?;
@@ -49,7 +49,7 @@ mod tests {
         let list = ["-c", "ls /proc/$$/fd; env; echo \"$1\"", "x", "an argument"].map(str::to_owned);
         for descriptor in [7, 12] {
             let Some((program, arguments)) = closing(&[descriptor], Path::new("/bin/sh"), &list) else { continue };
-            // The outer shell opens what the inner one closes; only bash names descriptors above 9.
+            // The outer shell opens the descriptors that the inner one closes; only bash supports numbers above 9.
             let shell = program.display().to_string();
             let script = format!("exec {descriptor}</dev/null; exec \"$0\" \"$@\"");
             let mut outer = Command::new(&shell);

@@ -1,8 +1,8 @@
-//! `OpenAPI` documents that are files of their own (reference/local.md#routes).
+//! `OpenAPI` documents in files of their own (reference/local.md#routes).
 
 use serde_json::{Map, Value};
 
-/// Types of APIs, the property that names a file, and the one that holds a document.
+/// Types of APIs, the property with the path of a file, and the property with an inline document.
 const PROPERTIES: [(&str, &str, &str); 4] = [
     ("AWS::Serverless::Api", "DefinitionUri", "DefinitionBody"),
     ("AWS::Serverless::HttpApi", "DefinitionUri", "DefinitionBody"),
@@ -10,23 +10,23 @@ const PROPERTIES: [(&str, &str, &str); 4] = [
     ("AWS::ApiGatewayV2::Api", "BodyS3Location", "Body"),
 ];
 
-/// A document whose routes are not known here.
+/// A document that cannot be read, so that its routes are unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MissingDocument {
-    /// The logical ID of its API.
+    /// Logical ID of the API.
     pub id: String,
-    /// The property that names it.
+    /// The property with the path of the document.
     pub property: &'static str,
     /// The reason, as a clause.
     pub why: String,
-    /// Whether it is on this machine, so that the file or the template is wrong.
+    /// Set for a local document, so that the file or the template has an error.
     pub is_local: bool,
-    /// Where the API is declared, as `template.yaml:3`.
+    /// The declaration of the API, as `template.yaml:3`.
     pub place: Option<String>,
 }
 
-/// Inlines the documents that are files into the resources that name them, and returns those that cannot be read.
-/// `read` receives the paths as they are in the template, and returns a document, or the reason why it cannot be read.
+/// Inlines documents in files into the resources that refer to them, and returns those that cannot be read. `read`
+/// receives the paths as written in the template, and returns a document, or the reason why it cannot be read.
 pub(crate) fn put_in_place(
     resources: &mut Map<String, Value>,
     mut read: impl FnMut(&str) -> Result<Value, String>,

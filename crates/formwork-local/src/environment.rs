@@ -6,25 +6,22 @@ use crate::credentials::Credentials;
 use crate::function::Function;
 use crate::runtime::{Family, Runtime};
 
-/// The values that the environment is built from.
 pub(crate) struct Parts<'a> {
     pub(crate) function: &'a Function,
     pub(crate) runtime: &'a Runtime,
     pub(crate) handler: &'a str,
-    /// The directory of the code.
     pub(crate) task_root: &'a Path,
-    /// The directory of what starts the code.
+    /// The directory of the loader that starts the code.
     pub(crate) runtime_dir: &'a Path,
     /// The directory used as `/opt`, when the function has layers.
     pub(crate) layers: Option<&'a Path>,
     pub(crate) region: &'a str,
     pub(crate) credentials: Option<&'a Credentials>,
-    /// `PATH` of the caller.
     pub(crate) path: &'a str,
     pub(crate) variables: Vec<(String, String)>,
 }
 
-/// The variables of the process, those of the function last.
+/// Returns the variables of the process, those of the function last.
 pub(crate) fn environment(parts: Parts<'_>) -> Vec<(String, String)> {
     let name = parts.function.lambda_name();
     let text = |path: &Path| path.to_string_lossy().into_owned();

@@ -1,11 +1,11 @@
-//! Why a function cannot be run.
+//! Errors of functions that cannot be run.
 
 use std::path::PathBuf;
 
-/// Why a function cannot be started. The messages name the fix.
+/// An error of a function that cannot be started. The messages contain the fix.
 #[derive(Debug, thiserror::Error)]
 pub enum LocalError {
-    /// The runtime cannot be run on this machine.
+    /// The runtime cannot be run locally.
     #[error("runtime {0} cannot be run as a process: Python, Node and `provided` runtimes can")]
     UnsupportedRuntime(String),
     /// The function has no runtime.
@@ -14,7 +14,7 @@ pub enum LocalError {
     /// The function has no handler.
     #[error("function {0} has no Handler: name one, such as app.handler")]
     MissingHandler(String),
-    /// It is a container image.
+    /// The function is a container image.
     #[error("function {0} is a container image: images run in containers alone, functions with a Runtime as processes")]
     Image(String),
     /// The code is not on this machine.
@@ -22,7 +22,7 @@ pub enum LocalError {
     RemoteCode {
         /// Logical ID of the function.
         id: String,
-        /// Where the code is.
+        /// Location of the code.
         place: String,
     },
     /// The code is missing.
@@ -30,18 +30,18 @@ pub enum LocalError {
     MissingCode {
         /// Logical ID of the function.
         id: String,
-        /// Where it should be.
+        /// Expected path of the code.
         path: PathBuf,
     },
-    /// No interpreter.
+    /// The interpreter is missing.
     #[error("{runtime} needs {program}, which is not on the PATH: install it, or add its directory to the PATH")]
     MissingInterpreter {
-        /// The runtime.
+        /// Name of the runtime.
         runtime: String,
-        /// The program that was looked for.
+        /// Name of the missing program.
         program: &'static str,
     },
-    /// No bootstrap.
+    /// The `bootstrap` is missing or not executable.
     #[error("{0} is not an executable file: a `provided` runtime starts the file named bootstrap of its code")]
     MissingBootstrap(PathBuf),
     /// The port is in use.
@@ -53,15 +53,15 @@ pub enum LocalError {
     /// A file cannot be read or written, or a program cannot be started.
     #[error("{what}: {error}")]
     System {
-        /// What failed, as a clause.
+        /// The failed operation, as a clause.
         what: String,
-        /// Why.
+        /// Error of the operating system.
         error: std::io::Error,
     },
 }
 
 impl LocalError {
-    /// Returns a function that adds `what` failed to an error of the operating system.
+    /// Returns a function that adds `what` to an error of the operating system.
     pub(crate) fn system(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> LocalError {
         let what = what.into();
         move |error| LocalError::System { what, error }

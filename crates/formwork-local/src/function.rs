@@ -1,4 +1,4 @@
-//! A Lambda function as the evaluated template declares it.
+//! Lambda functions as evaluated templates declare them.
 
 use std::path::PathBuf;
 
@@ -6,14 +6,14 @@ use serde_json::{Map, Value};
 
 use crate::localize::{residual_text, scalar_text};
 
-/// Where the code of a function or the content of a layer comes from.
+/// The source of the code of a function or the content of a layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CodeSource {
     /// A directory, a zip file or a single file.
     Path(PathBuf),
     /// A string in the template.
     Inline(String),
-    /// Somewhere else, such as a bucket.
+    /// A remote location, such as a bucket.
     Remote(String),
     /// A container image.
     Image,
@@ -22,16 +22,16 @@ pub enum CodeSource {
 /// A layer of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layer {
-    /// Its logical ID or its ARN.
+    /// Logical ID or ARN.
     pub name: String,
-    /// Its content.
+    /// Content of the layer.
     pub source: CodeSource,
 }
 
 /// A function with everything that it runs with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
-    /// Its logical ID in the expansion, `Stack/ID` below nested stacks.
+    /// Logical ID in the expansion, `Stack/ID` below nested stacks.
     pub id: String,
     /// `FunctionName`, when it is known.
     pub name: Option<String>,
@@ -39,9 +39,9 @@ pub struct Function {
     pub runtime: Option<String>,
     /// `Handler`.
     pub handler: Option<String>,
-    /// Its code.
+    /// Code of the function.
     pub code: CodeSource,
-    /// Its layers, in order.
+    /// Layers, in order.
     pub layers: Vec<Layer>,
     /// `MemorySize` in MB.
     pub memory: u64,
@@ -49,31 +49,31 @@ pub struct Function {
     pub timeout: u64,
     /// Declared environment variables.
     pub variables: Vec<(String, String)>,
-    /// Whether it has a `DurableConfig`.
+    /// Set for a function with a `DurableConfig`.
     pub is_durable: bool,
-    /// Where the author declares it: `file:line`.
+    /// The declaration as `file:line`.
     pub place: Option<String>,
 }
 
 impl Function {
-    /// The name that Lambda would use: `FunctionName` when it is known, else the logical ID.
+    /// Returns the name that Lambda would use: `FunctionName` when it is known, otherwise the logical ID.
     pub fn lambda_name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.id)
     }
 
-    /// A sentence about what it does not have on this machine.
+    /// Returns a sentence about features that are missing locally.
     pub fn note(&self) -> Option<String> {
         let what = "it is run as another function, with no execution, checkpoints and replay";
         self.is_durable.then(|| format!("{} is a durable function: {what}, which its SDK needs", self.id))
     }
 
-    /// The last part of its ID: the logical ID in its own template.
+    /// Returns the last part of the ID: the logical ID in the function's own template.
     pub fn logical_id(&self) -> &str {
         self.id.rsplit('/').next().unwrap_or(&self.id)
     }
 }
 
-/// The functions among evaluated resources. `prefix` is what leads to the template, such as `Stack/`; `base` is
+/// Returns the functions among evaluated resources. `prefix` is the path of nested stacks, such as `Stack/`; `base` is
 /// the directory of the template.
 pub(crate) fn functions(resources: &Map<String, Value>, prefix: &str, base: &std::path::Path) -> Vec<Function> {
     let empty = Map::new();
@@ -130,7 +130,7 @@ fn lambda_code(properties: &Map<String, Value>, base: &std::path::Path) -> CodeS
     }
 }
 
-/// The source that a property names: a path from the template's directory, or an address.
+/// Returns the source in a property: a path from the template's directory, or an address.
 fn located(value: Option<&Value>, base: &std::path::Path) -> CodeSource {
     match value {
         None | Some(Value::Null) => CodeSource::Path(base.to_owned()),
@@ -164,7 +164,7 @@ fn layers(value: Option<&Value>, resources: &Map<String, Value>, base: &std::pat
         .collect()
 }
 
-/// The content of the layer that a resource is; `None` when the resources do not have such a layer.
+/// Returns the content of a layer; `None` when the resources have no such layer.
 pub(crate) fn layer(id: &str, resources: &Map<String, Value>, base: &std::path::Path) -> Option<CodeSource> {
     let resource = resources.get(id)?;
     let property = match resource.get("Type")?.as_str()? {

@@ -1,5 +1,4 @@
-//! `Globals` of a serverless template, merged into the resources that they apply to
-//! (reference/local.md#globals).
+//! Merges `Globals` of a serverless template into the resources that they apply to (reference/local.md#globals).
 
 use serde_json::{Map, Value, json};
 
@@ -13,8 +12,8 @@ const SECTIONS: [(&str, &str); 6] = [
     ("LayerVersion", "AWS::Serverless::LayerVersion"),
 ];
 
-/// Moves `Globals` into the properties of the resources that they are for: objects are merged, lists are joined with
-/// the global elements first, anything else counts where a resource does not have it.
+/// Moves `Globals` into the properties of their resources: objects are merged, lists are joined with the global
+/// elements first, and for any other value that of the resource takes precedence.
 pub(crate) fn apply(template: &mut Map<String, Value>) {
     let globals = match template.remove("Globals") {
         Some(Value::Object(globals)) => globals,
@@ -31,7 +30,8 @@ pub(crate) fn apply(template: &mut Map<String, Value>) {
     }
 }
 
-/// The APIs that SAM generates for events that name none: kind of event, what names an API, logical ID, type, stage.
+/// The APIs that SAM generates for events without an API: kind of event, property with the API, logical ID, type,
+/// stage.
 const IMPLICIT: [(&str, &str, &str, &str, &str); 2] = [
     ("Api", "RestApiId", "ServerlessRestApi", "AWS::Serverless::Api", "Prod"),
     ("HttpApi", "ApiId", "ServerlessHttpApi", "AWS::Serverless::HttpApi", "$default"),
@@ -40,7 +40,6 @@ const IMPLICIT: [(&str, &str, &str, &str, &str); 2] = [
 /// The types of resources that an API calls for an event.
 pub(crate) const CALLED: [&str; 2] = ["AWS::Serverless::Function", "AWS::Serverless::StateMachine"];
 
-/// Declares the implicit APIs that events need.
 fn add_implicit_apis(resources: &mut Map<String, Value>) {
     let called = resources.values().filter(|resource| CALLED.iter().any(|kind| resource["Type"] == *kind));
     let events = called.filter_map(|resource| resource.get("Properties")?.get("Events")?.as_object());
@@ -56,7 +55,6 @@ fn add_implicit_apis(resources: &mut Map<String, Value>) {
     }
 }
 
-/// Merges `global` into the value of a property.
 fn merged(global: &Value, own: Value) -> Value {
     match (global, own) {
         (Value::Object(global), Value::Object(own)) if !is_call(global) && !is_call(&own) => {
@@ -75,7 +73,7 @@ fn merged(global: &Value, own: Value) -> Value {
     }
 }
 
-/// Whether an object is the call of an intrinsic function.
+/// `true` for the call of an intrinsic function.
 pub(crate) fn is_call(object: &Map<String, Value>) -> bool {
     object.len() == 1 && object.keys().all(|key| key == "Ref" || key == "Condition" || key.starts_with("Fn::"))
 }

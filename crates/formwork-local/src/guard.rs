@@ -1,8 +1,7 @@
 //! Kills the functions of a program that is killed itself, and removes their directories (reference/local.md#end).
 //!
-//! A program that gets SIGKILL cannot end what it started, or remove what it wrote. A shell of its own process group
-//! waits for the end of a pipe that the program alone can write to: the system closes it with the program, whatever
-//! ends it.
+//! A program that receives SIGKILL cannot clean up. A shell in its own process group waits for the end of a pipe that
+//! only the program can write to: the system closes the pipe when the program ends, whatever ends it.
 
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -12,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 use rustix::process::Pid;
 
-/// Keeps the process groups and directories that are named. When its input ends it kills the groups, and removes the
-/// directories, again once what was killed is gone. It has no `PATH`.
+/// Records process groups and directories from its input. At the end of the input it kills the groups, and removes the
+/// directories, again after a second if a killed process was still writing. It has no `PATH`.
 const SCRIPT: &str = "trap '' HUP INT TERM
 groups=' '
 while read -r sign group; do
@@ -29,10 +28,10 @@ for directory; do
 done
 ";
 
-/// The shell that outlives this program. Dropping this ends it.
+/// The shell that outlives this program. Dropping the guard ends it.
 #[derive(Debug)]
 pub(crate) struct Guard {
-    /// `None` where no shell could be started.
+    /// `None` when no shell could be started.
     shell: Mutex<Option<Child>>,
 }
 
@@ -45,17 +44,17 @@ impl Guard {
         Guard { shell: Mutex::new(command.spawn().ok()) }
     }
 
-    /// Lets no process of a group outlive this program.
+    /// Kills a group when this program ends.
     pub(crate) fn add(&self, group: Option<Pid>) {
         self.send('+', group);
     }
 
-    /// Forgets a group that is gone: another one may get its number.
+    /// Forgets a group that has ended: another one may get its number.
     pub(crate) fn remove(&self, group: Option<Pid>) {
         self.send('-', group);
     }
 
-    /// Lets a directory of this program not outlive it. One whose name has a line break stays.
+    /// Removes a directory when this program ends, unless its name has a line break.
     pub(crate) fn add_directory(&self, directory: &Path) {
         let name = directory.as_os_str().as_bytes();
         if directory.is_absolute() && !name.contains(&b'\n') {

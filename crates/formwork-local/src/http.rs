@@ -1,4 +1,4 @@
-//! What the servers of this crate share: connections, bodies, documents (reference/local.md#slow).
+//! Shared parts of the servers: connections, bodies, documents (reference/local.md#slow).
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -21,36 +21,32 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
-/// How long a client may take to send the head of a request.
 const HEAD_TIME: Duration = Duration::from_mins(1);
 
-/// How long a client may send nothing of a body, and how long it may take for all of it.
+/// Longest pause within a body, and longest time for all of it.
 const BODY_TIMES: (Duration, Duration) = (Duration::from_secs(30), Duration::from_mins(5));
 
-/// A request and what is known of its connection.
 pub(crate) struct Received {
     pub(crate) request: Request<Incoming>,
     pub(crate) peer: SocketAddr,
     pub(crate) spelling: Spelling,
 }
 
-/// Names of headers as the client wrote them, by their names in lower case.
+/// Names of headers as the client wrote them, keyed by their lower-case names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spelling(Arc<Mutex<Names>>);
 
 #[derive(Debug, Default)]
 struct Names {
     names: HashMap<String, String>,
-    /// The beginning of a line that is not complete.
     line: Vec<u8>,
 }
 
-/// Most names that are remembered for a connection, and most bytes of a name.
+/// Maximum number of names that are remembered for a connection, and maximum length of a name in bytes.
 const MOST_NAMES: usize = 512;
 const LONGEST_NAME: usize = 128;
 
 impl Spelling {
-    /// The name as it was written.
     pub(crate) fn of(&self, name: &str) -> String {
         let names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         names.names.get(name).cloned().unwrap_or_else(|| name.to_owned())
@@ -79,7 +75,7 @@ impl Spelling {
     }
 }
 
-/// A connection whose header names are looked at.
+/// A connection that records the spelling of header names.
 struct Spelled {
     stream: TcpStream,
     spelling: Spelling,
@@ -112,7 +108,7 @@ impl AsyncWrite for Spelled {
     }
 }
 
-/// Answers every request of a listener until this is dropped, each connection on its own.
+/// Answers every request of a listener until the future is dropped, each connection on its own task.
 pub(crate) async fn serve<F, A>(listener: TcpListener, answer: F)
 where
     F: Fn(Received) -> A + Clone + Send + Sync + 'static,
@@ -141,18 +137,15 @@ where
     }
 }
 
-/// Why a body cannot be read.
 pub(crate) enum Body {
-    /// It has more bytes than it may; so many were sent.
+    /// The body exceeds the limit; the number is that of the bytes sent.
     TooLarge(usize),
-    /// It ends early.
     Broken,
-    /// The client takes too long.
     Slow,
 }
 
-/// Reads a body of at most `most` bytes. A larger one is read to its end and forgotten, so that the client gets
-/// its answer.
+/// Reads a body of at most `most` bytes. A larger one is read to its end and dropped, so that the client receives its
+/// answer.
 pub(crate) async fn read(request: Request<Incoming>, most: usize) -> Result<Bytes, Body> {
     read_within(request.into_body(), most, BODY_TIMES).await
 }
@@ -183,7 +176,6 @@ where
     if length > most { Err(Body::TooLarge(length)) } else { Ok(bytes.freeze()) }
 }
 
-/// A JSON document.
 pub(crate) fn document(status: StatusCode, value: &Value) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::new(Bytes::from(value.to_string())));
     *response.status_mut() = status;
@@ -207,7 +199,7 @@ mod tests {
         assert_eq!(spelling.of("other"), "other");
     }
 
-    /// A body whose next part comes every so often, so many times.
+    /// A body that sends a part on each tick, so many times.
     struct Dripping(tokio::time::Interval, usize);
 
     impl hyper::body::Body for Dripping {
@@ -233,7 +225,7 @@ mod tests {
         let (short, long) = (Duration::from_millis(50), Duration::from_mins(1));
         assert_eq!(read_within(body(1, 5), 9, (long, long)).await.ok().as_deref(), Some(&b"xxxxx"[..]));
         assert!(matches!(read_within(body(1, 5), 3, (long, long)).await, Err(Body::TooLarge(5))));
-        // One that sends nothing, and one that sends a byte now and then.
+        // A client that sends nothing, and one that sends a byte now and then.
         assert!(matches!(read_within(body(30_000, 5), 9, (short, long)).await, Err(Body::Slow)));
         assert!(matches!(read_within(body(10, 10_000), 99_999, (long, short)).await, Err(Body::Slow)));
     }

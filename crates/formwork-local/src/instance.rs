@@ -1,4 +1,4 @@
-//! One process of a function with its Runtime API.
+//! The process of a function with its Runtime API.
 
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
@@ -37,7 +37,7 @@ pub(crate) struct Instance {
     readers: Vec<JoinHandle<()>>,
     outputs: Vec<Arc<Output>>,
     started: Instant,
-    /// Whether the next invocation is the first.
+    /// Set until the first invocation.
     is_cold: Mutex<bool>,
     /// The last invocation, when END and REPORT are not written yet.
     unreported: Mutex<Option<Measured>>,
@@ -45,17 +45,16 @@ pub(crate) struct Instance {
     peak: Mutex<u64>,
 }
 
-/// How long to wait for a killed process.
 const KILLED: Duration = Duration::from_secs(2);
 
-/// A time limit for those without one.
+/// The time limit of invocations without one.
 const FOREVER: Duration = Duration::from_hours(24);
 
 impl Instance {
     /// Starts a process.
     ///
     /// # Errors
-    /// When there is no port, or the program cannot be started.
+    /// When no port is available, or the program cannot be started.
     pub(crate) async fn start(
         launcher: &Arc<Launcher>,
         log: &Log,
@@ -106,7 +105,7 @@ impl Instance {
         let gone = Arc::clone(guard);
         let waiter = tokio::spawn(async move {
             let status = child.wait().await.unwrap_or_default();
-            // What the process left running.
+            // Kill processes that the function left running.
             kill(group);
             gone.remove(group);
             exit_sender.send_replace(Some(status));
@@ -130,12 +129,12 @@ impl Instance {
         })
     }
 
-    /// Whether the process can take another event.
+    /// `true` if the process can take another event.
     pub(crate) fn is_alive(&self) -> bool {
         self.exit.borrow().is_none() && !matches!(*self.state.borrow(), State::InitFailed(_))
     }
 
-    /// Hands an event to the process and waits for the answer. After a failure other than that of the function the
+    /// Passes an event to the process and waits for the answer. After a failure other than that of the function the
     /// process is killed.
     pub(crate) async fn invoke(&self, invocation: Invocation) -> Answer {
         self.report();
@@ -170,7 +169,6 @@ impl Instance {
         answer
     }
 
-    /// Waits until the runtime asks for an event.
     async fn until_ready(&self, memory: &mut Option<Watched>) -> Option<Outcome> {
         let (mut state, mut exit) = (self.state.clone(), self.exit.clone());
         tokio::select! {
@@ -241,7 +239,7 @@ impl Instance {
         }
     }
 
-    /// Kills the process group and waits until it is gone and its log is read.
+    /// Kills the process group, and waits until it has ended and its log is read.
     pub(crate) async fn end(&self) {
         kill(self.group);
         let mut exit = self.exit.clone();
@@ -249,7 +247,7 @@ impl Instance {
         self.drain().await;
     }
 
-    /// Waits until the log of a process that ended is read. Somebody outside of the group may hold it open.
+    /// Waits until the log of an ended process is read. A process outside of the group may hold it open.
     async fn drain(&self) {
         let begin = Instant::now();
         while !self.readers.iter().all(JoinHandle::is_finished) && begin.elapsed() < Duration::from_millis(300) {
@@ -257,7 +255,7 @@ impl Instance {
         }
     }
 
-    /// Reads what was logged before the answer, then writes END and REPORT.
+    /// Reads the log up to the answer, then writes END and REPORT.
     pub(crate) fn report(&self) {
         if let Some(measured) = lock(&self.unreported).take() {
             self.outputs.iter().for_each(|output| output.catch_up());
@@ -265,13 +263,11 @@ impl Instance {
         }
     }
 
-    /// The end of the log of the last invocation.
     pub(crate) fn tail(&self) -> Vec<u8> {
         self.log.tail()
     }
 
-    /// Whether the process had more memory during this invocation than it may have: the peak of an earlier one has been
-    /// judged.
+    /// `true` if the process exceeded its memory during this invocation: the peak of an earlier one was checked before.
     fn is_above_limit(&self, peak: Option<Peak>) -> bool {
         let Some((limit, peak)) = self.launcher.memory_limit.zip(peak) else { return false };
         let before = std::mem::replace(&mut *lock(&self.peak), peak.all);
@@ -298,7 +294,6 @@ enum Outcome {
     TimedOut,
 }
 
-/// Waits until the memory that is watched is too much.
 async fn exceeded(memory: &mut Option<Watched>) {
     match memory {
         Some(memory) => memory.exceeded().await,

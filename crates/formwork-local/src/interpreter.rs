@@ -1,20 +1,19 @@
-//! The programs of this machine that run functions (reference/local.md#runtimes).
+//! Finds local programs that run functions (reference/local.md#runtimes).
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-/// An interpreter that was found and runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Interpreter {
     pub(crate) program: PathBuf,
     pub(crate) version: String,
-    /// The AWS runtime client that the function brings.
+    /// The AWS runtime client among the packages of the function.
     pub(crate) client: Option<PathBuf>,
-    /// Directories of packages of this machine, of which a function sees what Lambda's own runtime has. Of Python.
+    /// Python only: local package directories, of which a function sees the packages of Lambda's own runtime.
     pub(crate) packages: String,
-    /// The directory of debugpy. Of Python.
+    /// Python only: the directory of debugpy.
     pub(crate) debugpy: Option<PathBuf>,
 }
 
@@ -29,7 +28,7 @@ print(os.path.dirname(origin(find('debugpy', [os.getcwd()] + sys.path))))";
 
 const NODE_PROBE: &str = "console.log(process.execPath); console.log(process.versions.node)";
 
-/// The Python of a version, else any.
+/// Finds the Python of a version, otherwise any.
 pub(crate) fn python(version: &str, task_root: &Path) -> Option<Interpreter> {
     let exact = format!("python{version}");
     [exact.as_str(), "python3", "python"].into_iter().find_map(|name| {
@@ -46,7 +45,7 @@ pub(crate) fn python(version: &str, task_root: &Path) -> Option<Interpreter> {
     })
 }
 
-/// Node. `modules` are directories of packages that the function sees.
+/// Finds Node. `modules` are directories of packages that the function sees.
 pub(crate) fn node(task_root: &Path, modules: &[PathBuf]) -> Option<Interpreter> {
     let lines = probe("node", &["-e", NODE_PROBE], task_root)?;
     let (program, version) = (PathBuf::from(lines.first()?), lines.get(1)?);
@@ -57,7 +56,7 @@ pub(crate) fn node(task_root: &Path, modules: &[PathBuf]) -> Option<Interpreter>
     Some(Interpreter { program, version, client, packages: String::new(), debugpy: None })
 }
 
-/// The program of aws-lambda-ric in a directory of packages.
+/// Returns the program of aws-lambda-ric in a directory of packages.
 fn node_client(modules: &Path) -> Option<PathBuf> {
     let package = modules.join("aws-lambda-ric");
     let manifest: Value = serde_json::from_slice(&std::fs::read(package.join("package.json")).ok()?).ok()?;
@@ -66,7 +65,7 @@ fn node_client(modules: &Path) -> Option<PathBuf> {
     Some(package.join(path)).filter(|path| path.is_file())
 }
 
-/// The lines that a program prints; `None` when it is missing or fails.
+/// Returns the lines that a program prints; `None` when it is missing or fails.
 fn probe(program: &str, arguments: &[&str], folder: &Path) -> Option<Vec<String>> {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).stdin(Stdio::null()).stderr(Stdio::null());

@@ -1,56 +1,54 @@
-//! One call of a function and its answer.
+//! Calls of functions and their answers.
 
 use bytes::Bytes;
 use serde_json::Value;
 
-/// The maximum size of an event in bytes.
+/// Maximum size in bytes of an event.
 pub const MOST_EVENT_BYTES: usize = 6 << 20;
 
-/// The maximum size of an event of an asynchronous invocation in bytes.
 pub(crate) const MOST_ASYNC_BYTES: usize = 1 << 20;
 
-/// The maximum size of a response in bytes.
 pub(crate) const MOST_RESPONSE_BYTES: usize = 6 * 1024 * 1024 + 100;
 
-/// What callers add to an event, as Lambda's headers carry it.
+/// Additions of a caller to an event, as Lambda's headers carry them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ClientData {
-    /// JSON of the client context.
+    /// Client context as JSON.
     pub context: Option<String>,
-    /// JSON of the Cognito identity.
+    /// Cognito identity as JSON.
     pub identity: Option<String>,
 }
 
-/// One call.
+/// A call of a function.
 #[derive(Clone, Debug)]
 pub struct Invocation {
     /// The request ID, a UUID.
     pub id: String,
-    /// JSON.
+    /// The event as JSON.
     pub event: Bytes,
-    /// What the caller adds.
+    /// Additions of the caller.
     pub client: ClientData,
 }
 
 impl Invocation {
-    /// A call with an event, under a request ID of its own.
+    /// Creates a call with an event and a new request ID.
     pub fn new(event: impl Into<Bytes>) -> Invocation {
         Invocation { id: request_id(), event: event.into(), client: ClientData::default() }
     }
 }
 
-/// Why an invocation failed.
+/// The reason why an invocation failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// The function reported an error.
     Function,
     /// The function could not be loaded.
     Init,
-    /// It took longer than its time limit.
+    /// The time limit was exceeded.
     Timeout,
-    /// Its process ended.
+    /// The process ended.
     Ended,
-    /// Its response is too large.
+    /// The response is too large.
     TooLarge,
 }
 
@@ -61,9 +59,9 @@ pub struct Answer {
     pub id: String,
     /// The result, or the error as JSON.
     pub payload: Bytes,
-    /// Why it failed.
+    /// The failure, if any.
     pub failure: Option<Failure>,
-    /// The last 4 KB of its log, when the log was asked for.
+    /// The last 4 KB of the log, when requested.
     pub tail: Vec<u8>,
 }
 
@@ -74,14 +72,13 @@ impl Answer {
     }
 }
 
-/// A random UUID.
 pub(crate) fn request_id() -> String {
     let bits = fastrand::u128(..) & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62);
     let digits = format!("{bits:032x}");
     [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]].join("-")
 }
 
-/// A trace header of a request that is not sampled.
+/// Returns a trace header of a request that is not sampled.
 pub(crate) fn trace_id(seconds: i64) -> String {
     let (root, parent) = (fastrand::u128(..) >> 32, fastrand::u64(..));
     format!("Root=1-{seconds:08x}-{root:024x};Parent={parent:016x};Sampled=0")

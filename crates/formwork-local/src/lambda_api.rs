@@ -16,7 +16,6 @@ use crate::invocation::{ClientData, Invocation, MOST_ASYNC_BYTES, MOST_EVENT_BYT
 use crate::pool::Pool;
 use crate::project::Project;
 
-/// What `start-lambda` answers with.
 pub(crate) struct LambdaApi {
     pub(crate) project: Arc<RwLock<Arc<Project>>>,
     pub(crate) pool: Arc<Pool>,
@@ -122,7 +121,7 @@ impl LambdaApi {
     }
 }
 
-/// The function that a path names: `/2015-03-31/functions/NAME/invocations`, where NAME may be an ARN.
+/// Returns the function in a path `/2015-03-31/functions/NAME/invocations`, where NAME may be an ARN.
 fn function_name(path: &str) -> Option<String> {
     let name = path.strip_prefix("/2015-03-31/functions/")?.trim_end_matches('/').strip_suffix("/invocations")?;
     Some(formwork_base::percent::decoded(name)).filter(|name| !name.is_empty())
@@ -137,7 +136,7 @@ fn empty(status: StatusCode, id: &str) -> Response<Full<Bytes>> {
     response
 }
 
-/// An error as Lambda writes it.
+/// Returns an error in Lambda's format.
 fn refusal(status: StatusCode, kind: &'static str, whose: &str, message: &str) -> Response<Full<Bytes>> {
     let mut response = http::document(status, &json!({"Type": whose, "Message": message}));
     let kind = match kind {

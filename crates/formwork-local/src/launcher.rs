@@ -19,16 +19,15 @@ use crate::variables::VariablesFile;
 /// A debugger that a process waits for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Debugger {
-    /// The port of loopback that it listens on.
+    /// The loopback port that it listens on.
     pub port: u16,
-    /// More arguments of the debugger.
+    /// Additional arguments of the debugger.
     pub arguments: Vec<String>,
-    /// The ID of the only function that is debugged; none for whichever runs.
+    /// ID of the only function that is debugged; `None` for any.
     pub function: Option<String>,
 }
 
 impl Debugger {
-    /// Whether it is for a function.
     pub(crate) fn is_for(&self, id: &str) -> bool {
         self.function.as_deref().is_none_or(|function| function == id)
     }
@@ -39,24 +38,23 @@ impl Debugger {
 pub struct LaunchSettings {
     /// The Region that functions see.
     pub region: String,
-    /// The account of their ARNs.
+    /// The account in the ARNs of functions.
     pub account: String,
-    /// Credentials that functions get.
+    /// Credentials of functions.
     pub credentials: Option<Credentials>,
     /// `PATH` of the caller.
     pub path: String,
-    /// Values of environment variables beside those of the template.
+    /// Environment variables that override those of the template.
     pub variables: VariablesFile,
-    /// The factor of time limits.
+    /// Factor for time limits.
     pub timeout_scale: f64,
-    /// Whether processes that have more memory than the `MemorySize` of their function are killed.
+    /// Kills processes that exceed the `MemorySize` of their function.
     pub limits_memory: bool,
-    /// A debugger; then there are no limits.
+    /// A debugger; with one, limits do not apply.
     pub debugger: Option<Debugger>,
 }
 
 impl LaunchSettings {
-    /// The debugger that a function waits for.
     pub(crate) fn debugger_of(&self, id: &str) -> Option<&Debugger> {
         self.debugger.as_ref().filter(|debugger| debugger.is_for(id))
     }
@@ -70,19 +68,19 @@ pub struct Launcher {
     pub(crate) arguments: Vec<String>,
     pub(crate) environment: Vec<(String, String)>,
     pub(crate) task_root: PathBuf,
-    /// The time limit of an invocation; none while it is debugged.
+    /// The time limit of an invocation; `None` while it is debugged.
     pub(crate) limit: Option<Duration>,
     /// The time limit until the runtime asks for its first event.
     pub(crate) init_limit: Option<Duration>,
-    /// The megabytes that the processes of an instance may have together; none while it is debugged.
+    /// The megabytes that the processes of an instance may use together; `None` while it is debugged.
     pub(crate) memory_limit: Option<u64>,
     pub(crate) arn: String,
-    /// Warnings, which do not keep the function from running, as clauses.
+    /// Warnings about features without which the function runs, as clauses.
     pub warnings: Vec<String>,
     scratch: Scratch,
 }
 
-/// The time in which a function must load in Lambda.
+/// Lambda's time limit for loading a function.
 const INIT_LIMIT: Duration = Duration::from_secs(10);
 
 const PYTHON_LOADER: &str = include_str!("loaders/python.py");
@@ -90,15 +88,14 @@ const NODE_LOADER: &str = include_str!("loaders/node.mjs");
 const NODE_PRELUDE: &str = include_str!("loaders/unbuffered.cjs");
 
 impl Launcher {
-    /// The directory with what was written for the function.
     pub(crate) fn scratch(&self) -> &Path {
         self.scratch.path()
     }
 
-    /// Finds the program that runs a function, and puts its code and layers into directories.
+    /// Finds the program that runs a function, and prepares directories with its code and layers.
     ///
     /// # Errors
-    /// When something is missing; the error names the function or runtime.
+    /// When something is missing; the error contains the function or runtime.
     pub fn prepare(function: &Arc<Function>, settings: &LaunchSettings) -> Result<Launcher, LocalError> {
         let scratch = Scratch::new();
         let scratch = scratch.map_err(LocalError::system("a temporary directory cannot be made"))?;
@@ -140,25 +137,24 @@ impl Launcher {
         })
     }
 
-    /// The function.
+    /// Returns the function.
     pub fn function(&self) -> &Arc<Function> {
         &self.function
     }
 }
 
-/// The code of a function, in directories of this machine.
 struct Code {
     runtime: Runtime,
-    /// Empty where the program of the function has no use for one.
+    /// Empty for `provided` runtimes without a handler.
     handler: String,
     task_root: PathBuf,
-    /// The directory of what starts the code.
+    /// The directory of the loader that starts the code.
     runtime_dir: PathBuf,
     layers: Option<PathBuf>,
 }
 
 impl Code {
-    /// Puts the code and the layers of a function into directories. Layers that are missing are a warning.
+    /// Prepares directories with the code and the layers of a function. Missing layers are a warning.
     fn put_in_place(function: &Function, scratch: &Path, warnings: &mut Vec<String>) -> Result<Code, LocalError> {
         if function.code == CodeSource::Image {
             return Err(LocalError::Image(function.id.clone()));
@@ -179,7 +175,7 @@ impl Code {
         Ok(Code { runtime, handler, task_root, runtime_dir: scratch.join("runtime"), layers })
     }
 
-    /// The program that runs the code, and its arguments. An interpreter of another version is a warning.
+    /// Returns the program that runs the code, and its arguments. An interpreter of another version is a warning.
     fn program(
         &self,
         function: &Function,
@@ -212,8 +208,7 @@ impl Code {
     }
 }
 
-/// The program and its arguments behind a shell that closes the descriptors which the caller left open. Without such a shell
-/// there is a warning.
+/// Wraps the program in a shell that closes inherited descriptors. Without such a shell there is a warning.
 fn without_inherited(
     function: &Function,
     program: PathBuf,
@@ -260,8 +255,7 @@ fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// No bytecode is written beside the author's files, and the packages of this machine are not the function's: `-S` and
-/// `-s` leave them out.
+/// Python writes no bytecode beside the author's files, and `-S` and `-s` hide local packages from the function.
 fn python_arguments(
     found: &interpreter::Interpreter,
     runtime_dir: &Path,
@@ -272,7 +266,7 @@ fn python_arguments(
     if let Some(debugger) = debugger {
         let listen = format!("127.0.0.1:{}", debugger.port);
         match &found.debugpy {
-            // It finds its own parts from there.
+            // debugpy finds its own parts from there.
             Some(directory) => arguments.push(text(directory)),
             None => arguments.extend(["-m".to_owned(), "debugpy".to_owned()]),
         }

@@ -1,15 +1,15 @@
-//! Runs the Lambda functions of a template as processes of this machine, without Docker (reference/local.md).
+//! Runs the Lambda functions of a template as local processes, without Docker (reference/local.md).
 //!
 //! [`Project::load`] expands a template, merges `Globals` into the resources, sets a value for every parameter
-//! (`localize`), and evaluates the result with the engine: it has no evaluator of its own. What it finds are the
-//! functions with everything that they run with. [`commands`] are what the program does with its words.
+//! (`localize`), and evaluates the result with the engine: it has no evaluator of its own. The result is the list of
+//! functions with everything that they run with. [`commands`] implements the commands of the program.
 //!
 //! A [`Launcher`] prepares a function: its code and layers as directories, the program that runs it, its environment.
 //! An `Instance` is one process with its own Runtime API on a port of loopback; a [`Pool`] passes events to instances,
 //! starts them when none is idle, and stops them when the code changes. Whatever a process starts belongs to its
 //! process group, and the group is killed when the time limit is over, when the process is not needed any more, when
-//! the pool is dropped, and when the program is killed (`guard`). What is pure (events, routes, answers, environments,
-//! messages) is a function of its own with unit tests; [`api`] has the routes of a template.
+//! the pool is dropped, and when the program is killed (`guard`). Pure parts (events, routes, answers, environments,
+//! messages) are functions of their own with unit tests; [`api`] has the routes of a template.
 //!
 //! The loaders in `src/loaders` replace awslambdaric and aws-lambda-ric, with a connection of their own instead of an
 //! HTTP client, which determines the time of a warm request (docs/performance.md). `Changes` runs `formwork-watch` on a

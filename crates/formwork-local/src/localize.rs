@@ -1,11 +1,10 @@
-//! An expanded template as functions on this machine see it: every parameter has a value, and a reference to what
-//! exists only after deployment is a name (reference/local.md#values).
+//! Prepares an expanded template for local functions: every parameter has a value, and references to resources, which
+//! have values only after deployment, become names (reference/local.md#values).
 
 use serde_json::{Map, Value, json};
 
 use crate::globals;
 
-/// A parameter and the value that it has here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Binding {
     pub(crate) name: String,
@@ -13,9 +12,9 @@ pub(crate) struct Binding {
     pub(crate) value: String,
 }
 
-/// Rewrites an expanded template so that evaluation decides everything in it. `bindings` are values of parameters;
-/// one without a value and without a `Default` has its name as value. Returns the names that references to
-/// resources were replaced by, in the environments of functions, each once.
+/// Rewrites an expanded template so that evaluation resolves everything in it. `bindings` are values of parameters; one
+/// without a value and without a `Default` has its name as value. Returns the names that replaced references to
+/// resources in the environments of functions, each once.
 pub(crate) fn localize(template: &mut Map<String, Value>, bindings: &[Binding]) -> Vec<String> {
     globals::apply(template);
     for section in ["Rules", "Metadata", "Outputs", "Hooks"] {
@@ -35,7 +34,7 @@ pub(crate) fn localize(template: &mut Map<String, Value>, bindings: &[Binding]) 
             let Some(Value::Object(properties)) = resource.get_mut("Properties") else { continue };
             for (key, value) in properties {
                 let mut found = Vec::new();
-                // Values that are passed to a nested stack stay unknown to it.
+                // A nested stack does not know values that are passed to it.
                 if is_stack(&kind) && key == "Parameters" {
                     continue;
                 }
@@ -57,18 +56,18 @@ pub(crate) fn localize(template: &mut Map<String, Value>, bindings: &[Binding]) 
     names
 }
 
-/// Whether a resource of a type is a nested template.
+/// `true` for the type of a nested template.
 pub(crate) fn is_stack(kind: &str) -> bool {
     matches!(kind, "AWS::CloudFormation::Stack" | "AWS::Serverless::Application")
 }
 
-/// A declaration whose Default is the value of the parameter, and which takes any value.
+/// Returns a declaration whose Default is the value of the parameter, and which accepts any value.
 fn bound(name: &str, declaration: &Value, bindings: &[Binding]) -> Value {
     let kind = declaration.get("Type").and_then(Value::as_str).unwrap_or("String");
     let given = bindings.iter().rev().find(|binding| binding.name == name).map(|binding| binding.value.clone());
     let default = || declaration.get("Default").and_then(scalar_text);
     let value = given.or_else(default).unwrap_or_else(|| name.to_owned());
-    // What the parameter store holds is known to an account snapshot alone.
+    // Only an account snapshot has the values of the parameter store.
     let kind = match kind {
         stored if stored.starts_with("AWS::SSM::Parameter::Value<") => stored,
         list if list == "CommaDelimitedList" || list.starts_with("List<") => "CommaDelimitedList",
@@ -77,7 +76,7 @@ fn bound(name: &str, declaration: &Value, bindings: &[Binding]) -> Value {
     json!({"Type": kind, "Default": value})
 }
 
-/// The text of a scalar, as CloudFormation and Lambda see it; `None` for lists, objects and null.
+/// Returns a scalar as a string, as CloudFormation and Lambda see it; `None` for lists, objects and null.
 pub(crate) fn scalar_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -90,7 +89,7 @@ fn is_known(name: &str, parameters: &[String]) -> bool {
     name.starts_with("AWS::") || parameters.iter().any(|parameter| parameter == name)
 }
 
-/// Replaces references to anything but parameters and pseudo parameters by names.
+/// Replaces references by names, except those to parameters and pseudo parameters.
 fn name_references(value: &mut Value, parameters: &[String], found: &mut Vec<String>) {
     let replaced = match value {
         Value::Object(object) if globals::is_call(object) => match object.iter_mut().next() {
@@ -126,7 +125,7 @@ fn name_references(value: &mut Value, parameters: &[String], found: &mut Vec<Str
     }
 }
 
-/// `ID.Attr` of the argument of `Fn::GetAtt`.
+/// Returns `ID.Attr` for the argument of `Fn::GetAtt`.
 fn attribute_text(argument: &Value) -> Option<String> {
     match argument {
         Value::String(text) => Some(text.clone()),
@@ -152,7 +151,7 @@ fn name_in_sub(argument: &mut Value, parameters: &[String], found: &mut Vec<Stri
     }
 }
 
-/// The text of `Fn::Sub` with names in the place of its references to resources.
+/// Replaces references to resources in the string of an `Fn::Sub` by names.
 fn named_text(text: &str, parameters: &[String], own: &[String], found: &mut Vec<String>) -> String {
     let (mut result, mut rest) = (String::new(), text);
     while let Some(at) = rest.find("${") {
@@ -171,7 +170,7 @@ fn named_text(text: &str, parameters: &[String], own: &[String], found: &mut Vec
     result + rest
 }
 
-/// The text of a value that evaluation left as it is: what no template can know here stands for itself.
+/// Returns a residual value as a string: references that evaluation could not resolve become names.
 pub(crate) fn residual_text(value: &Value) -> String {
     if let Some(text) = scalar_text(value) {
         return text;
@@ -201,7 +200,7 @@ pub(crate) fn residual_text(value: &Value) -> String {
     }
 }
 
-/// The text of `Fn::Sub` with the names of what it refers to.
+/// Replaces all references in the string of an `Fn::Sub` by names.
 fn unbraced(text: &str) -> String {
     let mut found = Vec::new();
     let (mut result, mut rest) = (String::new(), text);

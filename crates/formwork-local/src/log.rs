@@ -1,10 +1,10 @@
-//! Where the logs of functions go.
+//! The logs of functions.
 
 use std::fmt;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The log of all functions. Clones write to the same places.
+/// The log of all functions. Clones write to the same sinks.
 #[derive(Clone)]
 pub struct Log {
     sinks: Arc<Mutex<Vec<Box<dyn Write + Send>>>>,
@@ -17,7 +17,8 @@ impl fmt::Debug for Log {
 }
 
 impl Log {
-    /// A log that is written to every sink. A sink that fails, such as a closed standard error, ends no run.
+    /// Creates a log that is written to every sink. A sink that fails, such as a closed standard error, does not end
+    /// the run.
     pub fn new(sinks: Vec<Box<dyn Write + Send>>) -> Log {
         Log { sinks: Arc::new(Mutex::new(sinks)) }
     }

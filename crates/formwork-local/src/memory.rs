@@ -8,10 +8,10 @@ use formwork_base::lock;
 use rustix::process::Pid;
 use tokio::sync::watch;
 
-/// How often the memory of processes that handle an event is read.
+/// Interval between two reads of memory.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// Reads the memory of the process groups that somebody waits for, all of them in one pass over the processes.
+/// Reads the memory of all watched process groups, in one pass over the processes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MemoryWatch {
     shared: Arc<Mutex<Shared>>,
@@ -39,7 +39,7 @@ pub(crate) struct Watched {
 }
 
 impl MemoryWatch {
-    /// Watches a group whose processes may have `limit` megabytes together.
+    /// Watches a group whose processes may use `limit` megabytes together.
     pub(crate) fn watch(&self, group: Pid, limit: u64) -> Watched {
         let (sender, exceeded) = watch::channel(false);
         let group = group.as_raw_nonzero().get();
@@ -53,7 +53,6 @@ impl MemoryWatch {
 }
 
 impl Watched {
-    /// Waits until the group exceeds its memory limit.
     pub(crate) async fn exceeded(&mut self) {
         if self.exceeded.wait_for(|exceeded| *exceeded).await.is_err() {
             std::future::pending::<()>().await;
@@ -67,7 +66,7 @@ impl Drop for Watched {
     }
 }
 
-/// Reads the memory of the groups until nobody waits for one.
+/// Reads the memory of the groups until none is watched.
 async fn look(shared: Arc<Mutex<Shared>>) {
     loop {
         tokio::time::sleep(INTERVAL).await;
@@ -88,8 +87,8 @@ async fn look(shared: Arc<Mutex<Shared>>) {
     }
 }
 
-/// The memory of process groups in bytes: what its processes have for themselves. Pages of files, such as those of
-/// an interpreter's program, do not count. Empty on systems without `/proc`.
+/// Returns the memory of process groups in bytes: the anonymous pages of their processes. Pages of files, such as those
+/// of an interpreter's program, do not count. Empty on systems without `/proc`.
 fn used(groups: &BTreeSet<i32>) -> BTreeMap<i32, u64> {
     let page = rustix::param::page_size() as u64;
     let mut all = BTreeMap::new();
@@ -116,7 +115,7 @@ pub(crate) struct Peak {
     pub(crate) own: u64,
 }
 
-/// The peak memory of a process that runs; `None` on systems without `/proc`.
+/// Returns the peak memory of a running process; `None` on systems without `/proc`.
 pub(crate) fn peak(process: Pid) -> Option<Peak> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).ok()?;
     peak_in(&status)
@@ -132,12 +131,12 @@ fn peak_in(status: &str) -> Option<Peak> {
     Some(Peak { all, own: all.saturating_sub(files) })
 }
 
-/// The process group in `/proc/ID/stat`. The name of the program, in parentheses, may hold anything.
+/// Returns the process group in `/proc/ID/stat`. The name of the program, in parentheses, may contain anything.
 fn group(stat: &str) -> Option<i32> {
     stat.rsplit_once(')')?.1.split_whitespace().nth(2)?.parse().ok()
 }
 
-/// The pages in `/proc/ID/statm` that are in memory and belong to no file.
+/// Returns the resident pages in `/proc/ID/statm` that belong to no file.
 fn anonymous(statm: &str) -> Option<u64> {
     let mut numbers = statm.split_whitespace().skip(1).map(str::parse::<u64>);
     let (resident, shared) = (numbers.next()?.ok()?, numbers.next()?.ok()?);

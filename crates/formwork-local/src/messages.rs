@@ -4,29 +4,25 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// `START RequestId: ...`
 pub(crate) fn start(id: &str) -> String {
     format!("START RequestId: {id} Version: $LATEST\n")
 }
 
-/// `END RequestId: ...`
 pub(crate) fn end(id: &str) -> String {
     format!("END RequestId: {id}\n")
 }
 
-/// The figures of an invocation in its `REPORT` line.
 #[derive(Clone, Debug)]
 pub(crate) struct Measured {
     pub(crate) id: String,
     pub(crate) duration: Duration,
-    /// Time until the runtime asked for its first event; for the first invocation of a process alone.
+    /// Time until the runtime asked for its first event; only for the first invocation of a process.
     pub(crate) init: Option<Duration>,
     pub(crate) memory_size: u64,
-    /// In MB; `None` where it is not known.
+    /// In MB; `None` if unknown.
     pub(crate) memory_used: Option<u64>,
 }
 
-/// `REPORT RequestId: ...`
 pub(crate) fn report(measured: &Measured) -> String {
     let milliseconds = |duration: Duration| duration.as_secs_f64() * 1e3;
     let duration = milliseconds(measured.duration);
@@ -41,13 +37,11 @@ pub(crate) fn report(measured: &Measured) -> String {
     )
 }
 
-/// The answer for an invocation that took longer than `limit`.
 pub(crate) fn timed_out(now: jiff::Timestamp, id: &str, limit: Duration) -> Value {
     let time = now.strftime("%Y-%m-%dT%H:%M:%S.%3fZ");
     json!({"errorMessage": format!("{time} {id} Task timed out after {:.2} seconds", limit.as_secs_f64())})
 }
 
-/// The answer for an invocation whose process ended.
 pub(crate) fn ended(id: &str, status: Option<std::process::ExitStatus>) -> Value {
     let why = match status {
         Some(status) if !status.success() => format!("exited with error: {}", status_text(status)),
@@ -56,7 +50,7 @@ pub(crate) fn ended(id: &str, status: Option<std::process::ExitStatus>) -> Value
     json!({"errorType": "Runtime.ExitError", "errorMessage": format!("RequestId: {id} Error: Runtime {why}")})
 }
 
-/// The answer for an invocation whose processes were killed because they had too much memory.
+/// The answer for an invocation whose processes exceeded their memory and were killed.
 pub(crate) fn killed(id: &str) -> Value {
     use std::os::unix::process::ExitStatusExt;
     ended(id, Some(std::process::ExitStatus::from_raw(9)))
@@ -72,7 +66,6 @@ fn status_text(status: std::process::ExitStatus) -> String {
     }
 }
 
-/// The answer for a response that is too large.
 pub(crate) fn too_large(limit: usize) -> Value {
     json!({
         "errorType": "Function.ResponseSizeTooLarge",

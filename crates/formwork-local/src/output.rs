@@ -1,4 +1,4 @@
-//! What a process writes to a stream, as lines of the log (reference/local.md#logs).
+//! Forwards the output of a process to the log, line by line (reference/local.md#logs).
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -10,16 +10,16 @@ use tokio::net::unix::pipe::Receiver;
 
 use crate::log::Log;
 
-/// The maximum size of the tail of a log in bytes.
+/// Maximum size in bytes of the tail of a log.
 const TAIL: usize = 4096;
 
-/// The maximum length of a line that is not split.
+/// Maximum length in bytes of a line that is not split.
 const LINE: usize = 64 << 10;
 
-/// How much one read takes: a pipe holds no more unless the system has other limits.
+/// Maximum size in bytes of one read: a pipe contains no more unless the system has other limits.
 const MOST_READ: usize = 1 << 20;
 
-/// The log of all functions and the end of that of one process.
+/// The log of all functions, and the tail of the log of one process.
 #[derive(Clone, Debug)]
 pub(crate) struct Tee {
     log: Log,
@@ -39,12 +39,10 @@ impl Tee {
         tail.drain(..excess);
     }
 
-    /// The last lines.
     pub(crate) fn tail(&self) -> Vec<u8> {
         lock(&self.tail).clone()
     }
 
-    /// Forgets the last lines.
     pub(crate) fn clear_tail(&self) {
         lock(&self.tail).clear();
     }
@@ -54,29 +52,27 @@ impl Tee {
 #[derive(Debug)]
 pub(crate) struct Output {
     pipe: Receiver,
-    /// The beginning of a line that is not complete.
+    /// The beginning of an incomplete line.
     line: Mutex<Vec<u8>>,
     log: Tee,
 }
 
-/// Why nothing more is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stop {
-    /// The pipe is empty.
     Empty,
-    /// Nobody can write any more.
+    /// All writers closed the pipe.
     Ended,
-    /// Others have a turn.
+    /// Other tasks have a turn.
     Enough,
 }
 
 impl Output {
-    /// Reads a pipe whose lines go to `log`.
+    /// Reads a pipe whose lines are written to `log`.
     pub(crate) fn new(pipe: OwnedFd, log: Tee) -> io::Result<Output> {
         Ok(Output { pipe: Receiver::from_owned_fd(pipe)?, line: Mutex::default(), log })
     }
 
-    /// Forwards lines until nobody can write any more. Lines of several processes do not mix.
+    /// Forwards lines until all writers have closed the pipe. Lines of several processes do not mix.
     pub(crate) async fn forward(&self) {
         while self.pipe.readable().await.is_ok() {
             match self.read(|line| self.pipe.try_read_buf(line)) {
@@ -88,14 +84,13 @@ impl Output {
         self.end_line();
     }
 
-    /// Forwards what was written until now: an answer that the process sent afterwards is not before it in the log.
+    /// Forwards the output up to now, so that it is in the log before the answer that the process sent afterwards.
     pub(crate) fn catch_up(&self) {
-        // The system is asked: the runtime does not know yet of what came since it looked.
+        // Asks the system: the runtime does not know yet of output that came since its last poll.
         self.read(|line| Ok(rustix::io::read(&self.pipe, spare_capacity(line))?));
         self.end_line();
     }
 
-    /// Forwards the whole lines of what `more` reads.
     fn read(&self, more: impl Fn(&mut Vec<u8>) -> io::Result<usize>) -> Stop {
         let mut line = lock(&self.line);
         let mut length = 0;

@@ -1,4 +1,4 @@
-//! Processes of all functions, started when they are needed.
+//! A pool of processes for all functions, started when they are needed.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,14 +19,14 @@ use crate::launcher::{LaunchSettings, Launcher};
 use crate::log::Log;
 use crate::memory::MemoryWatch;
 
-/// How processes are kept.
+/// Settings of a pool.
 #[derive(Clone)]
 pub struct PoolSettings {
-    /// Whether a process takes more than one event.
+    /// Reuses a process for further events.
     pub is_warm: bool,
-    /// The maximum number of processes of a function.
+    /// Maximum number of processes of a function.
     pub concurrency: usize,
-    /// Receives warnings, which do not keep a function from running.
+    /// Receives warnings, with which a function still runs.
     pub warn: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Debug for PoolSettings {
     }
 }
 
-/// Processes of functions. Dropping it kills all of them.
+/// Processes of functions. Dropping the pool kills all of them.
 #[derive(Debug)]
 pub struct Pool {
     launch: LaunchSettings,
@@ -48,7 +48,6 @@ pub struct Pool {
     slots: Mutex<HashMap<String, Arc<Slot>>>,
 }
 
-/// The processes of a function.
 #[derive(Debug)]
 struct Slot {
     function: Arc<Function>,
@@ -61,14 +60,14 @@ struct Slot {
 }
 
 impl Pool {
-    /// A pool without processes.
+    /// Creates an empty pool.
     pub fn new(launch: LaunchSettings, settings: PoolSettings, log: Log) -> Pool {
         let (memory, guard) = (MemoryWatch::default(), Arc::new(Guard::new()));
         Pool { launch, settings, log, memory, guard, slots: Mutex::default() }
     }
 
-    /// Runs a function for one event, in a process that is idle or a new one. With `wants_tail` the answer has the
-    /// end of the log.
+    /// Runs a function for one event, in an idle process or a new one. With `wants_tail` the answer contains the end of
+    /// the log.
     ///
     /// # Errors
     /// When the function cannot be started.
@@ -146,7 +145,7 @@ impl Pool {
         Ok((generation, launcher))
     }
 
-    /// Looks for edited code, and ends processes that run older code.
+    /// Detects edited code, and ends processes that run older code.
     pub async fn refresh(&self) {
         let slots: Vec<Arc<Slot>> = lock(&self.slots).values().cloned().collect();
         for slot in slots {
@@ -159,7 +158,7 @@ impl Pool {
         }
     }
 
-    /// Reports a warning, which does not keep a function from running.
+    /// Reports a warning, with which a function still runs.
     pub(crate) fn warn(&self, text: &str) {
         (self.settings.warn)(text);
     }
@@ -177,7 +176,7 @@ impl Pool {
 }
 
 impl Slot {
-    /// A process of this generation that still runs.
+    /// Returns a running process of this generation.
     fn take_idle(&self, generation: u64) -> Option<Instance> {
         let mut idle = lock(&self.idle);
         while let Some((of, instance)) = idle.pop() {

@@ -18,61 +18,61 @@ use crate::unresolved::{self, UnresolvedVariable};
 /// The account that functions are in.
 pub const ACCOUNT: &str = "123456789012";
 
-/// The maximum depth of nested templates.
+/// Maximum depth of nested templates.
 const MOST_DEPTH: usize = 20;
 
 /// The functions of a template.
 #[derive(Debug, Default)]
 pub struct Project {
-    /// In the order of the templates, those of nested templates behind those of their parents.
+    /// In the order of the templates, those of nested templates after those of their parents.
     pub functions: Vec<Arc<Function>>,
-    /// The evaluated resources of each template, by what leads to it (`""`, `Stack/`).
+    /// The evaluated resources of each template, by the path of nested stacks (`""`, `Stack/`).
     pub resources: Vec<(String, Map<String, Value>)>,
-    /// What functions get the names of, because its value is known only after deployment.
+    /// Names that functions receive in place of values known only after deployment.
     pub names: Vec<String>,
-    /// The files that it was read from.
+    /// The files that were read.
     pub files: Vec<PathBuf>,
-    /// Documents of APIs whose routes are not known.
+    /// Documents of APIs whose routes are unknown.
     pub missing_documents: Vec<MissingDocument>,
-    /// Variables of functions that get a dynamic reference as text.
+    /// Variables of functions that contain a dynamic reference.
     pub unresolved: Vec<UnresolvedVariable>,
 }
 
-/// Why there are no functions.
+/// The reason why a function is not found.
 #[derive(Debug)]
 pub enum ProjectError {
-    /// The templates have errors, which the reports name.
+    /// The templates have errors, which are in the reports.
     Template,
-    /// No function has the ID that is wanted.
+    /// The function does not exist.
     UnknownFunction {
-        /// The most similar one.
+        /// The most similar ID.
         nearest: Option<String>,
     },
 }
 
 struct Loader<'s, 'h> {
     session: &'s Session<'h>,
-    /// The directory of the root template.
     base: &'s Path,
     project: Project,
     reports: Vec<Report>,
-    /// The outputs as they are written and the directory of each template, by what leads to it.
+    /// The unevaluated outputs and the directory of each template, by the path of nested stacks.
     outputs: HashMap<String, (Map<String, Value>, PathBuf)>,
 }
 
-/// What a template sees of the one that it is nested in.
+/// A nested template with its inputs from the parent.
 struct Nested {
     path: VirtualPath,
     prefix: String,
     options: Options,
-    /// Values of parameters that are known after deployment alone.
+    /// Parameters whose values are known only after deployment.
     unknown: Vec<Binding>,
     depth: usize,
 }
 
 impl Project {
-    /// Finds the functions of the template at `path` of a session, which is in the directory `base`. `options` are those
-    /// of the command; pseudo parameters without a value in them get one. The first report is that of the template.
+    /// Finds the functions of the template at `path` of a session, which is in the directory `base`. `options` are
+    /// those of the command; pseudo parameters without a value in them get one. The first report is that of the
+    /// template.
     ///
     /// # Errors
     /// When the templates have errors.
@@ -104,10 +104,10 @@ impl Project {
         (if is_sound { Ok(project) } else { Err(ProjectError::Template) }, reports)
     }
 
-    /// The function of an ID, of a `FunctionName`, or of an ARN that ends in one of them.
+    /// Returns the function with an ID, a `FunctionName`, or an ARN that ends in one of them.
     ///
     /// # Errors
-    /// When the function does not exist; the error names the most similar one.
+    /// When the function does not exist; the error contains the most similar one.
     pub fn find(&self, name: &str) -> Result<&Arc<Function>, ProjectError> {
         let name = function_part(name);
         let by_id = || self.functions.iter().find(|function| function.id == name);
@@ -119,7 +119,7 @@ impl Project {
     }
 }
 
-/// The name of a function in an ARN, in `account:function:name` or in `name:alias`.
+/// Returns the name of a function in an ARN, in `account:function:name` or in `name:alias`.
 pub(crate) fn function_part(name: &str) -> &str {
     let parts: Vec<&str> = name.split(':').collect();
     match parts.as_slice() {
@@ -131,7 +131,7 @@ pub(crate) fn function_part(name: &str) -> &str {
 }
 
 impl Loader<'_, '_> {
-    /// Reads the functions of one template and returns those nested in it; `None` when it has errors.
+    /// Reads the functions of one template and returns the templates nested in it; `None` when it has errors.
     fn step(&mut self, next: &Nested) -> Option<Vec<Nested>> {
         let options = Options { values: Values::Keep, ..next.options.clone() };
         let session = self.session.with_options(options.clone());
@@ -174,7 +174,7 @@ impl Loader<'_, '_> {
         Some(nested)
     }
 
-    /// The localized template with everything computed.
+    /// Evaluates the localized template.
     fn evaluate(
         &mut self,
         path: &VirtualPath,
@@ -219,7 +219,7 @@ impl Loader<'_, '_> {
         })
     }
 
-    /// Finds the layers that functions have from outputs of nested stacks.
+    /// Resolves layers that refer to outputs of nested stacks.
     fn find_layers(&mut self) {
         let Loader { project, outputs, .. } = self;
         let resources: HashMap<&str, &Map<String, Value>> =
@@ -249,13 +249,12 @@ impl Loader<'_, '_> {
         }
     }
 
-    /// The directory of a template.
     fn folder(&self, path: &VirtualPath) -> PathBuf {
         let path = self.base.join(path.as_str());
         path.parent().map_or_else(|| self.base.to_owned(), Path::to_owned)
     }
 
-    /// The local templates that stacks of a template name.
+    /// Returns the local templates of the nested stacks of a template.
     fn nested(parent: &Nested, resources: &Map<String, Value>) -> Vec<Nested> {
         let mut found = Vec::new();
         for (id, resource) in resources {
@@ -293,7 +292,7 @@ impl Loader<'_, '_> {
     }
 }
 
-/// The text of a value that is passed to a nested template, when it is known.
+/// Returns a value that is passed to a nested template as a string, when it is known.
 fn known_text(value: &Value) -> Option<String> {
     match value {
         Value::Array(items) => Some(items.iter().map(scalar_text).collect::<Option<Vec<_>>>()?.join(",")),
@@ -301,13 +300,13 @@ fn known_text(value: &Value) -> Option<String> {
     }
 }
 
-/// The files that a template was read from, in the order of reading.
+/// Returns the files that a template was read from, in the order of reading.
 fn files(compiled: &Compilation) -> Vec<(usize, String)> {
     let sources = compiled.sources();
     sources.files().map(|file| sources.path(file).as_str().to_owned()).enumerate().collect()
 }
 
-/// Sets the values that pseudo parameters have in local runs.
+/// Sets the local values of pseudo parameters.
 fn with_pseudo(mut options: Options) -> Options {
     let known = |options: &Options, name| options.pseudo.iter().rev().find(|(of, _)| *of == name).cloned();
     let region = known(&options, PseudoParameter::Region).map_or_else(|| "us-east-1".to_owned(), |(_, region)| region);

@@ -20,8 +20,8 @@ use crate::project::Project;
 use crate::signals::{Ending, Signals};
 use crate::watching::{Changes, interest};
 
-/// Runs a function for one event in a process of its own. `None` when SIGINT or SIGTERM ended it. The process and
-/// whatever it started are gone when this returns.
+/// Runs a function for one event in a process of its own. `None` when SIGINT or SIGTERM ended it. The process and its
+/// children have ended when this returns.
 ///
 /// # Errors
 /// When the function cannot be started.
@@ -38,7 +38,7 @@ pub fn invoke_once(
     })
 }
 
-/// A server: where it listens, what it runs functions with.
+/// The settings of a server.
 pub struct Server {
     /// The address to listen on; port 0 is any free one.
     pub address: SocketAddr,
@@ -46,9 +46,9 @@ pub struct Server {
     pub hosts: Vec<String>,
     /// The settings that functions run with.
     pub launch: LaunchSettings,
-    /// How processes are kept.
+    /// The settings of the pool.
     pub settings: PoolSettings,
-    /// Where functions log.
+    /// The log of the functions.
     pub log: Log,
 }
 
@@ -60,11 +60,11 @@ impl std::fmt::Debug for Server {
 
 /// The template of a server.
 pub trait Template {
-    /// The files whose changes may change it.
+    /// Returns the files that the template depends on.
     fn files(&self) -> Vec<PathBuf>;
 
-    /// Reads it again when one of its files changed, and returns the new project; `None` when no file changed, and when
-    /// the template has errors, which have been printed.
+    /// Reads the template again when one of its files changed, and returns the new project; `None` when no file
+    /// changed, and when the template has errors, which have been printed.
     fn reload(&mut self) -> Option<Project>;
 }
 
@@ -174,7 +174,7 @@ pub fn start_api(
     })
 }
 
-/// Follows edited code and templates: `changed` gets the project as it is now.
+/// Follows edited code and templates: `changed` receives the current project.
 async fn follow(
     template: &mut dyn Template,
     mut functions: Vec<Arc<Function>>,
@@ -198,7 +198,6 @@ async fn follow(
     }
 }
 
-/// Binds an address.
 async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), LocalError> {
     let failed = || format!("{address} cannot be listened on");
     let listener = TcpListener::bind(address).await.map_err(|error| match error.kind() {
@@ -209,8 +208,8 @@ async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), LocalE
     Ok((listener, address))
 }
 
-/// What asynchronous work runs on: one thread, since waking another one for each step of a request takes longer than
-/// the steps. Templates are read on the thread that waits for signals.
+/// Creates the runtime of asynchronous work: one thread, since waking another one for each step of a request takes
+/// longer than the steps. Templates are read on the thread that waits for signals.
 fn runtime() -> Result<tokio::runtime::Runtime, LocalError> {
     // The runtime panics when a thread does not start: one of its own, one that reads templates.
     let failed = LocalError::system("the server cannot be started: the system makes no thread");

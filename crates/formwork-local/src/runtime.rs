@@ -1,6 +1,6 @@
 //! The names of Lambda runtimes.
 
-/// What kind of program runs a function.
+/// The kind of program that runs a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
     /// Python.
@@ -11,19 +11,19 @@ pub enum Family {
     Provided,
 }
 
-/// A runtime that can be run here.
+/// A runtime that can be run locally.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Runtime {
-    /// Its name, such as `python3.13`.
+    /// Name, such as `python3.13`.
     pub name: String,
     /// The kind of program that runs it.
     pub family: Family,
-    /// The version that it asks for: `3.13`, `22`; empty for `provided`.
+    /// The required version: `3.13`, `22`; empty for `provided`.
     pub version: String,
 }
 
 impl Runtime {
-    /// The runtime of a name; `None` for those that cannot be run here.
+    /// Returns the runtime with a name; `None` for those that cannot be run locally.
     pub fn parse(name: &str) -> Option<Runtime> {
         let (family, version) = if let Some(version) = name.strip_prefix("python") {
             (Family::Python, version.to_owned())

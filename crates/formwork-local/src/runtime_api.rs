@@ -21,27 +21,22 @@ use tokio::task::JoinSet;
 use crate::admission;
 use crate::invocation::{Invocation, MOST_RESPONSE_BYTES, trace_id};
 
-/// The state of the runtime.
 #[derive(Clone, Debug)]
 pub(crate) enum State {
-    /// It loads the function.
     Starting,
-    /// It asked for an event.
     Ready,
-    /// It could not load the function; the bytes are its report.
+    /// The function could not be loaded; the bytes are the report.
     InitFailed(Bytes),
 }
 
-/// An event for the runtime.
 #[derive(Debug)]
 pub(crate) struct Work {
     pub(crate) invocation: Invocation,
-    /// The time limit; a long one without.
+    /// The time limit; a long one for invocations without a limit.
     pub(crate) limit: Duration,
     pub(crate) reply: oneshot::Sender<Reply>,
 }
 
-/// What the runtime posts for an event.
 #[derive(Debug)]
 pub(crate) enum Reply {
     Response(Bytes),
@@ -49,13 +44,12 @@ pub(crate) enum Reply {
     TooLarge,
 }
 
-/// The state that a process and its callers share.
 #[derive(Debug)]
 pub(crate) struct RuntimeApi {
     arn: String,
     work: tokio::sync::Mutex<mpsc::Receiver<Work>>,
     pending: Mutex<Option<(String, oneshot::Sender<Reply>)>>,
-    /// Whether somebody waits for an event.
+    /// Set while a request waits for an event.
     is_read: AtomicBool,
     state: watch::Sender<State>,
 }
@@ -73,7 +67,7 @@ impl RuntimeApi {
         })
     }
 
-    /// Answers the process until this is dropped.
+    /// Answers the process until the future is dropped.
     pub(crate) async fn serve(self: Arc<Self>, listener: TcpListener) {
         let mut connections = JoinSet::new();
         loop {
@@ -163,8 +157,8 @@ impl RuntimeApi {
         response.body(Full::new(invocation.event)).unwrap_or_else(|_| not_found())
     }
 
-    /// The only one that waits for an event; `None` while another one does, and until an event is answered: whoever
-    /// asks then is not the runtime of the function, and would take its events.
+    /// Claims the wait for an event; `None` while another request waits, and until an event is answered: such a request
+    /// is not from the runtime of the function, and would take its events.
     fn reader(&self) -> Option<Reader<'_>> {
         if self.pending().is_some() || self.is_read.swap(true, Ordering::AcqRel) {
             return None;
@@ -176,7 +170,6 @@ impl RuntimeApi {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Passes the reply to the caller.
     fn take(&self, id: &str, reply: Reply) -> Answered {
         let mut pending = self.pending();
         if pending.as_ref().is_none_or(|(known, _)| known != id) {
@@ -194,7 +187,7 @@ impl RuntimeApi {
     }
 }
 
-/// Somebody who waits for an event until this is dropped, also when the connection ends.
+/// A request that waits for an event. Dropping it ends the claim, also when the connection ends.
 struct Reader<'a>(&'a AtomicBool);
 
 impl Drop for Reader<'_> {
@@ -203,7 +196,6 @@ impl Drop for Reader<'_> {
     }
 }
 
-/// What a runtime posted.
 struct Posted {
     headers: HeaderMap,
     body: Bytes,
@@ -223,7 +215,7 @@ impl Posted {
         if self.is_too_large { Reply::TooLarge } else { Reply::Response(self.body) }
     }
 
-    /// The error document; one of its type when the body is none.
+    /// Returns the error document; one with the error type of the headers when the body is not an object.
     fn error(self) -> Bytes {
         if serde_json::from_slice::<Value>(&self.body).is_ok_and(|value| value.is_object()) {
             return self.body;
@@ -234,7 +226,7 @@ impl Posted {
     }
 }
 
-/// Reads a body to its end, and keeps as much of it as an answer may have.
+/// Reads a body to its end, and keeps as much of it as a response may have.
 async fn collect(request: Request<Incoming>) -> Result<Posted, Box<Answered>> {
     let (head, mut body) = request.into_parts();
     let (mut bytes, mut trailers, mut is_too_large) = (BytesMut::new(), HeaderMap::new(), false);

@@ -1,4 +1,4 @@
-//! Temporary directories of functions. A process that was killed leaves its own, which the next one removes.
+//! Temporary directories of functions. The next process removes those that a killed process left.
 
 use std::fs::{File, Permissions, TryLockError};
 use std::io;
@@ -13,7 +13,7 @@ const PREFIX: &str = "formwork-local-";
 /// The file that the owner of a directory keeps locked; the system unlocks it when the process ends, in whatever way.
 const LOCK: &str = "lock";
 
-/// A directory that nobody else reads, whatever the umask. It is removed with this.
+/// A directory that only this user can read, whatever the umask. Dropping it removes the directory.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     directory: TempDir,
@@ -21,10 +21,7 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Makes one for the temporary files of this user. The first time, those whose process is gone are removed.
-    ///
-    /// # Errors
-    /// When it cannot be made.
+    /// Creates a directory for the temporary files of this user. The first call removes those whose process has ended.
     pub(crate) fn new() -> io::Result<Scratch> {
         static SWEPT: Once = Once::new();
         let base = std::env::temp_dir();
@@ -35,7 +32,7 @@ impl Scratch {
     fn new_in(base: &Path) -> io::Result<Scratch> {
         let directory =
             tempfile::Builder::new().prefix(PREFIX).permissions(Permissions::from_mode(0o700)).tempdir_in(base)?;
-        // It has its name once it is locked: nobody finds it in between.
+        // The directory gets its name once it is locked, so that no other process finds it in between.
         let unnamed = directory.path().join("new");
         let lock = File::create(&unnamed)?;
         // Some file systems have no locks: then no process removes the directory of another one.
@@ -49,7 +46,7 @@ impl Scratch {
     }
 }
 
-/// Removes the directories in `base` whose process of this user is gone. What cannot be removed stays.
+/// Removes the directories in `base` whose process of this user has ended. A directory that cannot be removed stays.
 fn sweep(base: &Path) {
     let user = rustix::process::geteuid().as_raw();
     for entry in std::fs::read_dir(base).into_iter().flatten().flatten() {
@@ -59,7 +56,7 @@ fn sweep(base: &Path) {
     }
 }
 
-/// Removes a directory of a user, unless a process has its lock. One without a file to lock is just being made.
+/// Removes a directory of a user, unless a process has its lock. One without a lock file is just being created.
 fn remove_abandoned(path: &Path, user: u32) -> io::Result<()> {
     let metadata = path.symlink_metadata()?;
     if !metadata.is_dir() || metadata.uid() != user {

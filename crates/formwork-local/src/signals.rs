@@ -15,19 +15,16 @@ pub enum Ending {
     Terminated,
 }
 
-/// SIGINT, SIGTERM and SIGHUP, which end nothing by themselves any more.
+/// Handles SIGINT, SIGTERM and SIGHUP, which no longer end the program by themselves.
 pub(crate) struct Signals {
     interrupt: Signal,
     terminate: Signal,
-    /// `None` where the program was started to ignore it.
+    /// `None` when the program was started to ignore it.
     hangup: Option<Signal>,
 }
 
 impl Signals {
-    /// Listens from now on: a server does before it reports that it is there.
-    ///
-    /// # Errors
-    /// When the system handles no signals.
+    /// Listens from now on: a server does so before it reports that it has started.
     pub(crate) fn listen() -> Result<Signals, LocalError> {
         let listen = |kind| signal(kind).map_err(LocalError::system("signals cannot be handled"));
         let ignores_hangup = formwork_disk::temporaries::ignores_hangup();
@@ -38,8 +35,8 @@ impl Signals {
         })
     }
 
-    /// Runs `work` until it is done, or until a signal, which may have come before: then it is dropped, with everything
-    /// that it started.
+    /// Runs `work` until it is done, or until a signal, which may have come before: then `work` is dropped, with
+    /// everything that it started.
     pub(crate) async fn end<T>(mut self, work: impl Future<Output = T>) -> Result<T, Ending> {
         let hangup = async {
             match &mut self.hangup {

@@ -1,4 +1,4 @@
-//! Environment variables whose value CloudFormation alone resolves: functions on this machine get the text
+//! Environment variables that only CloudFormation resolves: local functions receive the unresolved string
 //! (reference/local.md#values).
 
 use std::sync::Arc;
@@ -13,17 +13,17 @@ use crate::variables::VariablesFile;
 /// An environment variable of a function with a dynamic reference in its value.
 #[derive(Clone, Debug)]
 pub struct UnresolvedVariable {
-    /// The ID of the function.
+    /// ID of the function.
     pub function: String,
-    /// Its name.
+    /// Name of the variable.
     pub name: String,
     /// The template that declares it.
     compilation: Arc<Compilation>,
-    /// The diagnostic at its place, without the names of the functions that get it.
+    /// The diagnostic at its place, without the names of the functions that use it.
     found: Diagnostic,
 }
 
-/// The variables of a function that have a dynamic reference. `compilation` is that of its template.
+/// Returns the variables of a function that have a dynamic reference. `compilation` is that of its template.
 pub(crate) fn of(function: &Function, compilation: &Arc<Compilation>) -> Vec<UnresolvedVariable> {
     let is_unresolved = |value: &str| dynamic_reference::find(value).is_some();
     let names = function.variables.iter().filter(|(_, value)| is_unresolved(value)).map(|(name, _)| name);
@@ -37,7 +37,7 @@ pub(crate) fn of(function: &Function, compilation: &Arc<Compilation>) -> Vec<Unr
         .collect()
 }
 
-/// A diagnostic at the place of a variable: in the function, else in `Globals`.
+/// Creates a diagnostic at the place of a variable: in the function, otherwise in `Globals`.
 fn found(logical_id: &str, name: &str, compilation: &Compilation) -> Diagnostic {
     let below = |keys: &[&str]| -> Vec<String> { keys.iter().map(|&key| key.to_owned()).collect() };
     let own = below(&["Properties", "Environment", "Variables", name]);
@@ -56,7 +56,8 @@ fn found(logical_id: &str, name: &str, compilation: &Compilation) -> Diagnostic 
     }
 }
 
-/// What is reported of the variables of these functions, each place once: those that `file` replaces are not.
+/// Returns the reports about the variables of these functions, each place once; variables that `file` replaces are
+/// omitted.
 pub(crate) fn reports<'f>(
     variables: &[UnresolvedVariable],
     functions: impl IntoIterator<Item = &'f Function>,

@@ -11,16 +11,16 @@ pub struct VariablesFile {
     groups: Vec<(String, Vec<(String, String)>)>,
 }
 
-/// Why a file has no variables; a clause.
+/// An error of a file of variables, as a clause.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum VariablesError {
-    /// It is not JSON.
+    /// The file is not JSON.
     #[error("it is not JSON: {0}")]
     NotJson(String),
-    /// It is not an object.
+    /// The file is not an object.
     #[error("it is not an object: write {{\"FunctionId\": {{\"NAME\": \"value\"}}}}")]
     NotObject,
-    /// What it has for an ID is not an object.
+    /// The value for an ID is not an object.
     #[error("the value of {0} is not an object of names and values")]
     Group(String),
     /// A value is a list or an object.
@@ -33,14 +33,14 @@ pub enum VariablesError {
     },
 }
 
-/// The group that is for all functions.
+/// The key of the group for all functions.
 const ALL: &str = "Parameters";
 
 impl VariablesFile {
-    /// Reads the content of a file.
+    /// Parses the content of a file.
     ///
     /// # Errors
-    /// When it does not have the shape of such a file; the error is a clause.
+    /// When the content has another shape; the error is a clause.
     pub fn parse(text: &[u8]) -> Result<VariablesFile, VariablesError> {
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         let value: Value =
@@ -67,14 +67,14 @@ impl VariablesFile {
         Ok(VariablesFile { groups: found })
     }
 
-    /// The names that are neither a function of `functions` nor the group for all.
+    /// Returns the keys that are neither a function of `functions` nor the group for all.
     pub fn unknown<'a>(&'a self, functions: &[Function]) -> Vec<&'a str> {
         let is_known = |id: &str| id == ALL || functions.iter().any(|function| is_of(id, function));
         self.groups.iter().map(|(id, _)| id.as_str()).filter(|id| !is_known(id)).collect()
     }
 
-    /// The variables of a function: those declared, overridden by the values that the file has for all functions, and
-    /// then by those for this one.
+    /// Returns the variables of a function: those declared, overridden by the values that the file has for all
+    /// functions, and then by those for this one.
     pub fn applied(&self, function: &Function) -> Vec<(String, String)> {
         let mut variables = function.variables.clone();
         let all = self.groups.iter().filter(|(id, _)| id == ALL);

@@ -11,10 +11,10 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::function::{CodeSource, Function};
 
-/// How often a directory is looked for that is not there, such as one that a build replaces.
+/// Interval between two checks for a missing directory, such as one that a build replaces.
 const MISSING: Duration = Duration::from_millis(500);
 
-/// The code and layers of functions, and the files of their templates.
+/// Returns the code and layers of functions, and the files of their templates.
 pub(crate) fn interest(functions: &[Arc<Function>], templates: &[PathBuf]) -> Interest {
     let mut interest =
         Interest { files: templates.iter().map(|path| real_path(path)).collect(), ..Interest::default() };
@@ -45,7 +45,7 @@ pub(crate) struct Changes {
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// What is watched from now on.
+    /// The next set of watched files, until the thread takes it over.
     next: Mutex<Option<Interest>>,
     is_over: AtomicBool,
 }
@@ -57,10 +57,6 @@ impl Shared {
 }
 
 impl Changes {
-    /// Watches files from now on.
-    ///
-    /// # Errors
-    /// When the system cannot watch them.
     pub(crate) async fn of(interest: Interest) -> Result<Changes, WatchError> {
         let (sender, changed) = mpsc::channel(1);
         let (started, starts) = oneshot::channel();
@@ -88,12 +84,10 @@ impl Changes {
         }
     }
 
-    /// Watches other files from now on.
     pub(crate) fn watch(&self, interest: Interest) {
         *self.shared.next() = Some(interest);
     }
 
-    /// Waits until something may have changed.
     pub(crate) async fn next(&mut self) {
         if self.changed.recv().await.is_none() {
             std::future::pending::<()>().await;
@@ -123,11 +117,10 @@ fn tell(mut watcher: Watcher, mut interest: Interest, shared: &Shared, changed: 
         if let Some(next) = shared.next().take() {
             interest = next;
         }
-        // A directory that was replaced is another one, which is not watched yet. When nothing can be watched any more,
-        // what is known stays.
+        // A replaced directory is another one, which is not watched yet. On an error the current watch stays.
         let was_missing = misses(&interest);
         let _ = watcher.watch(interest.clone());
-        // A directory that comes or goes meanwhile is looked for once more.
+        // A directory that comes or goes meanwhile is checked for once more.
         is_missing = was_missing || misses(&interest);
         // One unread message is enough.
         let _ = changed.try_send(());

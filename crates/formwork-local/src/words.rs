@@ -1,4 +1,4 @@
-//! What the commands print of functions and routes.
+//! Formats functions and routes for the output of commands.
 
 use std::fmt::Write;
 use std::net::SocketAddr;
@@ -6,12 +6,11 @@ use std::net::SocketAddr;
 use crate::api::{Api, Kind, Route};
 use crate::{Project, ProjectError};
 
-/// Where the function of a route is declared.
 fn place<'p>(project: &'p Project, id: &str) -> &'p str {
     project.find(id).ok().and_then(|function| function.place.as_deref()).unwrap_or_default()
 }
 
-/// Which documents of APIs cannot be read, each with its place.
+/// Lists the documents of APIs that cannot be read, each with its place.
 pub fn missing_documents(project: &Project) -> Vec<String> {
     let local = project.missing_documents.iter().filter(|document| document.is_local);
     let words = local.map(|document| {
@@ -21,7 +20,7 @@ pub fn missing_documents(project: &Project) -> Vec<String> {
     words.collect()
 }
 
-/// Which routes are declared twice, each with its places and what to do.
+/// Lists the routes that are declared twice, each with its places and advice.
 pub fn duplicate_routes(apis: &[Api], project: &Project) -> Vec<String> {
     let mut found = Vec::new();
     for api in apis {
@@ -36,7 +35,7 @@ pub fn duplicate_routes(apis: &[Api], project: &Project) -> Vec<String> {
     found
 }
 
-/// The routes of an API with the author's lines.
+/// Lists the routes of an API with the author's lines.
 pub fn routes(api: &Api, address: SocketAddr, project: &Project) -> String {
     let (id, stage) = (&api.id, &api.stage);
     let what = match (api.kind, api.function_url) {
@@ -56,12 +55,12 @@ pub fn routes(api: &Api, address: SocketAddr, project: &Project) -> String {
     text
 }
 
-/// That no function is named, and those that the template has.
+/// Returns the error that no function is named, with the functions of the template.
 pub fn no_function_named(project: &Project) -> String {
     format!("no function is named\n  help: {}", functions(project))
 }
 
-/// That a name is not that of a function, the most similar one, and those that the template has.
+/// Returns the error that a function does not exist, with the most similar one and the functions of the template.
 pub fn unknown_function(project: &Project, name: &str, error: &ProjectError) -> String {
     let nearest = match error {
         ProjectError::UnknownFunction { nearest: Some(nearest) } => format!("; did you mean {nearest}?"),
@@ -81,7 +80,7 @@ fn functions(project: &Project) -> String {
     format!("the functions in the template are{}", lines.collect::<String>())
 }
 
-/// JSON without the line ends between its tokens: strings of JSON hold none.
+/// Removes the line breaks between the tokens of JSON: strings of JSON cannot contain any.
 pub fn one_line(payload: &[u8]) -> Vec<u8> {
     if !payload.contains(&b'\n') || serde_json::from_slice::<serde_json::Value>(payload).is_err() {
         return payload.strip_suffix(b"\n").unwrap_or(payload).to_vec();

@@ -1,4 +1,4 @@
-//! A place that a request is about, with what answers for it.
+//! The place of a request, with the compiled template that answers it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,17 +14,15 @@ use crate::uri;
 use crate::view::View;
 use crate::world::absolute;
 
-/// A template that a request is about.
 pub(crate) struct At<'v> {
     pub(crate) view: &'v View,
     pub(crate) path: PathBuf,
     pub(crate) ide: Arc<Ide<'static>>,
-    /// The path of the document in its session.
     pub(crate) file: VirtualPath,
 }
 
 impl<'v> At<'v> {
-    /// The document of a request; `None` when it is not a template.
+    /// Resolves the document of a request; `None` when it is not a template.
     ///
     /// # Errors
     /// When the state is outdated.
@@ -32,7 +30,7 @@ impl<'v> At<'v> {
         At::of_path(view, &uri::to_path(uri))
     }
 
-    /// The document with the offset of the position of a request.
+    /// Resolves the document and the offset of the position of a request.
     ///
     /// # Errors
     /// When the state is outdated, or the position is missing.
@@ -45,7 +43,7 @@ impl<'v> At<'v> {
         }))
     }
 
-    /// Another template that this one names; `None` when it is not a template.
+    /// Returns another template to which this one refers; `None` when it is not a template.
     ///
     /// # Errors
     /// When the state is outdated.
@@ -53,7 +51,7 @@ impl<'v> At<'v> {
         At::of_path(self.view, &absolute(file, self.folder()))
     }
 
-    /// The template at a path; `None` when it is not a template.
+    /// Returns the template at a path; `None` when it is not a template.
     ///
     /// # Errors
     /// When the state is outdated.
@@ -72,7 +70,7 @@ impl<'v> At<'v> {
         Some(Lines { text: text.text(), index: text.lines(), unit: self.view.unit(), mark: self.mark() })
     }
 
-    /// Columns of a byte order mark in front of the text: one that the client has in the document counts for it.
+    /// The columns of a byte order mark in front of the text: it counts for clients that have it in the document.
     fn mark(&self) -> u32 {
         let is_marked = self.view.document(&self.path).is_some_and(|document| document.text.starts_with('\u{feff}'));
         if is_marked { self.view.unit().width('\u{feff}') } else { 0 }
@@ -86,12 +84,10 @@ impl<'v> At<'v> {
         self.lines().map_or((0, 0), |lines| lines.offsets(range))
     }
 
-    /// A range of this document.
     pub(crate) fn range(&self, start: u32, end: u32) -> Range {
         self.lines().map_or_else(Range::default, |lines| lines.range(start, end))
     }
 
-    /// A range of any file of the template.
     pub(crate) fn range_in(&self, range: &FileRange) -> Range {
         let unit = self.view.unit();
         if let Some(text) = self.ide.text().filter(|_| range.file == self.file) {
@@ -107,7 +103,7 @@ impl<'v> At<'v> {
         }
     }
 
-    /// The address of a file of the template, as the client writes it where it is open.
+    /// The URI of a file of the template, as the client writes it if the file is open.
     pub(crate) fn uri(&self, file: &VirtualPath) -> String {
         self.view.uri_of(&absolute(file, self.folder()))
     }
@@ -116,7 +112,6 @@ impl<'v> At<'v> {
         Location { uri: self.uri(&range.file), range: self.range_in(range) }
     }
 
-    /// Edits of files as the client takes them.
     pub(crate) fn workspace_edit(&self, edits: &[FileEdits]) -> Value {
         let client = &self.view.client;
         let texts = |file: &FileEdits| -> Vec<Value> {

@@ -1,4 +1,4 @@
-//! What the server announces.
+//! The capabilities of the server.
 
 use formwork_ide::tokens::{MODIFIERS, TokenKind};
 use serde_json::{Value, json};
@@ -8,7 +8,6 @@ use crate::encoding;
 use crate::handlers::commands;
 use crate::uri::EXPANDED;
 
-/// The capabilities of the server for a client.
 pub(crate) fn capabilities(client: &Client) -> Value {
     let mut all = json!({
         "positionEncoding": encoding::name(client.unit),

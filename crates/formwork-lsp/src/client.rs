@@ -1,11 +1,10 @@
-//! What a client can do.
+//! The capabilities of a client.
 
 use formwork::ColumnUnit;
 use serde_json::Value;
 
 use crate::encoding;
 
-/// What a client announced.
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
     pub(crate) unit: ColumnUnit,
@@ -17,25 +16,24 @@ impl Client {
         Client { unit: encoding::choose(capabilities), capabilities: capabilities.clone() }
     }
 
-    /// Whether a capability, such as `/workspace/applyEdit`, is announced: it is there and not false.
+    /// Returns `true` if a capability, such as `/workspace/applyEdit`, is announced: it exists and is not `false`.
     pub(crate) fn can(&self, pointer: &str) -> bool {
         self.capabilities.pointer(pointer).is_some_and(|value| !matches!(value, Value::Bool(false) | Value::Null))
     }
 
-    /// Whether an edit may create a file.
     pub(crate) fn creates_files(&self) -> bool {
         let list = self.capabilities.pointer("/workspace/workspaceEdit/resourceOperations").and_then(Value::as_array);
         list.is_some_and(|list| list.iter().any(|one| one == "create"))
             && self.can("/workspace/workspaceEdit/documentChanges")
     }
 
-    /// Whether diagnostics are asked for: else they are published. A client that cannot be made to ask again would show old
-    /// ones after a change of a module or of values.
+    /// Returns `true` if the client pulls diagnostics: else they are published. A client that cannot be asked to
+    /// refresh would show old ones after a change of a module or of values.
     pub(crate) fn pulls(&self) -> bool {
         self.can("/textDocument/diagnostic") && self.can("/workspace/diagnostics/refreshSupport")
     }
 
-    /// Whether the edit of a code action may be asked for once it is chosen.
+    /// Returns `true` if the edit of a code action may be requested when the action is chosen.
     pub(crate) fn resolves_actions(&self) -> bool {
         let properties = "/textDocument/codeAction/resolveSupport/properties";
         let list = self.capabilities.pointer(properties).and_then(Value::as_array);
@@ -43,7 +41,7 @@ impl Client {
             && self.can("/textDocument/codeAction/dataSupport")
     }
 
-    /// Whether something is Markdown: what announces the formats is at a pointer.
+    /// Returns `true` if the client accepts Markdown, by the capability at `pointer` that lists the formats.
     pub(crate) fn reads_markdown(&self, pointer: &str) -> bool {
         let list = self.capabilities.pointer(pointer).and_then(Value::as_array);
         list.is_none_or(|list| list.iter().any(|one| one.as_str() == Some("markdown")))

@@ -1,5 +1,5 @@
-//! What `formwork.toml` and `samconfig.toml` set for `check`
-//! (reference/configuration.md, reference/command-line.md#samconfig).
+//! Reads the settings of `formwork.toml` and `samconfig.toml` for `check` (reference/configuration.md,
+//! reference/command-line.md#samconfig).
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,11 +21,10 @@ use crate::parameter_files::is_parameter_file;
 use crate::roots::Roots;
 use crate::what_if::WhatIf;
 
-/// Reads configuration files and files of values. What is open wins over the disk.
+/// Reads configuration files and files of values. Open documents take precedence over the disk.
 pub(crate) struct Reader<'s> {
     pub(crate) roots: &'s Roots,
     open: &'s BTreeMap<PathBuf, Arc<Document>>,
-    /// What was asked for, there or not.
     asked: RefCell<BTreeSet<PathBuf>>,
 }
 
@@ -34,22 +33,21 @@ impl<'s> Reader<'s> {
         Reader { roots, open, asked: RefCell::default() }
     }
 
-    /// Every file that was asked for: what the result depends on.
+    /// Returns every file that was requested: the dependencies of the result.
     pub(crate) fn into_asked(self) -> BTreeSet<PathBuf> {
         self.asked.into_inner()
     }
 
-    /// Notes files that were read before: the result depends on them, and on what is in those that are directories.
+    /// Adds files that were read before, and the content of directories among them, to the dependencies.
     pub(crate) fn depends_on(&self, files: &[PathBuf]) {
         self.asked.borrow_mut().extend(files.iter().cloned());
     }
 
-    /// A file that counts for templates in a directory; `None` outside of the project root of that directory.
+    /// Reads a file for templates in a directory; `None` outside of the project root of that directory.
     pub(crate) fn read(&self, directory: &Path, path: &Path) -> Option<Vec<u8>> {
         self.read_up_to(directory, path, Limits::default().file_bytes)
     }
 
-    /// The same, with a limit on its size.
     pub(crate) fn read_up_to(&self, directory: &Path, path: &Path, limit: u64) -> Option<Vec<u8>> {
         let path = without_dots(path);
         self.asked.borrow_mut().insert(path.clone());
@@ -65,13 +63,13 @@ impl<'s> Reader<'s> {
         self.read(directory, path).and_then(|bytes| String::from_utf8(bytes).ok())
     }
 
-    /// The workspace directory that a directory is in, else itself.
+    /// The workspace directory around a directory, else the directory itself.
     pub(crate) fn folder_of<'d>(&'d self, directory: &'d Path) -> &'d Path {
         self.roots.folder_of(directory).unwrap_or(directory)
     }
 }
 
-/// What templates of a directory are compiled with: as `check` run in the workspace directory does it.
+/// The options of templates in a directory, as `check` computes them in the workspace directory.
 pub(crate) fn options(
     reader: &Reader<'_>,
     directory: &Path,
@@ -99,7 +97,6 @@ pub(crate) fn options(
     options
 }
 
-/// A parameters file by its path from the workspace directory.
 fn parameter_file(reader: &Reader<'_>, directory: &Path, path: &str) -> Option<SourceFile> {
     let bytes = reader.read(directory, &reader.folder_of(directory).join(path))?;
     let shown = path.to_owned();
@@ -112,12 +109,11 @@ fn sam_config(reader: &Reader<'_>, directory: &Path, values: &WhatIf, options: &
     let Some(file) = reader.read(directory, &path).and_then(|bytes| SamConfig::parse(&bytes).ok()) else { return };
     let shown = format!("{}{}", options.display_prefix, SamConfig::FILE_NAME);
     if let Ok(section) = file.section(environment, "check") {
-        // Words that name no parameter are for the command line to report.
+        // Words that name no parameter are reported by the command line only.
         let _ = section.apply_to(&shown, options);
     }
 }
 
-/// The environments of the `samconfig.toml` in a directory.
 pub(crate) fn environments(reader: &Reader<'_>, directory: &Path) -> Vec<String> {
     let text = reader.text(directory, &directory.join(SamConfig::FILE_NAME)).unwrap_or_default();
     let Ok(table) = DeTable::parse(&text) else { return Vec::new() };
@@ -126,21 +122,20 @@ pub(crate) fn environments(reader: &Reader<'_>, directory: &Path) -> Vec<String>
     tables.map(|(name, _)| name.get_ref().to_string()).collect()
 }
 
-/// The names of the parameter sets for a directory.
 pub(crate) fn parameter_sets(reader: &Reader<'_>, directory: &Path) -> Vec<String> {
     project_file(reader, directory).map_or_else(Vec::new, |file| file.sets().map(str::to_owned).collect())
 }
 
-/// The `formwork.toml` that counts for a directory.
+/// The `formwork.toml` that applies to a directory.
 pub(crate) fn project_file(reader: &Reader<'_>, directory: &Path) -> Option<ProjectFile> {
     find(reader, reader.folder_of(directory))
 }
 
-/// The file in the workspace directory, or with trust in the nearest directory above it that has one.
+/// The file in the workspace directory, or in a trusted workspace in the nearest directory above it that has one.
 fn find(reader: &Reader<'_>, folder: &Path) -> Option<ProjectFile> {
     let mut path = folder.join(FILE_NAME);
     if reader.roots.is_trusted {
-        // One that appears in the directory wins.
+        // A file that is created in the directory takes precedence.
         reader.asked.borrow_mut().insert(path.clone());
         let found = project_configuration(folder, FILE_NAME).filter(|found| !found.is_foreign)?;
         path = without_dots(&found.path);
@@ -149,7 +144,7 @@ fn find(reader: &Reader<'_>, folder: &Path) -> Option<ProjectFile> {
     Some(ProjectFile::parse_leniently(&path, &bytes))
 }
 
-/// Language matters: which diagnostics there are, which tool is followed, which values count.
+/// Applies the settings that change results: the selected diagnostics, the tool that is followed, the values.
 fn apply(file: &ProjectFile, values: &WhatIf, options: &mut Options) {
     let words = |key: &str| file.setting(&["check"], key).map_or_else(Vec::new, Setting::words);
     let patterns =
@@ -168,6 +163,6 @@ fn apply(file: &ProjectFile, values: &WhatIf, options: &mut Options) {
     };
     let configured = words("parameter-set").into_iter().next();
     let name = values.named("parameter-set:").map(str::to_owned).or(configured);
-    // A set that does not exist is for the command line to report.
+    // A set that does not exist is reported by the command line only.
     options.configurations.extend(name.and_then(|name| file.set(&name).ok()));
 }

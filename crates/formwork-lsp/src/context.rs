@@ -1,4 +1,4 @@
-//! The uses of a module: the templates that import it, and the one that it is looked at in.
+//! The contexts of a module: the templates that import it, and the selected one of them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,17 +13,13 @@ use crate::response::Failure;
 use crate::view::View;
 use crate::world::{absolute, relative};
 
-/// Most imports in a row that are followed.
+/// The largest depth of imports that are followed.
 const DEPTH: usize = 16;
 
-/// A use of a module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Context {
-    /// The file that imports it.
     pub(crate) root: PathBuf,
-    /// The name of the import.
     pub(crate) instance: String,
-    /// The names of the parameters of the module.
     pub(crate) properties: Vec<String>,
 }
 
@@ -33,8 +29,8 @@ impl Context {
     }
 }
 
-/// Open documents that other templates import although they do not look like templates: an author begins to write a
-/// module, or broke the name of its only section. Each as far as that is compiled at a state.
+/// Open documents that other templates import although they do not look like templates: the author begins to write a
+/// module, or broke the name of its only section. Only compiled importers are considered.
 pub(crate) fn imported(view: &View) -> BTreeSet<PathBuf> {
     // A module without its resources looks like values of parameters.
     let may_be = |document: &Document| matches!(document.kind, None | Some(DocumentKind::Parameters));
@@ -73,7 +69,6 @@ pub(crate) fn contexts(view: &View, path: &Path) -> Result<Vec<Context>, Failure
     Ok(found)
 }
 
-/// The imports of a template that lead to a module.
 fn uses(other: &At<'_>, module: &Path) -> Vec<Context> {
     let imports = other.ide.project().imports(&other.file).into_iter();
     let leads = |file: &VirtualPath| absolute(file, other.folder()) == module;
@@ -82,7 +77,7 @@ fn uses(other: &At<'_>, module: &Path) -> Vec<Context> {
         .collect()
 }
 
-/// The template whose expansion is shown for a file: a module with a selected context, and one that is of no use without a
+/// The template whose expansion is shown for a file: a module with a selected context, or one that has no use without a
 /// parent, is shown in the template that imports it; any other file by itself.
 ///
 /// # Errors
@@ -96,7 +91,7 @@ pub(crate) fn shown_in(view: &View, path: &Path) -> Result<PathBuf, Failure> {
             break;
         }
         let found = contexts(view, &path)?;
-        // A template that imports it no longer is not its context.
+        // A template that no longer imports it is not its context.
         let Some(first) = found.into_iter().find(|context| is_pure || selected.is_some_and(|one| context.is(one)))
         else {
             break;

@@ -1,4 +1,4 @@
-//! Files that pass values to templates, and the templates that they are for.
+//! Files that pass values to templates, and the templates to which they belong.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,6 @@ use crate::params::{Location, Position, Range};
 use crate::uri;
 use crate::view::View;
 
-/// A file that passes values to templates.
 pub(crate) struct Data<'v> {
     pub(crate) view: &'v View,
     pub(crate) path: PathBuf,
@@ -22,17 +21,15 @@ pub(crate) struct Data<'v> {
     pub(crate) file: DataFile,
 }
 
-/// A place where a data file names a parameter of a template.
 pub(crate) struct Named {
     pub(crate) path: PathBuf,
     pub(crate) location: Location,
     pub(crate) range: std::ops::Range<u32>,
-    /// Another template that the name may be meant for.
     pub(crate) other: Option<PathBuf>,
 }
 
 impl<'v> Data<'v> {
-    /// The file at a path, open or found by the scan; `None` for other files.
+    /// The data file at a path, open or found by the scan; `None` for other files.
     pub(crate) fn of(view: &'v View, path: &Path) -> Option<Data<'v>> {
         let name = name_of(path);
         let (text, document) = if let Some(document) = view.document(path) {
@@ -49,10 +46,9 @@ impl<'v> Data<'v> {
         Some(Data { view, path: path.to_owned(), index: LineIndex::new(&text), text, file })
     }
 
-    /// The document of a request.
     pub(crate) fn of_uri(view: &'v View, uri: &str) -> Option<Data<'v>> {
         let path = uri::to_path(uri);
-        // Templates are asked for most often.
+        // Most requests are about templates.
         if view.document(&path).is_none() || view.is_template(&path) {
             return None;
         }
@@ -75,7 +71,7 @@ impl<'v> Data<'v> {
         self.lines().range(range.start, range.end)
     }
 
-    /// The address of the file, as the client writes it where it is open.
+    /// The URI of the file, as the client writes it if the file is open.
     pub(crate) fn uri(&self) -> String {
         self.view.document(&self.path).map_or_else(|| uri::of_path(&self.path), |document| document.uri.clone())
     }
@@ -84,7 +80,6 @@ impl<'v> Data<'v> {
         Location { uri: self.uri(), range: self.range(range) }
     }
 
-    /// A file that this one names, when it exists and may be read.
     pub(crate) fn named_file(&self, path: &str) -> Option<PathBuf> {
         let target = without_dots(&self.folder().join(path));
         let root = self.view.roots.project_root(self.folder()).canonicalize().ok()?;
@@ -92,8 +87,8 @@ impl<'v> Data<'v> {
         (is_inside(&root, &real) && real.is_file()).then_some(target)
     }
 
-    /// The templates that the file is for: the one that it names, else those beside it, else those of the workspace
-    /// directory. Of a name only those that declare it.
+    /// The templates to which the file belongs: the one that it refers to, else those beside it, else those of the
+    /// workspace directory. For a name, only those that declare it.
     pub(crate) fn templates(&self, used: Option<&ParameterUse>) -> Vec<PathBuf> {
         let named = match used {
             Some(used) => used.template.iter().cloned().collect(),
@@ -135,7 +130,6 @@ impl<'v> Data<'v> {
         all
     }
 
-    /// Whether a template declares a parameter.
     fn declares(&self, template: &Path, name: &str) -> bool {
         let (session, root) = self.view.session(template);
         session
@@ -154,7 +148,7 @@ fn paths(view: &View) -> Vec<&PathBuf> {
     paths
 }
 
-/// Every place where a data file of the workspace directory names a parameter of a template.
+/// Every use of a template's parameter in data files of the workspace directory.
 pub(crate) fn uses_of(view: &View, template: &Path, name: &str) -> Vec<Named> {
     let Some(folder) = view.roots.folder_of(template) else { return Vec::new() };
     let mut found = Vec::new();
@@ -175,7 +169,6 @@ pub(crate) fn uses_of(view: &View, template: &Path, name: &str) -> Vec<Named> {
     found
 }
 
-/// The test files of a template.
 pub(crate) fn tests_of<'v>(view: &'v View, template: &Path) -> Vec<Data<'v>> {
     let tests = paths(view).into_iter().filter(|path| path.to_string_lossy().contains(".formwork-test."));
     let all = tests.filter_map(|path| Data::of(view, path));

@@ -1,4 +1,4 @@
-//! What `check` finds, as the protocol has it.
+//! Converts the diagnostics of `check` to the protocol.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::response::Failure;
 use crate::uri;
 use crate::view::View;
 
-/// The diagnostics of a document; none of one that is not a template.
+/// Returns the diagnostics of a document; empty if it is not a template.
 ///
 /// # Errors
 /// When the state is outdated.
@@ -24,17 +24,16 @@ pub(crate) fn of_document(view: &View, path: &Path) -> Result<Vec<Value>, Failur
     Ok(diagnostics(&at.ide).iter().map(|problem| diagnostic(&at, problem)).collect())
 }
 
-/// The diagnostics of a document, as it was when they were computed.
+/// The diagnostics of a document as it was when they were computed.
 #[derive(Clone)]
 pub(crate) struct Diagnosed {
     pub(crate) document: Arc<Document>,
-    /// `None` of what is not a template.
+    /// `None` if the document is not a template.
     problems: Option<Arc<Vec<Problem>>>,
-    /// The same, as the protocol has them.
     pub(crate) items: Arc<Vec<Value>>,
 }
 
-/// The diagnostics of a document; `None` when they are those that were published.
+/// Returns the diagnostics of a document; `None` when they equal those that were published.
 ///
 /// # Errors
 /// When the state is outdated.
@@ -59,7 +58,6 @@ pub(crate) fn unpublished(
     Ok(Some(Diagnosed { document, problems: Some(Arc::clone(problems)), items: Arc::new(items) }))
 }
 
-/// A diagnostic.
 pub(crate) fn diagnostic(at: &At<'_>, problem: &Problem) -> Value {
     let finding = &problem.finding;
     let severity = match finding.severity {
@@ -100,7 +98,6 @@ pub(crate) fn diagnostic(at: &At<'_>, problem: &Problem) -> Value {
     made
 }
 
-/// What identifies a list of diagnostics.
 pub(crate) fn result_id(items: &[Value]) -> String {
     let mut hasher = DefaultHasher::new();
     for item in items {

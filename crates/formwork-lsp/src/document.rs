@@ -1,4 +1,4 @@
-//! Documents that a client has open.
+//! Documents that are open in the client.
 
 use std::path::Path;
 
@@ -8,19 +8,16 @@ use formwork_ide::kind::{DocumentKind, kind};
 use crate::lines::Lines;
 use crate::params::Range;
 
-/// A document that a client has open, at one version.
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
     pub(crate) uri: String,
     pub(crate) version: i32,
     pub(crate) language: String,
-    /// Sessions share it.
     pub(crate) text: FileText,
-    /// What it is; while a text is broken, what it was.
+    /// The kind of the document; while the text is broken, its last known kind.
     pub(crate) kind: Option<DocumentKind>,
 }
 
-/// One change of a document's text.
 #[derive(Clone, Debug, serde::Deserialize)]
 pub(crate) struct Change {
     pub(crate) range: Option<Range>,
@@ -33,7 +30,7 @@ impl Document {
         Document { uri, version, language, text, kind }
     }
 
-    /// The document after changes, each on the result of the last.
+    /// Applies changes, each to the result of the one before.
     pub(crate) fn after(&self, version: i32, changes: Vec<Change>, unit: ColumnUnit, path: &Path) -> Document {
         let mut text = self.text.to_string();
         for change in changes {
@@ -50,7 +47,6 @@ impl Document {
         Document { uri: self.uri.clone(), version, language: self.language.clone(), text: text.into(), kind }
     }
 
-    /// Whether diagnostics and answers of templates are about it.
     pub(crate) fn is_template(&self) -> bool {
         matches!(self.kind, Some(DocumentKind::Template | DocumentKind::Module))
     }

@@ -1,4 +1,4 @@
-//! What a column counts.
+//! The unit of columns.
 
 use formwork::ColumnUnit;
 use serde_json::Value;
@@ -16,7 +16,6 @@ pub(crate) fn choose(capabilities: &Value) -> ColumnUnit {
     }
 }
 
-/// The unit with a name of the protocol.
 pub(crate) fn unit(name: &str) -> ColumnUnit {
     match name {
         "utf-8" => ColumnUnit::Utf8,
@@ -25,7 +24,6 @@ pub(crate) fn unit(name: &str) -> ColumnUnit {
     }
 }
 
-/// The name of a unit in the protocol.
 pub(crate) fn name(unit: ColumnUnit) -> &'static str {
     match unit {
         ColumnUnit::Utf8 => "utf-8",

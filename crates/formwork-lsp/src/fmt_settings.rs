@@ -7,7 +7,7 @@ use formwork_project::{ProjectFile, Setting};
 
 use crate::configuration::{Reader, project_file};
 
-/// How files of a directory are formatted. A value that means nothing is left to the command line to report.
+/// The options for formatting files of a directory. Invalid values are reported by the command line only.
 pub(crate) fn options(reader: &Reader<'_>, directory: &Path) -> Options {
     project_file(reader, directory).map_or_else(Options::default, |file| of_file(&file))
 }

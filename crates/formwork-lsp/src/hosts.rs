@@ -1,14 +1,14 @@
-//! What reads files for templates.
+//! The hosts that read the files of templates.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use formwork::{DiskHost, Host, Limits, MemoryHost};
 
-/// Makes the host of templates in a directory, which reads nothing outside of a root.
+/// Creates the host of templates in a directory, which reads nothing outside of a root.
 type Make = dyn Fn(&Path, &Path) -> Option<Arc<dyn Host>> + Send + Sync;
 
-/// What reads files for templates: the disk, or what the program around the server passes. That must not use a network.
+/// The source of files for templates: the disk, or hosts of an embedding program. These must not use a network.
 #[derive(Clone, Default)]
 pub struct Hosts(Option<Arc<Make>>);
 
@@ -19,13 +19,14 @@ impl std::fmt::Debug for Hosts {
 }
 
 impl Hosts {
-    /// Hosts that `make` returns for a directory and the root outside of which nothing is read; `None` for
-    /// the disk.
+    /// Creates hosts by `make`, which receives a directory and the root outside of which nothing is read, and returns
+    /// `None` for the disk.
     pub fn new(make: impl Fn(&Path, &Path) -> Option<Arc<dyn Host>> + Send + Sync + 'static) -> Hosts {
         Hosts(Some(Arc::new(make)))
     }
 
-    /// The host of templates in `folder`. A document that was never saved has an empty one.
+    /// The host of templates in `folder`. It has no files if `folder` does not exist, as for a document that was never
+    /// saved.
     pub(crate) fn host(&self, folder: &Path, root: &Path) -> Arc<dyn Host> {
         if let Some(host) = self.0.as_ref().and_then(|make| make(folder, root)) {
             return host;

@@ -1,16 +1,16 @@
 //! A language server for CloudFormation templates, over the Language Server Protocol.
 //!
-//! `formwork-ide` answers; this crate converts, dispatches and publishes. A request is answered on the state after all
-//! messages before it. A feature is a file of `handlers`. Begin reading in `server`.
+//! `formwork-ide` computes answers; this crate converts, dispatches and publishes. A request is answered on the state
+//! after all messages before it. Each file of `handlers` is a feature. Start with `server`.
 //!
-//! `server` is one thread that owns documents and answers nothing itself; a `View` is the state after a message, which
-//! tasks in the `pool` answer on; one more thread compiles for diagnostics, and starts again when the state is another
-//! one at its end. `World` has a session for each directory with templates, as the program does, so that paths and
-//! messages are those of `check`; a document that is open is set in every session whose project root it is in, and in
-//! no other. `configuration` reads what `formwork.toml` and `samconfig.toml` set.
+//! `server` is one thread that owns documents and computes no answers itself; a `View` is the state after a message, on
+//! which tasks in the `pool` compute answers; one more thread compiles for diagnostics, and starts again when the state
+//! changed in the meantime. `World` has a session for each directory with templates, as the program does, so that paths
+//! and messages are those of `check`; an open document is set in every session whose project root it is in, and in no
+//! other. `configuration` reads the settings of `formwork.toml` and `samconfig.toml`.
 //!
-//! Nothing here opens a network connection, starts a program or writes a file but its log: `tests/trust.rs` looks for
-//! that in the source. `tests/cases` are its cases, and [`fn@replay`] plays recorded sessions again.
+//! The server opens no network connection, starts no program, and writes no file but its log: `tests/trust.rs` searches
+//! the source for that. `tests/cases` are its cases, and [`fn@replay`] replays recorded sessions.
 #![allow(clippy::disallowed_methods, reason = "front end: files, threads and the clock enter here")]
 
 mod at;
@@ -54,15 +54,15 @@ pub use replay::{Replay, replay};
 pub use server::{Ending, ServeError, serve};
 pub use stdio::{run, use_small_pages};
 
-/// What the command line sets.
+/// The options of the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whether the directories of the workspace are trusted from the start.
+    /// Set when the directories of the workspace are trusted from the start.
     pub is_trusted: bool,
-    /// Where the server logs its own errors.
+    /// The file for errors of the server itself.
     pub log: Option<std::path::PathBuf>,
-    /// Where the messages of the session are recorded.
+    /// The file in which the messages of the session are recorded.
     pub record: Option<std::path::PathBuf>,
-    /// What reads files.
+    /// The source of files.
     pub hosts: Hosts,
 }

@@ -1,20 +1,19 @@
-//! Between offsets and positions.
+//! Conversion between offsets and positions.
 
 use crate::params::{Position, Range};
 use formwork::{ColumnUnit, LineColumn, LineIndex};
 
-/// A text with its lines, and what columns of the client count.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines<'t> {
     pub(crate) text: &'t str,
     pub(crate) index: &'t LineIndex,
     pub(crate) unit: ColumnUnit,
-    /// Columns in front of the first line that the text does not have.
+    /// Columns in front of the first line that the text does not have: a byte order mark.
     pub(crate) mark: u32,
 }
 
 impl Lines<'_> {
-    /// The offset of a position: behind the end of a line it is its end, inside of a character its start.
+    /// The offset of a position: after the end of a line it is that end, inside of a character its start.
     pub(crate) fn offset(&self, position: Position) -> u32 {
         let mark = if position.line == 0 { self.mark } else { 0 };
         let position = LineColumn { line: position.line, column: position.character.saturating_sub(mark) };
@@ -26,7 +25,8 @@ impl Lines<'_> {
         (start.min(end), end.max(start))
     }
 
-    /// The position of an offset: inside of a line break of two characters it is in front of it, where clients have places.
+    /// The position of an offset: inside of a two-character line break it is in front of it, since clients have no
+    /// place there.
     pub(crate) fn position(&self, offset: u32) -> Position {
         let around = (offset as usize).checked_sub(1).and_then(|before| self.text.as_bytes().get(before..before + 2));
         let offset = if around == Some(b"\r\n".as_slice()) { offset - 1 } else { offset };

@@ -1,11 +1,10 @@
-//! Where the server logs its own errors.
+//! The log of the server's own errors.
 
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A log file, or nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log(Option<Arc<Mutex<File>>>);
 
@@ -17,7 +16,7 @@ impl Log {
         Ok(Log(file.map(|file| Arc::new(Mutex::new(file)))))
     }
 
-    /// Adds a line. A log that cannot be written ends nothing.
+    /// Adds a line. An error of writing is ignored.
     pub(crate) fn line(&self, text: &str) {
         if let Some(file) = &self.0 {
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! What goes to the client.
+//! Messages to the client.
 
 use crossbeam_channel::Sender;
 use lsp_server::Message;
@@ -6,7 +6,6 @@ use lsp_server::Message;
 use crate::record::Recorder;
 use crate::transport::Outgoing;
 
-/// The way to the client, and the recording of what goes both ways.
 pub(crate) struct Outbox {
     sender: Sender<Outgoing>,
     recorder: Option<Recorder>,
@@ -17,7 +16,7 @@ impl Outbox {
         Outbox { sender, recorder }
     }
 
-    /// Sends a message. A client that is gone takes none.
+    /// Sends a message, unless the client is gone.
     pub(crate) fn send(&self, outgoing: Outgoing) {
         if let Some(recorder) = &self.recorder {
             recorder.add("server", &outgoing.text(), &[]);

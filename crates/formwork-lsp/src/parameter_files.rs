@@ -2,7 +2,7 @@
 
 use globset::GlobBuilder;
 
-/// Whether a path from the workspace directory matches the setting `parameterFiles`. `*` stays in a directory.
+/// Returns `true` if a path from the workspace directory matches the setting `parameterFiles`. `*` does not match `/`.
 pub(crate) fn is_parameter_file(globs: &[String], path: &str) -> bool {
     globs.iter().any(|text| {
         let text = text.strip_prefix("./").unwrap_or(text);

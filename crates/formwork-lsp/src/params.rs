@@ -1,4 +1,4 @@
-//! Parameters of requests, as far as they are read.
+//! Parameters of requests, as far as the server reads them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,7 +17,6 @@ pub(crate) struct Range {
     pub(crate) end: Position,
 }
 
-/// A place in a file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 pub(crate) struct Location {
     pub(crate) uri: String,
@@ -29,7 +28,7 @@ pub(crate) struct TextDocument {
     pub(crate) uri: String,
 }
 
-/// A place in a document: most requests have no more.
+/// A place in a document: most requests have no other parameters.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct InDocument {
@@ -41,14 +40,13 @@ pub(crate) struct InDocument {
 /// Reads parameters.
 ///
 /// # Errors
-/// When they do not have the form that the request asks for.
+/// When they do not have the form of the request.
 pub(crate) fn read<P: serde::de::DeserializeOwned>(params: Value) -> Result<P, Failure> {
     serde_json::from_value(params).map_err(Failure::params)
 }
 
-/// The document that a request is about, if it is about one.
 pub(crate) fn document_of(params: &Value) -> Option<&str> {
     let of = |key: &str| params.get(key).and_then(|value| value.get("uri"));
-    // What is resolved has it in its data.
+    // A request to resolve something has the document in its data.
     of("textDocument").or_else(|| params.get("uri")).or_else(|| of("data"))?.as_str()
 }

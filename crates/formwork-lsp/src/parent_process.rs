@@ -1,8 +1,8 @@
-//! Whether the editor that started the server is still there.
+//! Detects the end of the editor that started the server.
 
 use std::time::Duration;
 
-/// Ends the server once the process is gone: calls `gone`, within 5 seconds after that.
+/// Calls `gone` within 5 seconds after the process ended, so that the server ends, too.
 pub(crate) fn watch(process: u32, gone: impl Fn() + Send + 'static) {
     let look = move || {
         while is_alive(process) {

@@ -1,4 +1,4 @@
-//! Threads that answer.
+//! Worker threads for answers.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,7 +6,6 @@ use crossbeam_channel::{Sender, unbounded};
 
 type Task = Box<dyn FnOnce() + Send>;
 
-/// A few threads that work on tasks in their order.
 pub(crate) struct Pool(Sender<Task>);
 
 impl Pool {
@@ -14,10 +13,10 @@ impl Pool {
         let (sender, receiver) = unbounded::<Task>();
         for number in 0..threads {
             let receiver = receiver.clone();
-            // What panics has an answer already; the thread goes on.
+            // A task that panics has sent its answer already; the thread continues.
             let run = |task: Task| drop(catch_unwind(AssertUnwindSafe(task)));
             let work = move || receiver.into_iter().for_each(run);
-            // Parsing and compiling are recursive within limits that fit into this.
+            // Parsing and compiling are recursive within limits that fit into this stack.
             let thread = std::thread::Builder::new().name(format!("answers-{number}")).stack_size(8 << 20);
             let _ = thread.spawn(work);
         }

@@ -10,20 +10,17 @@ use serde_json::{Value, json};
 
 use crate::uri;
 
-/// The root directory of a workspace, as a recording has it.
+/// The placeholder for the root directory of a workspace.
 pub(crate) const ROOT: &str = "${ROOT}";
-/// A value that is never shown, as a recording has it.
 const MASK: &str = "****";
 
-/// A recording that is being written.
 pub(crate) struct Recorder {
     file: RefCell<File>,
     began: Instant,
-    /// The root directory, as addresses and as paths have it; unknown before the client names it.
+    /// The root directory; unknown before the client has sent it.
     root: RefCell<Option<Root>>,
 }
 
-/// A root directory.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     path: String,
@@ -36,7 +33,7 @@ impl Root {
         Root { in_addresses: uri::encode(&path), path }
     }
 
-    /// A value with the placeholder in place of the directory.
+    /// Replaces the directory by the placeholder.
     pub(crate) fn hide(&self, value: &mut Value) {
         each_text(value, &mut |text| {
             for own in [&self.in_addresses, &self.path] {
@@ -47,7 +44,7 @@ impl Root {
         });
     }
 
-    /// A value with the directory in place of the placeholder.
+    /// Replaces the placeholder by the directory.
     pub(crate) fn show(&self, value: &mut Value) {
         each_text(value, &mut |text| {
             for scheme in ["file://", uri::EXPANDED] {
@@ -58,7 +55,6 @@ impl Root {
     }
 }
 
-/// Changes every text of a value: strings and keys.
 fn each_text(value: &mut Value, change: &mut impl FnMut(&mut String)) {
     match value {
         Value::String(text) => change(text),
@@ -74,7 +70,7 @@ fn each_text(value: &mut Value, change: &mut impl FnMut(&mut String)) {
     }
 }
 
-/// The root directory that a client names in `initialize`; of one that names none, the directory of the first document.
+/// The root directory in the client's `initialize`; without one, the directory of the first document.
 fn root_of(message: &Value) -> Option<Root> {
     let params = message.get("params")?;
     match message.get("method")?.as_str()? {
@@ -98,8 +94,7 @@ impl Recorder {
         Ok(Recorder { file, began: Instant::now(), root: RefCell::default() })
     }
 
-    /// Adds a message. The values of parameters with the names `secrets` are masked. A recording that cannot be written
-    /// ends nothing.
+    /// Adds a message. The values of parameters with the names `secrets` are masked. An error of writing is ignored.
     pub(crate) fn add(&self, from: &str, text: &str, secrets: &[String]) {
         let Ok(mut message) = serde_json::from_str::<Value>(text) else { return };
         let is_known = self.root.borrow().is_some();

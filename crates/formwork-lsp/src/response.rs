@@ -1,13 +1,11 @@
-//! How requests fail.
+//! Results and errors of requests.
 
 use formwork::Cancelled;
 use formwork_ide::RenameError;
 use serde_json::Value;
 
-/// What a handler returns.
 pub(crate) type Answer = Result<Value, Failure>;
 
-/// An error of the protocol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Failure {
     pub(crate) code: i32,
@@ -25,10 +23,10 @@ pub(crate) const CONTENT_MODIFIED: i32 = -32801;
 pub(crate) const SERVER_CANCELLED: i32 = -32802;
 pub(crate) const REQUEST_FAILED: i32 = -32803;
 
-/// The text of a result that may be large.
+/// Serializes a result that may be large.
 ///
 /// # Errors
-/// When it cannot be written, which no result of ours is.
+/// When it cannot be serialized, which does not happen for the results of this crate.
 pub(crate) fn written(result: &impl serde::Serialize) -> Result<String, Failure> {
     serde_json::to_string(result).map_err(|error| Failure::new(INTERNAL_ERROR, error.to_string()))
 }
@@ -42,7 +40,6 @@ impl Failure {
         Failure::new(INVALID_PARAMS, format!("wrong params: {why}"))
     }
 
-    /// The document changed before the answer.
     pub(crate) fn modified() -> Failure {
         Failure::new(CONTENT_MODIFIED, "the document changed")
     }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use formwork::disk::project_root_from;
 
-/// The directories of a workspace, and whether they are trusted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Roots {
     pub(crate) folders: Vec<PathBuf>,
@@ -16,7 +15,6 @@ pub(crate) struct Roots {
 }
 
 impl Roots {
-    /// The innermost workspace directory that a file is in.
     pub(crate) fn folder_of(&self, path: &Path) -> Option<&Path> {
         let around = self.folders.iter().filter(|folder| path.starts_with(folder));
         around.max_by_key(|folder| folder.components().count()).map(PathBuf::as_path)
@@ -33,7 +31,7 @@ impl Roots {
             Some(folder) => self.root_settings.get(folder).map(|root| folder.join(root)),
             None => self.root_setting.clone(),
         };
-        // The workspace is what a person works in, as the working directory is in a terminal.
+        // The workspace is where a person works, like the working directory in a terminal.
         own.unwrap_or_else(|| project_root_from(directory, folder))
     }
 }

@@ -1,4 +1,4 @@
-//! The templates of a workspace, found in the background.
+//! Finds the templates of a workspace in the background.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -10,8 +10,8 @@ use formwork_ide::kind::{DocumentKind, kind};
 use crate::document::name_of;
 use crate::roots::Roots;
 
-/// Templates and modules of a workspace besides open documents, and the files that pass values to them: found when they are
-/// first asked for.
+/// Templates and modules of a workspace besides open documents, and the files that pass values to them; found on first
+/// use.
 #[derive(Debug, Default)]
 pub(crate) struct Scanned {
     roots: Arc<Roots>,
@@ -23,11 +23,10 @@ struct Files {
     templates: Vec<PathBuf>,
     /// Parameters files, test files, `samconfig.toml` and `formwork.toml`.
     data: Vec<PathBuf>,
-    /// Other files that the setting `parameterFiles` may name.
+    /// Other files to which the setting `parameterFiles` may refer.
     others: Vec<PathBuf>,
 }
 
-/// Most files that are looked at.
 const MOST: usize = 10_000;
 
 impl Scanned {
@@ -43,12 +42,11 @@ impl Scanned {
         &self.files().templates
     }
 
-    /// The files that pass values to templates.
     pub(crate) fn data(&self) -> &[PathBuf] {
         &self.files().data
     }
 
-    /// Looks for them now, for those who ask later.
+    /// Scans now, in advance of the first use.
     pub(crate) fn look(&self) {
         self.all();
     }
@@ -57,19 +55,18 @@ impl Scanned {
         self.all().binary_search_by(|known| known.as_path().cmp(path)).is_ok()
     }
 
-    /// Whether a file is known without a look.
+    /// Returns `true` if a file is already known, without a scan.
     pub(crate) fn knows(&self, path: &Path) -> bool {
         let is_there = |files: &Files| files.templates.iter().chain(&files.data).any(|known| known == path);
         self.files.get().is_some_and(is_there)
     }
 
-    /// The files that are known without a look, below a directory.
+    /// The already known files below a directory, without a scan.
     pub(crate) fn files_below<'s>(&'s self, directory: &'s Path) -> impl Iterator<Item = PathBuf> + 's {
         let all = self.files.get().into_iter().flat_map(|files| files.templates.iter().chain(&files.data));
         all.filter(move |path| path.starts_with(directory)).cloned()
     }
 
-    /// The templates below a directory.
     pub(crate) fn below<'s>(&'s self, folder: &'s Path) -> impl Iterator<Item = &'s Path> {
         self.all().iter().map(PathBuf::as_path).filter(move |path| path.starts_with(folder))
     }
@@ -85,7 +82,7 @@ impl Scanned {
     }
 }
 
-/// Finds the files of the workspace. Directories that tools fill are left out, and what `.gitignore` names.
+/// Finds the files of the workspace, except in directories that tools fill, and those in `.gitignore`.
 fn scan(roots: &Roots) -> Files {
     let mut found = Files::default();
     for folder in &roots.folders {
@@ -115,7 +112,7 @@ fn scan(roots: &Roots) -> Files {
     found
 }
 
-/// Whether a file may be a template, or pass values to one, by its name.
+/// Returns `true` if a file may be a template, or pass values to one, by its name.
 pub(crate) fn is_candidate(path: &Path) -> bool {
     path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| {
         ["yaml", "yml", "json", "template", "toml"].contains(&extension.to_ascii_lowercase().as_str())

@@ -1,4 +1,4 @@
-//! What is known of resource types: the table of the program, and the schemas in the directories that `formwork.toml` names
+//! The schemas of resource types: the built-in table, and those in the directories that `formwork.toml` names
 //! (reference/schemas.md#own).
 
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use formwork_project::{ProjectFile, SettingValue};
 
 use crate::configuration::Reader;
 
-/// The schemas of private types that were read last: the directories of one workspace name the same ones.
+/// The cached schemas of private types: the directories of one workspace usually have the same ones.
 #[derive(Clone, Default)]
 pub(crate) struct Private {
     known: Vec<Known>,
@@ -22,13 +22,12 @@ struct Known {
     directories: Vec<PathBuf>,
     root: PathBuf,
     schemas: Arc<Schemas>,
-    /// What was read, and the directories.
     files: Vec<PathBuf>,
 }
 
 impl Private {
-    /// What templates in `folder` are judged by, with the settings of `file`. What cannot be read, or is not a schema, is
-    /// left to the command line to report.
+    /// Returns the schemas for templates in `folder`, with the settings of `file`. A file that cannot be read, or is
+    /// not a schema, is reported by the command line only.
     pub(crate) fn schemas(&mut self, reader: &Reader<'_>, folder: &Path, file: Option<&ProjectFile>) -> Arc<Schemas> {
         let directories = file.map(directories).unwrap_or_default();
         if directories.is_empty() {
@@ -49,7 +48,7 @@ impl Private {
             let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
             if let Some(text) = text {
                 left = left.saturating_sub(text.len() as u64);
-                // One that is not a schema ends `check`.
+                // An invalid schema would end `check`.
                 let _ = schemas.add(&text);
             }
         }
@@ -59,13 +58,12 @@ impl Private {
         schemas
     }
 
-    /// Forgets what was read of files that changed, or that are in these directories now.
+    /// Removes the schemas of files that changed, or that are in these directories now.
     pub(crate) fn forget(&mut self, changed: impl Fn(&Path) -> bool) {
         self.known.retain(|known| !known.files.iter().any(|file| changed(file)));
     }
 }
 
-/// The directories that the file names for `check`.
 fn directories(file: &ProjectFile) -> Vec<PathBuf> {
     match file.setting(&["check"], "schemas").map(|setting| &setting.value) {
         Some(SettingValue::Words(words)) => words.iter().filter_map(|word| below(&file.path, word).ok()).collect(),
@@ -73,7 +71,7 @@ fn directories(file: &ProjectFile) -> Vec<PathBuf> {
     }
 }
 
-/// The files of a directory that are schemas by their name, in the order in which later ones win.
+/// The schema files of a directory by their names; later ones take precedence.
 fn below_directory(directory: &Path) -> Vec<PathBuf> {
     let walk = ignore::WalkBuilder::new(directory)
         .standard_filters(false)

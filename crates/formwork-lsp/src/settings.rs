@@ -1,10 +1,9 @@
-//! What a client sets.
+//! Settings of a client.
 
 use formwork_ide::expansion_view::Stage;
 use formwork_ide::hints::HintKinds;
 use serde_json::Value;
 
-/// When diagnostics are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Run {
     #[default]
@@ -13,7 +12,7 @@ pub(crate) enum Run {
     Off,
 }
 
-/// The settings of a client, with the prefix `formwork.` there.
+/// The settings of a client, which have the prefix `formwork.` there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
     pub(crate) values: String,
@@ -21,7 +20,6 @@ pub(crate) struct Settings {
     pub(crate) project_root: Option<String>,
     pub(crate) run: Run,
     pub(crate) hints: HintKinds,
-    /// Features that are off, by name.
     pub(crate) off: Vec<&'static str>,
     pub(crate) stage: Stage,
     pub(crate) follows: bool,
@@ -42,7 +40,6 @@ impl Default for Settings {
     }
 }
 
-/// The features that can be turned off.
 const FEATURES: [&str; 7] = ["hover", "completion", "codeLens", "semanticTokens", "format", "links", "symbols"];
 
 impl Settings {
@@ -50,7 +47,7 @@ impl Settings {
         !self.off.contains(&feature)
     }
 
-    /// Takes over the settings of an object, nested or with dotted keys, and returns its errors.
+    /// Applies the settings of an object, nested or with dotted keys, and returns its errors.
     pub(crate) fn merge(&mut self, object: &Value) -> Vec<String> {
         let mut wrong = Vec::new();
         let mut flat = Vec::new();

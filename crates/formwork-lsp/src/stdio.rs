@@ -11,12 +11,12 @@ use crate::Options;
 use crate::server::serve_channels;
 use crate::transport::{Outgoing, parse, read, write};
 
-/// How long a client may take to read what was sent last.
+/// The time a client has to read the last messages.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// Runs the server on standard input and output until its client ends it. Returns the exit status: 0 after a shutdown, 1
-/// without one or when a message is malformed, with a line on standard error, 2 when a file of the command line cannot be
-/// created.
+/// Runs the server on standard input and output until its client ends it. Returns the exit status: 0 after a shutdown,
+/// 1 without one or when a message is malformed, with a line on standard error, 2 when a file of the command line
+/// cannot be created.
 pub fn run(options: &Options) -> u8 {
     let (status, why) = serve_streams(io::stdin(), io::stdout(), options);
     if let Some(why) = why {
@@ -25,26 +25,26 @@ pub fn run(options: &Options) -> u8 {
     status
 }
 
-/// Turns pages of 2 MB off for the process, where the system has them: each thread that allocates touches some, which would
-/// be most of what the server takes. Pages that were touched before stay: it is to be called before anything else.
+/// Turns pages of 2 MB off for the process, if the system has them: each thread that allocates touches some, which
+/// would be most of the server's memory. Pages that were touched before stay: call it before anything else.
 pub fn use_small_pages() {
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(true);
 }
 
-/// The same on any streams. Returns the status, and what went wrong.
+/// Runs the server on any streams. Returns the status, and the error.
 fn serve_streams(
     input: impl Read + Send + 'static,
     mut output: impl Write + Send + 'static,
     options: &Options,
 ) -> (u8, Option<String>) {
     let (outgoing, to_write) = unbounded::<Outgoing>();
-    // What waits is seen: a burst of changes is answered once.
+    // Waiting messages are visible to the loop: a burst of changes is answered once.
     let (incoming, messages) = bounded(256);
     let reader = spawn("reader", move || read_all(&mut BufReader::new(input), &incoming));
     let (is_written, written) = bounded(1);
     spawn("writer", move || {
-        // A client that is gone reads nothing: what is left is dropped.
+        // A client that is gone reads nothing: the remaining messages are dropped.
         let _ = to_write.into_iter().try_for_each(|message| write(&mut output, &message.text()));
         let _ = is_written.send(());
     });
@@ -55,7 +55,7 @@ fn serve_streams(
     if !ending.by_client {
         return (1, None);
     }
-    // The channel is closed: what was sent is written.
+    // The channel is closed when all messages are written.
     let _ = written.recv_timeout(LAST_WORDS);
     if ending.is_shut_down {
         // The reader may wait for input that nobody writes.
@@ -90,7 +90,7 @@ fn read_all(stream: &mut impl BufRead, incoming: &Sender<Message>) -> Result<(),
 mod tests {
     use super::*;
 
-    /// What a server makes of an input: status, error, and the number of messages that it sent.
+    /// Returns the status, the error, and the number of messages that the server sent.
     fn serve(input: &[u8]) -> (u8, Option<String>, usize) {
         let (mut received, sends) = std::io::pipe().expect("it works");
         let (status, why) = serve_streams(io::Cursor::new(input.to_vec()), sends, &Options::default());
@@ -132,7 +132,7 @@ mod tests {
             ("Content-Length: 99999999999999999\r\n\r\nsecret".to_owned(), "it is larger than 1 GiB"),
             ("Content-Length: 100\r\n\r\nsecret".to_owned(), "the input ends in it"),
         ] {
-            // What came before it is answered.
+            // Messages before the error are answered.
             let (status, why, sent) = serve(format!("{}{text}", message(INITIALIZE)).as_bytes());
             let why = why.expect("it works");
             assert!(status == 1 && sent == 1 && why.contains(part) && !why.contains("secret"), "{why}");

@@ -6,19 +6,17 @@ use lsp_server::{Message, Notification, Request, RequestId, Response, ResponseEr
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Most bytes of a message: several times what the largest template needs.
+/// The largest size of a message in bytes: several times what the largest template needs.
 const MOST: u64 = 1 << 30;
 
-/// What the server sends.
 #[derive(Clone, Debug)]
 pub(crate) enum Outgoing {
     Message(Message),
-    /// The result of a request, written already: large answers are never held as values.
+    /// The serialized result of a request: large answers are never held as values.
     Written(RequestId, String),
 }
 
 impl Outgoing {
-    /// The message as text.
     pub(crate) fn text(&self) -> String {
         #[derive(Serialize)]
         struct Whole<'m> {
@@ -35,7 +33,6 @@ impl Outgoing {
         }
     }
 
-    /// The message as a value, for clients in the same process.
     pub(crate) fn message(self) -> Message {
         match self {
             Outgoing::Message(message) => message,
@@ -60,8 +57,8 @@ pub(crate) fn write(stream: &mut impl Write, text: &str) -> io::Result<()> {
 /// Reads the text of a message; `None` at the end of the stream.
 ///
 /// # Errors
-/// Those of the stream, and [`io::ErrorKind::InvalidData`] with the reason when the header is malformed, the stream ends in a
-/// message, or it is not UTF-8. The text is not in it: it may hold secrets.
+/// Those of the stream, and [`io::ErrorKind::InvalidData`] with the reason when the header is malformed, the stream
+/// ends in a message, or it is not UTF-8. The error does not contain the message, which may hold secrets.
 pub(crate) fn read(stream: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut length = None;
     let mut is_first = true;
@@ -87,7 +84,7 @@ pub(crate) fn read(stream: &mut impl BufRead) -> io::Result<Option<String>> {
     if length > MOST {
         return Err(wrong("it is larger than 1 GiB"));
     }
-    // Memory grows with what is there, whatever the header has.
+    // Memory grows with the received data, whatever the header has.
     let mut bytes = Vec::new();
     stream.by_ref().take(length).read_to_end(&mut bytes)?;
     if (bytes.len() as u64) < length {
@@ -96,10 +93,10 @@ pub(crate) fn read(stream: &mut impl BufRead) -> io::Result<Option<String>> {
     String::from_utf8(bytes).map(Some).map_err(|_| wrong("it is not UTF-8"))
 }
 
-/// Reads a message from its text.
+/// Parses a message.
 ///
 /// # Errors
-/// The reason why it is none.
+/// When it is not a message: the reason.
 pub(crate) fn parse(text: &str) -> Result<Message, String> {
     #[derive(Deserialize)]
     struct Parts {
@@ -118,7 +115,7 @@ pub(crate) fn parse(text: &str) -> Result<Message, String> {
     } else {
         text
     };
-    // Errors of the reader cite the text, which may hold secrets: the place is enough.
+    // Errors of the parser cite the message, which may hold secrets: the place is enough.
     let parts: Parts = serde_json::from_str(text).map_err(|error| match error.classify() {
         serde_json::error::Category::Data => {
             format!("line {}, column {}: it is not a request, response or notification", error.line(), error.column())
@@ -138,14 +135,14 @@ pub(crate) fn parse(text: &str) -> Result<Message, String> {
     }
 }
 
-/// Whether JSON has half of a pair of UTF-16 code units as an escape, which UTF-8 cannot have: editors whose strings
-/// are UTF-16 send it while one is typed.
+/// Returns `true` if JSON has an escape of half a pair of UTF-16 code units, which UTF-8 cannot have: editors with
+/// UTF-16 strings send it while a character is typed.
 fn has_lone_surrogate(text: &str) -> bool {
     let is_surrogate = |escape: (usize, &str)| matches!(text.as_bytes().get(escape.0 + 2), Some(b'd' | b'D'));
     text.match_indices("\\u").any(is_surrogate) && repair(text) != text
 }
 
-/// The text with the replacement character, which has as many code units, in place of halves of pairs.
+/// Replaces halves of pairs by the replacement character, which has as many code units.
 fn repair(text: &str) -> String {
     let bytes = text.as_bytes();
     let escape = |at: usize| -> Option<u32> {

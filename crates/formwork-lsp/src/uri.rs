@@ -1,11 +1,10 @@
-//! Between addresses and paths.
+//! Conversion between URIs and paths.
 
 use std::path::{Path, PathBuf};
 
 use formwork::disk::without_dots;
 use formwork::percent;
 
-/// The scheme of views.
 pub(crate) const EXPANDED: &str = "formwork-expanded:";
 
 /// The path of a document: that of a file, else one that no file has.
@@ -21,14 +20,13 @@ pub(crate) fn to_path(uri: &str) -> PathBuf {
     without_dots(Path::new(if is_drive { path.trim_start_matches('/') } else { path }))
 }
 
-/// The address of a file.
 pub(crate) fn of_path(path: &Path) -> String {
     let text = path.to_string_lossy().replace('\\', "/");
     let slash = if text.starts_with('/') { "" } else { "/" };
     format!("file://{slash}{}", encode(&text))
 }
 
-/// Percent-encodes what may not be in the path of an address.
+/// Percent-encodes the characters that are not allowed in the path of a URI.
 pub(crate) fn encode(text: &str) -> String {
     percent::encoded(text, b"/!$&'()*+,;=@")
 }

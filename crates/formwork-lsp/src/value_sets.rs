@@ -1,14 +1,12 @@
-//! The sets of values that templates may be looked at with: those of settings and configuration files.
+//! The sets of values with which templates may be viewed, from settings and configuration files.
 
 use std::path::Path;
 
 use crate::configuration::{Reader, environments, parameter_sets};
 use crate::parameter_files::is_parameter_file;
 
-/// The set of values that `check` uses.
 pub(crate) const DEFAULT: &str = "default";
 
-/// A set of values that a template may be looked at with.
 #[derive(Clone, Debug)]
 pub(crate) struct Set {
     pub(crate) id: String,
@@ -16,8 +14,8 @@ pub(crate) struct Set {
     pub(crate) kind: &'static str,
 }
 
-/// The sets of values for templates in a directory. `files` are the parameters files of the settings, by their paths from the
-/// workspace directory.
+/// The sets of values for templates in a directory. `files` are the parameters files of the settings, by their paths
+/// from the workspace directory.
 pub(crate) fn sets(reader: &Reader<'_>, files: Vec<String>, directory: &Path) -> Vec<Set> {
     let set = |kind: &'static str, prefix: &str, name: String| Set {
         id: format!("{prefix}{name}"),
@@ -31,7 +29,8 @@ pub(crate) fn sets(reader: &Reader<'_>, files: Vec<String>, directory: &Path) ->
     sets
 }
 
-/// Whether templates in a directory have the set with this id: one of a test file belongs to its template alone.
+/// Returns `true` if templates in a directory have the set with this ID. A set of a test file belongs to its template
+/// alone.
 pub(crate) fn has(reader: &Reader<'_>, globs: &[String], directory: &Path, id: &str) -> bool {
     let Some((kind, name)) = id.split_once(':') else { return id == DEFAULT };
     match kind {

@@ -1,4 +1,4 @@
-//! The state that requests are answered on.
+//! The state on which requests are answered.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,24 +19,23 @@ use crate::uri;
 use crate::what_if::WhatIf;
 use crate::world::{Surroundings, World};
 
-/// Most templates that nobody has open and that stay compiled.
+/// The largest number of templates that are not open and stay compiled.
 const MOST_CLOSED: usize = 200;
 
-/// A template at this state, compiled by whoever asks first.
+/// A template at this state, compiled on first use.
 #[derive(Default)]
 pub(crate) struct Slot {
     now: OnceLock<Result<Arc<Ide<'static>>, Cancelled>>,
-    /// What it was before, until it is compiled: two compilations of one template are held no longer than that.
+    /// The earlier compilation, until the new one is ready: two compilations of one template are held no longer than
+    /// that.
     before: Mutex<Option<Arc<Ide<'static>>>>,
 }
 
 impl Slot {
-    /// The slot of the next state.
     fn next(&self) -> Slot {
         Slot { now: OnceLock::new(), before: Mutex::new(self.latest()) }
     }
 
-    /// What it is, or was before.
     fn latest(&self) -> Option<Arc<Ide<'static>>> {
         self.now.get().and_then(|now| now.clone().ok()).or_else(|| self.before().clone())
     }
@@ -46,38 +45,34 @@ impl Slot {
     }
 }
 
-/// The state after a message. A clone is cheap, and never changes but for what is computed on demand.
+/// The state after a message. A clone is cheap, and immutable except for what is computed on demand.
 #[derive(Clone)]
 pub(crate) struct View {
-    /// One more with each change.
+    /// Grows by one with each change.
     pub(crate) revision: u64,
     pub(crate) client: Arc<Client>,
     /// The settings of files outside of all workspace directories.
     pub(crate) settings: Arc<Settings>,
-    /// Those of the workspace directories.
     pub(crate) folder_settings: Arc<BTreeMap<PathBuf, Settings>>,
     pub(crate) roots: Arc<Roots>,
     pub(crate) values: Arc<BTreeMap<PathBuf, WhatIf>>,
     /// The context that was selected for a module: the file that imports it, and the name of the import.
     pub(crate) contexts: Arc<BTreeMap<PathBuf, (PathBuf, String)>>,
-    /// The iterations and imports that the cursor was in last, in the view of a template.
+    /// The last iterations and imports around the cursor, in the view of a template.
     pub(crate) chosen: Arc<Mutex<BTreeMap<PathBuf, Vec<String>>>>,
     pub(crate) documents: Arc<BTreeMap<PathBuf, Arc<Document>>>,
     /// Documents that templates import, whatever they look like.
     pub(crate) imported: Arc<BTreeSet<PathBuf>>,
-    /// Documents that changed since they were opened or saved.
     pub(crate) unsaved: Arc<BTreeSet<PathBuf>>,
     pub(crate) scanned: Arc<Scanned>,
     pub(crate) world: Arc<World>,
     pub(crate) slots: Arc<Mutex<BTreeMap<PathBuf, Arc<Slot>>>>,
-    /// How often roots, settings or values changed in front of it.
+    /// The number of earlier changes of roots, settings or values.
     pub(crate) settled: u64,
-    /// What ends the request that is answered on it.
     pub(crate) cancellation: Cancellation,
 }
 
 impl View {
-    /// The state for one request.
     pub(crate) fn until(&self, cancellation: &Cancellation) -> View {
         View { cancellation: cancellation.clone(), ..self.clone() }
     }
@@ -86,19 +81,16 @@ impl View {
         self.client.unit
     }
 
-    /// The settings that count for a file.
     pub(crate) fn settings_of(&self, path: &Path) -> &Settings {
         let folder = self.roots.folder_of(path);
         folder.and_then(|folder| self.folder_settings.get(folder)).unwrap_or(&self.settings)
     }
 
-    /// The settings that count for a document.
     pub(crate) fn settings_of_uri(&self, uri: &str) -> &Settings {
         // Most have one workspace directory, or all the same settings.
         if self.folder_settings.is_empty() { &self.settings } else { self.settings_of(&uri::to_path(uri)) }
     }
 
-    /// What reads configuration files.
     pub(crate) fn reader(&self) -> Reader<'_> {
         Reader::new(&self.roots, &self.documents)
     }
@@ -107,17 +99,16 @@ impl View {
         self.documents.get(path)
     }
 
-    /// The address of a file, as the client writes it where it is open.
+    /// The URI of a file, as the client writes it if the file is open.
     pub(crate) fn uri_of(&self, path: &Path) -> String {
         self.document(path).map_or_else(|| uri::of_path(path), |document| document.uri.clone())
     }
 
-    /// Whether a file may be looked at though nobody has it open: it is in a directory of the workspace.
+    /// Returns `true` if a file that is not open may be read: it is in a directory of the workspace.
     pub(crate) fn may_look_at(&self, path: &Path) -> bool {
         self.document(path).is_some() || self.roots.folder_of(path).is_some()
     }
 
-    /// What a file is, open or not.
     pub(crate) fn kind(&self, path: &Path) -> Option<DocumentKind> {
         if let Some(document) = self.document(path) {
             return if self.imported.contains(path) { Some(DocumentKind::Template) } else { document.kind };
@@ -130,7 +121,7 @@ impl View {
         formwork_ide::kind::kind(&crate::document::name_of(path), &String::from_utf8_lossy(&bytes))
     }
 
-    /// Whether a file is a template or module, open or found by the scan.
+    /// Returns `true` for a template or module, open or found by the scan.
     pub(crate) fn is_template(&self, path: &Path) -> bool {
         match self.document(path) {
             Some(document) => document.is_template() || self.imported.contains(path),
@@ -138,7 +129,7 @@ impl View {
         }
     }
 
-    /// A template or module, compiled; `None` when the file is neither.
+    /// Returns a template or module, compiled; `None` when the file is neither.
     ///
     /// # Errors
     /// When the state is outdated.
@@ -146,7 +137,7 @@ impl View {
         if self.is_template(path) { self.compiled(path).map(Some) } else { Ok(None) }
     }
 
-    /// A file, compiled whatever it is.
+    /// Compiles a file, whatever its kind is.
     ///
     /// # Errors
     /// When the state is outdated.
@@ -172,12 +163,10 @@ impl View {
         made.clone().map_err(Failure::from)
     }
 
-    /// The iterations and imports that the cursor was in last, by template.
     pub(crate) fn chosen(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Vec<String>>> {
         self.chosen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The session of a template, and its path there.
     pub(crate) fn session(&self, path: &Path) -> (formwork::Session<'static>, VirtualPath) {
         let Settings { parameter_files, values: first, .. } = self.settings_of(path);
         let (roots, values) = (&self.roots, &self.values);
@@ -185,7 +174,7 @@ impl View {
         self.world.session(path, &around)
     }
 
-    /// The slots of the next state: those of open documents remember what they were.
+    /// The slots of the next state: those of open documents keep the earlier compilation.
     pub(crate) fn next_slots(&self) -> Arc<Mutex<BTreeMap<PathBuf, Arc<Slot>>>> {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let open = slots.iter().filter(|(path, _)| self.documents.contains_key(*path));
@@ -193,7 +182,6 @@ impl View {
         Arc::new(Mutex::new(next))
     }
 
-    /// The templates that are compiled at this state.
     pub(crate) fn known(&self) -> Vec<(PathBuf, Arc<Ide<'static>>)> {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let made = |(path, slot): (&PathBuf, &Arc<Slot>)| slot.latest().map(|ide| (path.clone(), ide));

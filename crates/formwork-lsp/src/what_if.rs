@@ -1,4 +1,4 @@
-//! Values that an author looks at a template with.
+//! Values with which an author views a template.
 
 use formwork::PseudoParameter;
 
@@ -7,13 +7,12 @@ use formwork::PseudoParameter;
 pub(crate) struct WhatIf {
     /// The set of values: `default`, `parameter-set:NAME`, `samconfig:NAME` or `file:PATH`.
     pub(crate) id: Option<String>,
-    /// Single values, which win over the set.
+    /// Single values, which take precedence over the set.
     pub(crate) parameters: Vec<(String, String)>,
     pub(crate) pseudo: Vec<(PseudoParameter, String)>,
 }
 
 impl WhatIf {
-    /// The part of the id behind a prefix such as `samconfig:`.
     pub(crate) fn named(&self, prefix: &str) -> Option<&str> {
         self.id.as_deref()?.strip_prefix(prefix)
     }

@@ -16,7 +16,7 @@ use crate::schemas::Private;
 use crate::value_sets::{self, DEFAULT};
 use crate::what_if::WhatIf;
 
-/// The sessions of a workspace, and what templates in them are compiled with. All share what they have parsed.
+/// The sessions of a workspace with the options of their templates. All share parsed content.
 #[derive(Default)]
 pub(crate) struct World {
     sources: Arc<Sources>,
@@ -24,48 +24,43 @@ pub(crate) struct World {
     known: Mutex<Known>,
 }
 
-/// What requests of all states share. Open documents are those of the last change: a directory that is first asked for at an
-/// earlier state has the same content as one that was there.
+/// The data that requests of all states share. Open documents are those of the last change: a directory that is first
+/// used at an earlier state has the same content as one that was there.
 #[derive(Default)]
 struct Known {
     directories: BTreeMap<PathBuf, Directory>,
     private: Private,
-    /// How often roots, settings or values changed.
     settled: u64,
     open: Arc<BTreeMap<PathBuf, Arc<Document>>>,
 }
 
-/// A directory with templates.
 #[derive(Clone)]
 struct Directory {
     session: Session<'static>,
-    /// Outside of it nothing is read, whatever is open.
+    /// The root outside of which nothing is read, whatever is open.
     root: PathBuf,
     /// Options by the name of the template; those of the others have an empty one.
     options: BTreeMap<String, Configured>,
 }
 
-/// The options of a template, and every file that decides about them.
+/// The options of a template, and every file that influences them.
 #[derive(Clone)]
 struct Configured {
     options: Arc<Options>,
     files: BTreeSet<PathBuf>,
 }
 
-/// What sessions are made of.
 pub(crate) struct Surroundings<'s> {
     pub(crate) roots: &'s Roots,
-    /// Values by template.
     pub(crate) values: &'s BTreeMap<PathBuf, WhatIf>,
     pub(crate) parameter_files: &'s [String],
-    /// The set of values of templates that have none of their own.
+    /// The set of values of templates without their own.
     pub(crate) first: &'s str,
-    /// How often any of these changed before.
     pub(crate) settled: u64,
 }
 
 impl Surroundings<'_> {
-    /// The values of templates that have none of their own. A set that does not exist is ignored.
+    /// The values of templates without their own. A set that does not exist is ignored.
     fn first_values(&self, reader: &Reader<'_>, folder: &Path) -> WhatIf {
         let is_there = || value_sets::has(reader, self.parameter_files, folder, self.first);
         let id = (self.first != DEFAULT && is_there()).then(|| self.first.to_owned());
@@ -82,19 +77,19 @@ impl World {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The session of a template with its options, and its path there.
     pub(crate) fn session(&self, path: &Path, around: &Surroundings<'_>) -> (Session<'static>, VirtualPath) {
         let folder = path.parent().unwrap_or(Path::new("/"));
         let Known { directories, private, settled, open } = &mut *self.known();
         let make = || Directory::new(&self.sources, &self.hosts, folder, (around, open));
         if *settled != around.settled {
-            // What an outdated state makes with other settings is not for those after it.
+            // The session of an outdated state with other settings is not kept for later states.
             return make().session(path, around, open, &mut Private::default());
         }
         directories.entry(folder.to_owned()).or_insert_with(make).session(path, around, open, private)
     }
 
-    /// Files changed, appeared or are gone; of a document that is open, its text. `documents` are those that are open now.
+    /// Applies changes: files changed, appeared or are gone; an open document has its text. `documents` are the open
+    /// ones.
     pub(crate) fn apply(
         &self,
         changes: &[(PathBuf, Option<FileText>)],
@@ -103,7 +98,7 @@ impl World {
         let Known { directories, private, open, .. } = &mut *self.known();
         *open = Arc::clone(documents);
         let changes: Vec<_> = changes.iter().map(|(path, text)| (path, without_links(path), text)).collect();
-        // Of a directory, what is in it.
+        // For a directory, its content.
         let is_changed = |file: &Path| changes.iter().any(|(path, ..)| path.starts_with(file));
         private.forget(is_changed);
         for (folder, directory) in directories {
@@ -115,14 +110,14 @@ impl World {
         }
     }
 
-    /// The files that decide what templates are compiled with, there or not; of a directory, what is in it.
+    /// The files that influence options, whether or not they exist; for a directory, its content.
     pub(crate) fn configuration_files(&self) -> BTreeSet<PathBuf> {
         let known = self.known();
         let all = known.directories.values().flat_map(|directory| directory.options.values());
         all.flat_map(|configured| configured.files.iter().cloned()).collect()
     }
 
-    /// Forgets what templates are compiled with: values or settings changed. Returns how often that was.
+    /// Drops the options of templates after a change of values or settings. Returns the number of such changes.
     pub(crate) fn forget_options(&self) -> u64 {
         let mut known = self.known();
         for directory in known.directories.values_mut() {
@@ -132,7 +127,7 @@ impl World {
         known.settled
     }
 
-    /// Forgets everything but what was parsed: roots or trust changed. Returns how often that was.
+    /// Drops everything but parsed content after a change of roots or trust. Returns the number of such changes.
     pub(crate) fn forget(&self) -> u64 {
         let mut known = self.known();
         known.directories.clear();
@@ -141,7 +136,7 @@ impl World {
         known.settled
     }
 
-    /// How often a text was parsed, and a template analyzed.
+    /// The number of times that a file was parsed, and that a template was analyzed.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let known = self.known();
         let sessions = known.directories.values().map(|directory| &directory.session);
@@ -150,7 +145,6 @@ impl World {
 }
 
 impl Directory {
-    /// The session of a template in it with its options, and its path there.
     fn session(
         &mut self,
         path: &Path,
@@ -191,7 +185,7 @@ impl Directory {
         directory
     }
 
-    /// The change of a file as this directory's session sees it.
+    /// The change of a file for this directory's session.
     fn change(&self, folder: &Path, (path, real): (&Path, Option<&Path>), text: Option<FileText>) -> Option<Change> {
         let virtual_path = relative(path, folder);
         match text {
@@ -200,13 +194,13 @@ impl Directory {
         }
     }
 
-    /// Whether templates in this directory may read a file: what is open does not lead around the project root.
+    /// Returns `true` if templates in this directory may read a file: an open document must be in the project root,
+    /// too.
     fn may_read(&self, folder: &Path, (path, real): (&Path, Option<&Path>)) -> bool {
         path.parent() == Some(folder) || real.is_some_and(|real| is_inside(&self.root, real))
     }
 }
 
-/// A path from a directory.
 pub(crate) fn relative(path: &Path, folder: &Path) -> VirtualPath {
     let parts = |path: &Path| -> Vec<String> {
         path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect()
@@ -218,7 +212,6 @@ pub(crate) fn relative(path: &Path, folder: &Path) -> VirtualPath {
     VirtualPath::new(&whole)
 }
 
-/// The file that a path from a directory leads to.
 pub(crate) fn absolute(path: &VirtualPath, folder: &Path) -> PathBuf {
     formwork::disk::without_dots(&folder.join(path.as_str()))
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::finding::{Level, Target, ToolFinding};
 use crate::merge::Merged;
 
-/// The matches about the output; `is_ours` returns whether a path is that of the output.
+/// Returns the matches about the output; `is_ours` returns whether a path is that of the output.
 pub(crate) fn findings(report: &Value, is_ours: &dyn Fn(&str) -> bool) -> Vec<ToolFinding> {
     let list = report.as_array().map(Vec::as_slice).unwrap_or_default();
     let all = list.iter().enumerate();
@@ -37,7 +37,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// The report with authored places: the first match of each site, with the paths of all.
+/// Returns the report with authored locations: the first match of each site, with the paths of all.
 pub(crate) fn rewritten(report: &Value, merged: &[Merged]) -> Value {
     let list = report.as_array().map(Vec::as_slice).unwrap_or_default();
     let mut out = Vec::new();

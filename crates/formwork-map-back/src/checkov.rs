@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::finding::{Level, Target, ToolFinding};
 
-/// The failed checks of a report: of one framework, or of a list of them.
+/// Returns the failed checks of a report: of one framework, or of a list of them.
 pub(crate) fn findings(report: &Value) -> Vec<ToolFinding> {
     let reports = report.as_array().map_or_else(|| std::slice::from_ref(report), Vec::as_slice);
     let failed = reports.iter().filter_map(|one| one["results"]["failed_checks"].as_array()).flatten();

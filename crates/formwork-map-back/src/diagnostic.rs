@@ -1,4 +1,4 @@
-//! A finding of another tool as a diagnostic.
+//! Converts a finding of another tool to a diagnostic.
 
 use formwork_base::{Diagnostic, Frame, FrameKind, OtherRule, Severity, SourceMap, Span, VirtualPath, codes};
 
@@ -7,10 +7,10 @@ use crate::locate::authored_path;
 use crate::merge::Merged;
 use crate::site::{Site, SiteFrame};
 
-/// Most paths of the output that a note names.
+/// Maximum number of paths of the output in a note.
 const MOST_NAMED: usize = 5;
 
-/// The diagnostic of findings of one site; `sources` has the authored files.
+/// Returns the diagnostic for findings of one site; `sources` has the authored files.
 pub fn diagnostic(merged: &Merged, sources: &SourceMap) -> Diagnostic {
     let finding = &merged.first.finding;
     let rule = OtherRule { tool: finding.tool.clone(), id: finding.rule.clone(), url: finding.url.clone() };
@@ -34,7 +34,6 @@ pub fn diagnostic(merged: &Merged, sources: &SourceMap) -> Diagnostic {
     diagnostic.note(note(merged))
 }
 
-/// Which tool found it, and where in the expansion.
 fn note(merged: &Merged) -> String {
     let tool = &merged.first.finding.tool;
     let named: Vec<&str> = merged.instances.iter().take(MOST_NAMED).map(String::as_str).collect();
@@ -51,7 +50,7 @@ fn authored(site: &Site, sources: &SourceMap) -> Option<String> {
     authored_path(sources.text(file), site.line, site.column)
 }
 
-/// The token at a place of a file; no span when the file is not at hand.
+/// Returns the span of the token at a location; no span when the file is not available.
 fn span(file: &str, line: u32, column: u32, sources: &SourceMap) -> Span {
     let Some(file) = sources.find(&VirtualPath::new(file)) else { return Span::NONE };
     let text: &str = sources.text(file);
@@ -70,7 +69,7 @@ fn span(file: &str, line: u32, column: u32, sources: &SourceMap) -> Span {
     Span::new(from, from + len as u32)
 }
 
-/// How long the key or value is that begins here.
+/// Returns the length of the key or value at the beginning of a string.
 fn token_len(text: &str) -> usize {
     if let Some(quote) = text.chars().next().filter(|first| matches!(first, '"' | '\'')) {
         return text.get(1..).and_then(|rest| rest.find(quote)).map_or(text.len(), |end| end + 2);

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::finding::{Level, Target, ToolFinding};
 use crate::locate::Located;
 
-/// The events about resources.
 pub(crate) fn findings(report: &Value) -> Vec<ToolFinding> {
     let list = report["StackEvents"].as_array().map(Vec::as_slice).unwrap_or_default();
     let finding = |(number, one): (usize, &Value)| {
@@ -24,7 +23,7 @@ pub(crate) fn findings(report: &Value) -> Vec<ToolFinding> {
     list.iter().enumerate().map(finding).collect()
 }
 
-/// The report, whose events name the authored place of their resource.
+/// Returns the report with the authored location of the resource in each event.
 pub(crate) fn rewritten(report: &Value, located: &[Located]) -> Value {
     let mut report = report.clone();
     for one in located {

@@ -1,18 +1,18 @@
 //! A finding of another tool.
 
-/// How bad a tool calls a finding.
+/// The severity of a finding in the tool's report.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
     /// An error.
     Error,
     /// A warning.
     Warning,
-    /// Anything less.
+    /// Any lower severity.
     Note,
 }
 
 impl Level {
-    /// The level that a word of a tool names, in any letter case; a warning when it is unknown.
+    /// Parses a severity of a tool, in any letter case; an unknown one is a warning.
     pub fn of(word: &str) -> Level {
         match word.to_ascii_lowercase().as_str() {
             "error" | "fatal" | "critical" | "high" => Level::Error,
@@ -22,37 +22,37 @@ impl Level {
     }
 }
 
-/// What a finding is about in the output. Lines and columns start at 1.
+/// The position of a finding in the output. Lines and columns start at 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// The node at this path; where the path leads nowhere, the one at this place.
+    /// The node at this path; if the path does not exist, the one at this position.
     Path {
-        /// Keys and numbers of elements.
+        /// Keys, and indexes of list elements.
         path: Vec<String>,
-        /// Line and column that the tool names.
+        /// The line in the tool's report.
         line: u32,
-        /// See `line`.
+        /// The column in the tool's report.
         column: u32,
     },
-    /// The node at this place.
+    /// The node at this position.
     Point {
-        /// Line.
+        /// The line.
         line: u32,
-        /// Column.
+        /// The column.
         column: u32,
     },
     /// The node on this line that is nearest to a column.
     Line {
-        /// Line.
+        /// The line.
         line: u32,
-        /// Column, which may be off by one.
+        /// The column, which may be off by one.
         column: u32,
     },
-    /// The entry of a section that holds these lines.
+    /// The entry of a section that contains these lines.
     Lines {
-        /// First line.
+        /// The first line.
         first: u32,
-        /// Last line.
+        /// The last line.
         last: u32,
     },
     /// A resource by its logical ID, and a path in it.
@@ -66,16 +66,16 @@ pub enum Target {
 pub struct ToolFinding {
     /// The name of the tool.
     pub tool: String,
-    /// The tool's rule id.
+    /// The ID of the tool's rule.
     pub rule: String,
-    /// How bad it is.
+    /// The severity of the finding.
     pub level: Level,
-    /// The tool's sentence.
+    /// The message of the tool.
     pub message: String,
-    /// A page about the rule.
+    /// The URL of a page about the rule.
     pub url: Option<String>,
-    /// What it is about.
+    /// The position in the output.
     pub target: Target,
-    /// Its number in the report.
+    /// The number of the finding in the report.
     pub number: usize,
 }

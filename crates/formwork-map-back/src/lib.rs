@@ -1,16 +1,16 @@
-//! Findings of other tools about an expansion, on the lines that people wrote (reference/map-back.md).
+//! Maps findings of other tools about an expansion to the authored lines (reference/map-back.md).
 //!
-//! In go the JSON of a source map and the report of a tool, out comes the report with authored places. No session is
-//! needed, so a report can be translated where no template is. Nothing is read here.
+//! The input is the JSON of a source map and the report of a tool, the output the report with authored locations. No
+//! session is needed, so a report can be mapped without the template. No file is read here.
 //!
 //! [`SourceMap`] reads the file of `--source-map`. [`report`] detects report kinds; each has a file that reads and
 //! rewrites it: `cfn_lint`, `sarif` (cfn-guard, checkov, trivy), `checkov`, `validate` (cloudformation-validate),
 //! `events`, `lines`. A finding ([`ToolFinding`]) has a [`Target`] in the output; a [`Locator`] looks up its site,
-//! [`Located`] is what the map has about it, and [`merged`] makes those of one site one.
+//! [`Located`] is the finding with its site, and [`merged`] merges those of one site.
 //!
-//! `check --with` (`formwork-check`) writes the expansion and its map, runs the tools, and makes diagnostics of what
-//! they find ([`diagnostic`](fn@diagnostic)): they carry an [`OtherRule`](formwork_base::OtherRule), whose ID replaces
-//! the code in every form.
+//! `check --with` (`formwork-check`) writes the expansion and its map, runs the tools, and converts their findings to
+//! diagnostics ([`diagnostic`](fn@diagnostic)): they carry an [`OtherRule`](formwork_base::OtherRule), whose ID
+//! replaces the code in every form.
 
 mod cfn_lint;
 mod checkov;

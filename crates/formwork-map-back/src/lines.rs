@@ -1,11 +1,11 @@
-//! Text with places such as `expanded.yaml:7:5`.
+//! Text with locations such as `expanded.yaml:7:5`.
 
 use std::fmt::Write as _;
 
 use crate::map::SourceMap;
 
-/// A text in which the places of the output, `FILE:LINE` or `FILE:LINE:COLUMN`, are replaced by authored ones; the rest
-/// stays. Returns how many were replaced, too.
+/// Replaces locations in the output, `FILE:LINE` or `FILE:LINE:COLUMN`, with authored ones; the rest of the text is
+/// kept. Also returns the number of replacements.
 pub fn map_lines(text: &str, map: &SourceMap) -> (String, usize) {
     let name = map.output.path.rsplit('/').next().unwrap_or(&map.output.path);
     let (mut out, mut from, mut count, mut search) = (String::with_capacity(text.len()), 0, 0, 0);
@@ -38,7 +38,7 @@ pub fn map_lines(text: &str, map: &SourceMap) -> (String, usize) {
     (out, count)
 }
 
-/// Where the path begins whose last part is at `at`.
+/// Returns the start of the path whose last part is at `at`.
 fn path_start(text: &str, at: usize) -> usize {
     let is_outside = |c: char| c.is_whitespace() || "\"'()[]<>=,;".contains(c);
     text.get(..at)
@@ -50,7 +50,7 @@ fn path_start(text: &str, at: usize) -> usize {
         .unwrap_or(0)
 }
 
-/// Whether a path is that of the output: it ends in it by whole parts.
+/// Returns `true` if a path is that of the output: it ends in it by whole parts.
 pub(crate) fn is_output(path: &str, output: &str) -> bool {
     let parts = |path: &str| -> Vec<String> {
         path.replace('\\', "/").split('/').filter(|part| !part.is_empty() && *part != ".").map(str::to_owned).collect()
@@ -60,7 +60,7 @@ pub(crate) fn is_output(path: &str, output: &str) -> bool {
     !output.is_empty() && (path.ends_with(&output) || output.ends_with(&path) && !path.is_empty())
 }
 
-/// The number behind a colon.
+/// Returns the number behind a colon, and the offset behind it.
 fn number(text: &str, at: usize) -> Option<(u32, usize)> {
     let digits = text.get(at..)?.strip_prefix(':')?;
     let len = digits.bytes().take_while(u8::is_ascii_digit).count();

@@ -1,4 +1,4 @@
-//! A finding with its authored place.
+//! Findings with their authored locations.
 
 use formwork_base::{Diagnostics, Limits, VirtualPath};
 use formwork_syntax::{NodeId, Tree, read};
@@ -7,49 +7,48 @@ use crate::finding::{Target, ToolFinding};
 use crate::map::{Entry, SourceMap};
 use crate::site::Site;
 
-/// Looks findings up.
+/// Looks up the authored locations of findings.
 pub struct Locator<'m> {
     map: &'m SourceMap,
-    /// The output, where it is at hand.
+    /// The output, if it is available.
     expanded: Option<Expanded>,
 }
 
-/// An output that was read.
 pub(crate) struct Expanded {
     sources: formwork_base::SourceMap,
     tree: Tree,
     root: NodeId,
 }
 
-/// A finding where it was authored.
+/// A finding with its authored location.
 #[derive(Clone, Debug)]
 pub struct Located {
-    /// The finding.
+    /// The finding of the tool.
     pub finding: ToolFinding,
-    /// The authored place; `None` for a finding about the whole file.
+    /// The authored site; `None` for a finding about the whole file.
     pub site: Option<Site>,
-    /// The last authored line, when the finding is about a whole entry.
+    /// The last authored line, if the finding is about a whole entry.
     pub last_line: Option<u32>,
     /// The path of the node in the output, such as `Resources.Queue.Properties.Name`, or of its entry.
     pub path: Option<String>,
-    /// The place in the output.
+    /// The line and column in the output.
     pub output: Option<(u32, u32)>,
-    /// The name of the entry around it.
+    /// The name of the entry that contains it.
     pub entry: Option<String>,
 }
 
 impl<'m> Locator<'m> {
-    /// A locator; `expanded` is the text of the output, by which paths are looked up.
+    /// Creates a locator; `expanded` is the content of the output, in which paths are looked up.
     pub fn new(map: &'m SourceMap, expanded: Option<&str>) -> Locator<'m> {
         Locator { map, expanded: expanded.and_then(Expanded::read) }
     }
 
-    /// The map.
+    /// Returns the source map.
     pub fn map(&self) -> &'m SourceMap {
         self.map
     }
 
-    /// The authored place of a finding.
+    /// Returns a finding with its authored location.
     pub fn locate(&self, finding: ToolFinding) -> Located {
         match &finding.target {
             Target::Path { path, line, column } => {
@@ -104,8 +103,8 @@ impl Entry {
     }
 }
 
-/// The path of the node at a place of an authored file, such as `Resources.Fn::ForEach::Queues.2`, which identifies it when
-/// lines move.
+/// Returns the path of the node at a position in an authored file, such as `Resources.Fn::ForEach::Queues.2`, which
+/// identifies it when lines move.
 pub fn authored_path(text: &str, line: u32, column: u32) -> Option<String> {
     Expanded::read(text)?.path_at((line, column))
 }
@@ -118,8 +117,8 @@ impl Expanded {
         Some(Expanded { sources, tree, root: document.root })
     }
 
-    /// Line and column of what a path leads to: of a key, or an element. A path that ends too deep leads to what of it is
-    /// there.
+    /// Returns line and column of the key or element at a path. A path that is too long leads to its last existing
+    /// node.
     fn place(&self, path: &[String]) -> Option<(u32, u32)> {
         let (mut node, mut span) = (self.root, None);
         for word in path {
@@ -130,7 +129,7 @@ impl Expanded {
         Some((place.line, place.column))
     }
 
-    /// The path of the smallest node at a place.
+    /// Returns the path of the smallest node at a position.
     pub(crate) fn path_at(&self, (line, column): (u32, u32)) -> Option<String> {
         let file = self.sources.files().next()?;
         let text = self.sources.text(file);

@@ -1,4 +1,4 @@
-//! Reading a source map (reference/provenance.md#source-map).
+//! Parses source maps (reference/provenance.md#source-map).
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::site::{Site, SiteFrame, SiteSource};
 
-/// A source map that was read.
+/// A parsed source map.
 #[derive(Debug, Deserialize)]
 pub struct SourceMap {
-    /// What the map is of.
+    /// The output that the map describes.
     pub output: Output,
     /// The files that the output came from, the root template first.
     pub files: Vec<MapFile>,
@@ -22,21 +22,21 @@ pub struct SourceMap {
     entries: Vec<(String, String, u32, u32)>,
 }
 
-/// The output of a map.
+/// The output of a source map.
 #[derive(Debug, Deserialize)]
 pub struct Output {
-    /// Its path, from the directory of the root template.
+    /// The path, relative to the directory of the root template.
     pub path: String,
-    /// SHA-256 of its bytes, in hexadecimal.
+    /// SHA-256 of the output, in hexadecimal.
     pub sha256: String,
 }
 
-/// A file of a map.
+/// An authored file of a source map.
 #[derive(Debug, Deserialize)]
 pub struct MapFile {
-    /// Its path, from the directory of the root template.
+    /// The path, relative to the directory of the root template.
     pub path: String,
-    /// SHA-256 of its bytes, in hexadecimal.
+    /// SHA-256 of the file, in hexadecimal.
     pub sha256: String,
 }
 
@@ -45,20 +45,20 @@ pub struct MapFile {
 pub struct Entry {
     /// The section.
     pub section: String,
-    /// Its key.
+    /// The key of the entry.
     pub name: String,
-    /// Its first line, from 1.
+    /// The first line, from 1.
     pub first: u32,
-    /// Its last line.
+    /// The last line.
     pub last: u32,
 }
 
-/// Why a text is not a map that can be used.
+/// The reason why a source map cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MapError {
-    /// It is not the JSON of a map.
+    /// The file is not the JSON of a source map.
     Malformed(String),
-    /// It is a map of another version.
+    /// The map has another version.
     Version(u64),
 }
 
@@ -71,7 +71,6 @@ impl fmt::Display for MapError {
     }
 }
 
-/// A row of a segment where it is used.
 struct Row {
     line: i64,
     column: i64,
@@ -85,11 +84,11 @@ struct Row {
 }
 
 impl SourceMap {
-    /// Reads a map.
+    /// Parses a source map.
     ///
     /// # Errors
     ///
-    /// [`MapError`] when the text is not a map of version 1.
+    /// [`MapError`] when it is not a source map of version 1.
     pub fn parse(text: &str) -> Result<SourceMap, MapError> {
         let malformed = |error: serde_json::Error| {
             MapError::Malformed(match () {
@@ -107,7 +106,7 @@ impl SourceMap {
         serde_json::from_value(value).map_err(malformed)
     }
 
-    /// The rows of a use, in the order of the output.
+    /// Returns the rows of a use, in the order of the output.
     fn rows(&self, number: usize) -> impl Iterator<Item = Row> + '_ {
         let one = self.uses.get(number).copied().unwrap_or_default();
         let segment = self.segments.get(index(one[2]).unwrap_or(usize::MAX)).map(Vec::as_slice).unwrap_or_default();
@@ -124,12 +123,12 @@ impl SourceMap {
         })
     }
 
-    /// The number of the last use that begins at a place or in front of it.
+    /// Returns the number of the last use that begins at a position or in front of it.
     fn use_at(&self, line: i64, column: i64) -> Option<usize> {
         self.uses.partition_point(|one| (one[0], one[1]) <= (line, column)).checked_sub(1)
     }
 
-    /// The site of the node at a place of the output: of the last one that begins there or in front of it.
+    /// Returns the site of the node at a position in the output: of the last one that begins there or in front of it.
     pub fn site(&self, line: u32, column: u32) -> Option<Site> {
         let (line, column) = (i64::from(line), i64::from(column));
         let row =
@@ -137,8 +136,8 @@ impl SourceMap {
         self.site_of(&row)
     }
 
-    /// The site of the node that begins nearest to a column of a line of the output; of the one in front of the line when
-    /// none begins in it.
+    /// Returns the site of the node that begins nearest to a column of a line of the output; of the one in front of the
+    /// line when none begins in it.
     pub fn nearest_site(&self, line: u32, column: u32) -> Option<Site> {
         let (wanted, hint) = (i64::from(line), i64::from(column));
         let nearest = self.rows_of(line, line).min_by_key(|row| (row.column - hint).abs());
@@ -156,7 +155,7 @@ impl SourceMap {
         numbers.flat_map(|number| self.rows(number)).filter(move |row| (first..=last).contains(&row.line))
     }
 
-    /// The entries of sections.
+    /// Returns the entries of all sections.
     pub fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
         self.entries.iter().map(|(section, name, first, last)| Entry {
             section: section.clone(),
@@ -166,15 +165,15 @@ impl SourceMap {
         })
     }
 
-    /// The smallest entry that holds a range of lines.
+    /// Returns the smallest entry that contains a range of lines.
     pub fn entry_around(&self, first: u32, last: u32) -> Option<Entry> {
         let holds = |entry: &Entry| entry.first <= first && last <= entry.last;
         let around = self.entries().filter(holds).min_by_key(|entry| entry.last - entry.first);
-        // A tool may count the line behind the last one.
+        // A tool may report the line behind the last one.
         around.or_else(|| self.entries().find(|entry| (entry.first..=entry.last).contains(&first)))
     }
 
-    /// The entry of a section by its name; with `None` a resource, else an entry of any section.
+    /// Returns the entry of a section by its name; with `None` a resource, else an entry of any section.
     pub fn entry(&self, section: Option<&str>, name: &str) -> Option<Entry> {
         let is_it = |entry: &Entry, section: &str| entry.section == section && entry.name == name;
         match section {
@@ -183,7 +182,7 @@ impl SourceMap {
         }
     }
 
-    /// The site of an entry's key, and the first and last authored line of the entry in that file.
+    /// Returns the site of an entry's key, and the first and last authored line of the entry in that file.
     pub fn site_of_entry(&self, entry: &Entry) -> Option<(Site, u32, u32)> {
         let rows = || self.rows_of(entry.first, entry.last);
         let key = rows().find(|row| row.is_key && row.line == i64::from(entry.first))?;
@@ -216,10 +215,10 @@ impl SourceMap {
         })
     }
 
-    /// A frame and those around it, the innermost first.
+    /// Returns a frame and those around it, innermost first.
     fn chain(&self, frame: i64) -> Vec<SiteFrame> {
         let (mut chain, mut next) = (Vec::new(), frame);
-        // A map of a stranger may have a cycle.
+        // A source map from elsewhere may have a cycle.
         while let Some(&frame) = index(next).and_then(|number| self.frames.get(number)) {
             if chain.len() > self.frames.len() {
                 break;

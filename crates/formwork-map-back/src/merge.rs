@@ -1,22 +1,22 @@
-//! Findings of one site become one.
+//! Merges the findings of one site.
 
 use crate::finding::Level;
 use crate::locate::Located;
 
-/// Findings with the same rule, level, site and message, but for the items of loops and generated names.
+/// Findings with the same rule, level, site and message, apart from the items of loops and generated names.
 #[derive(Clone, Debug)]
 pub struct Merged {
-    /// The first one.
+    /// The first finding.
     pub first: Located,
-    /// The paths of all in the output, each once.
+    /// The paths of all findings in the output, without duplicates.
     pub instances: Vec<String>,
-    /// How many there are.
+    /// Number of findings.
     pub count: usize,
-    /// The numbers of all in the report.
+    /// The numbers of all findings in the report.
     pub numbers: Vec<usize>,
 }
 
-/// Makes those of one site one, in the order of the first of each. With `keeps_each` they stay apart.
+/// Merges findings of one site, in the order of the first of each. With `keeps_each` they are not merged.
 pub fn merged(located: Vec<Located>, keeps_each: bool) -> Vec<Merged> {
     let mut known: Vec<(Key, Merged)> = Vec::new();
     for one in located {
@@ -35,7 +35,6 @@ pub fn merged(located: Vec<Located>, keeps_each: bool) -> Vec<Merged> {
     known.into_iter().map(|(_, merged)| merged).collect()
 }
 
-/// What findings of one site have in common.
 #[derive(PartialEq, Eq)]
 struct Key {
     tool: String,
@@ -58,7 +57,7 @@ impl Key {
     }
 }
 
-/// The message without the name of the entry and the items of loops, longest first.
+/// Returns the message without the name of the entry and the items of loops, longest first.
 fn masked(located: &Located) -> String {
     let frames = located.site.iter().flat_map(|site| &site.frames);
     let items = frames

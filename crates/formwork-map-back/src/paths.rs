@@ -4,7 +4,7 @@ use formwork_base::Span;
 use formwork_syntax::tree::View;
 use formwork_syntax::{NodeId, Tree};
 
-/// What a word of a path leads to, with its span: of the key, or of the element.
+/// Returns the child for a part of a path, with the span of the key or element.
 pub(crate) fn child(tree: &Tree, node: NodeId, word: &str) -> Option<(NodeId, Span)> {
     match tree.view(node) {
         View::Map => {
@@ -25,7 +25,8 @@ pub(crate) fn child(tree: &Tree, node: NodeId, word: &str) -> Option<(NodeId, Sp
     }
 }
 
-/// The child that a position is in, with its word; a position belongs to the last child that begins in front of it.
+/// Returns the child at a position, with its part of the path; a position belongs to the last child that begins in
+/// front of it.
 pub(crate) fn child_at(tree: &Tree, node: NodeId, at: u32) -> Option<(String, NodeId)> {
     match tree.view(node) {
         View::Map => {

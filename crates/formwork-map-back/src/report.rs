@@ -1,4 +1,4 @@
-//! Reports of other tools: which one it is, what it finds, and the same with authored places.
+//! Reports of other tools: detection, findings, and rewriting with authored locations.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind that a text seems to be.
+    /// Detects the kind of a report.
     pub fn of(text: &str) -> Kind {
         let start = text.trim_start();
         match serde_json::from_str::<Value>(start) {
@@ -33,7 +33,7 @@ impl Kind {
             Ok(value) if value.get("StackEvents").is_some() => Kind::Events,
             Ok(Value::Array(_)) => Kind::CfnLint,
             Ok(_) => Kind::Lines,
-            // What was cut off is not text.
+            // A JSON document that was cut off is not text.
             Err(error) if error.is_eof() && start.starts_with('[') => Kind::CfnLint,
             Err(error) if error.is_eof() && start.contains("\"StackEvents\"") => Kind::Events,
             Err(error) if error.is_eof() && start.starts_with('{') => Kind::Sarif,
@@ -42,7 +42,7 @@ impl Kind {
     }
 }
 
-/// A report that cannot be used.
+/// The error of a report that cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotAReport(String);
 
@@ -52,22 +52,23 @@ impl fmt::Display for NotAReport {
     }
 }
 
-/// A report that was read.
+/// A parsed report.
 #[derive(Debug)]
 pub struct Report {
     kind: Kind,
     value: Value,
-    /// What it finds in the output.
+    /// The findings about the output.
     pub findings: Vec<ToolFinding>,
-    /// How many of its results are about other files.
+    /// Number of results about other files.
     pub others: usize,
 }
 
-/// Reads a report about the output at a path. One of kind [`Kind::Lines`] has no findings: see [`crate::map_lines`].
+/// Parses a report about the output at a path. Reports of kind [`Kind::Lines`] have no findings: see
+/// [`crate::map_lines`].
 ///
 /// # Errors
 ///
-/// When the text is not such a report, or was cut off.
+/// When it is not a report of this kind, or was cut off.
 pub fn read(kind: Kind, text: &str, output: &str) -> Result<Report, NotAReport> {
     if kind == Kind::Lines {
         return Ok(Report { kind, value: Value::Null, findings: Vec::new(), others: 0 });
@@ -91,8 +92,8 @@ pub fn read(kind: Kind, text: &str, output: &str) -> Result<Report, NotAReport> 
 }
 
 impl Report {
-    /// The same report with authored places. `located` has all findings, `merged` those of one site as one. `text` returns
-    /// an authored file, `output` is the path of the output.
+    /// Returns the report with authored locations. `located` has all findings, `merged` has those of one site merged.
+    /// `text` returns the content of an authored file, `output` is the path of the output.
     pub fn rewritten(
         &self,
         located: &[Located],
@@ -114,7 +115,7 @@ impl Report {
 pub enum Tool {
     /// cfn-lint.
     CfnLint,
-    /// cloudformation-validate, a library for Python.
+    /// cloudformation-validate, a Python library.
     Validate,
     /// checkov.
     Checkov,
@@ -123,7 +124,7 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// Its name.
+    /// Returns the name of the tool.
     pub fn name(self) -> &'static str {
         match self {
             Tool::CfnLint => "cfn-lint",
@@ -133,7 +134,7 @@ impl Tool {
         }
     }
 
-    /// The program and its arguments for the output at `file`; `rules` are files of rules for cfn-guard.
+    /// Returns the program and its arguments for the output at `file`; `rules` are rule files for cfn-guard.
     pub fn command(self, file: &str, rules: &[String]) -> (&'static str, Vec<String>) {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         match self {
@@ -152,11 +153,11 @@ impl Tool {
         }
     }
 
-    /// What it finds, from what it prints about the output at `file`.
+    /// Parses the tool's findings about the output at `file` from its standard output.
     ///
     /// # Errors
     ///
-    /// When it prints something else.
+    /// When that is not a report of the tool.
     pub fn findings(self, printed: &str, file: &str) -> Result<Vec<ToolFinding>, NotAReport> {
         if printed.trim().is_empty() {
             return Ok(Vec::new());

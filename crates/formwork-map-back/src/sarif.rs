@@ -1,4 +1,4 @@
-//! SARIF: that of cfn-lint, cfn-guard, checkov and trivy.
+//! SARIF of cfn-lint, cfn-guard, checkov and trivy.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,11 @@ use crate::merge::Merged;
 use crate::site::SiteSource;
 use crate::suppress::is_suppressed;
 
-/// Most instances that the text of a result names.
+/// Maximum number of instances in the text of a result.
 const MOST_NAMED: usize = 5;
 
-/// The results about the output; `is_ours` returns whether a path is that of the output. Numbers count all results.
+/// Returns the results about the output; `is_ours` returns whether a path is that of the output. Numbers count all
+/// results.
 pub(crate) fn findings(report: &Value, is_ours: &dyn Fn(&str) -> bool) -> Vec<ToolFinding> {
     let (mut found, mut number) = (Vec::new(), 0);
     for run in list(&report["runs"]) {
@@ -32,7 +33,6 @@ pub(crate) fn findings(report: &Value, is_ours: &dyn Fn(&str) -> bool) -> Vec<To
     found
 }
 
-/// The number of all results.
 pub(crate) fn count(report: &Value) -> usize {
     list(&report["runs"]).iter().map(|run| list(&run["results"]).len()).sum()
 }
@@ -41,7 +41,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-/// The decoded path of a location, behind that of its base.
+/// Returns the decoded path of a location, relative to its base.
 fn uri(location: &Value, run: &Value) -> Option<String> {
     let artifact = &location["artifactLocation"];
     let index = artifact["index"].as_u64().and_then(|index| usize::try_from(index).ok());
@@ -72,13 +72,13 @@ fn finding(number: usize, result: &Value, driver: &Value, tool: &str) -> ToolFin
     }
 }
 
-/// What a tool means by its region.
+/// Returns the target of a result: tools use regions in different ways.
 fn target(region: &Value, tool: &str, message: &str) -> Target {
     let number = |name: &str| region[name].as_u64().and_then(|number| u32::try_from(number).ok());
     let tool = tool.to_ascii_lowercase();
     let (line, column) = (number("startLine").unwrap_or(1), number("startColumn").unwrap_or(1));
     if tool.contains("guard") {
-        // Its region may be that of the whole file, when its message has the path.
+        // Its region may be that of the whole file, while its message has the path.
         return match guard_path(message) {
             Some(path) => Target::Path { path, line, column },
             None => Target::Line { line, column },
@@ -95,14 +95,14 @@ fn target(region: &Value, tool: &str, message: &str) -> Target {
     Target::Point { line, column }
 }
 
-/// The path in a message of cfn-guard: `[Path=/Resources/A/Properties/B[L:12,C:21] ...`.
+/// Parses the path in a message of cfn-guard: `[Path=/Resources/A/Properties/B[L:12,C:21] ...`.
 pub(crate) fn guard_path(message: &str) -> Option<Vec<String>> {
     let (_, rest) = message.split_once("[Path=/")?;
     let path = rest.split_once("[L:")?.0;
     Some(path.split('/').map(str::to_owned).collect())
 }
 
-/// The message of cfn-guard without its lines and columns, which are those of the output.
+/// Removes lines and columns from a message of cfn-guard, which are those of the output.
 fn without_places(message: &str) -> String {
     let mut text = message.to_owned();
     while let Some(start) = text.find("[L:") {
@@ -116,15 +116,11 @@ fn without_places(message: &str) -> String {
     text
 }
 
-/// What is known of the authored files.
 pub(crate) struct Authored<'t> {
-    /// The text of a file.
     pub(crate) text: &'t dyn Fn(&str) -> Option<String>,
-    /// The path of the output.
     pub(crate) output: &'t str,
 }
 
-/// The report with authored places.
 pub(crate) fn rewritten(report: &Value, merged: &[Merged], authored: &Authored<'_>) -> Value {
     let mut report = report.clone();
     let mut prints = Fingerprints::default();
@@ -208,7 +204,7 @@ fn place(
     }
 }
 
-/// A property that is an object, to take from and to put back.
+/// Takes a property that is an object out of a value.
 fn taken(value: &mut Value, name: &str) -> Map<String, Value> {
     match value[name].take() {
         Value::Object(object) => object,

@@ -1,47 +1,48 @@
-//! What a source map has about a place of the output.
+//! Sites: authored locations in a source map.
 
-/// The authored place of a node of the output.
+/// The authored location of a node of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Site {
-    /// The file, from the directory of the root template.
+    /// The file, relative to the directory of the root template.
     pub file: String,
-    /// Line, from 1.
+    /// The line, from 1.
     pub line: u32,
-    /// Column, from 1, in characters.
+    /// The column, from 1, in characters.
     pub column: u32,
-    /// Number of the rule by which the node came to be (reference/provenance.md#origins).
+    /// Number of the rule that produced the node (reference/provenance.md#origins).
     pub rule: u8,
-    /// Whether the node is a key.
+    /// Set if the node is a key.
     pub is_key: bool,
-    /// Contexts, the outermost first.
+    /// The contexts, outermost first.
     pub frames: Vec<SiteFrame>,
-    /// Where a computed value came from, the nearest first.
+    /// The sources of a computed value, nearest first.
     pub sources: Vec<SiteSource>,
 }
 
 /// A context: an iteration, or a use of a module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteFrame {
-    /// Number of its kind: `loop` 0, `module`, `package`, `constant`, `argument`, `output`, `override`, `fact`, `alias` 8.
+    /// Number of its kind: `loop` 0, `module`, `package`, `constant`, `argument`, `output`, `override`, `fact`,
+    /// `alias` 8.
     pub kind: u8,
-    /// The loop variable, the import, the parameter.
+    /// The loop variable, import or parameter.
     pub name: String,
-    /// The item or value as text; the file of a module.
+    /// The item or value as a string; the file of a module.
     pub value: Option<String>,
     /// Number of the iteration, from 0.
     pub index: Option<u32>,
     /// The name of the loop.
     pub loop_name: Option<String>,
-    /// The file of the loop's or import's key; none for what the command line passes.
+    /// The file of the loop's or import's key; `None` for a value of the command line.
     pub file: Option<String>,
-    /// Its line.
+    /// The line of that key.
     pub line: u32,
-    /// Its column.
+    /// The column of that key.
     pub column: u32,
 }
 
 impl SiteFrame {
-    /// What it is in a few words: `iteration Name=Logs of loop Buckets`, `module Site`.
+    /// Returns a short description: `iteration Name=Logs of loop Buckets`, `module Site`.
     pub fn words(&self) -> String {
         const KINDS: [&str; 9] =
             ["iteration", "module", "package", "constant", "argument", "output", "override", "fact", "alias"];
@@ -52,17 +53,17 @@ impl SiteFrame {
     }
 }
 
-/// Where the text of a computed value came from.
+/// A source of a computed value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteSource {
-    /// Its kind, such as `argument`.
+    /// The kind of the source, such as `argument`.
     pub kind: String,
     /// The name of a parameter, mapping or item.
     pub name: String,
-    /// The file; none for what the command line passes.
+    /// The file; `None` for a value of the command line.
     pub file: Option<String>,
-    /// Its line.
+    /// The line in the file.
     pub line: u32,
-    /// Its column.
+    /// The column in the file.
     pub column: u32,
 }

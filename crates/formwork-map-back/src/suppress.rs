@@ -1,9 +1,9 @@
-//! Comments by which authors silence a tool.
+//! Comments that suppress findings of a tool.
 
 use crate::locate::Located;
 
-/// Whether a comment of the tool's own kind in the authored text silences a finding: on its line or the one above, and for
-/// checkov anywhere in the entry. `text` is the file of its site.
+/// Returns `true` if a comment in the tool's own syntax in the authored file suppresses a finding: on its line or the
+/// one above, and for checkov anywhere in the entry. `text` is the content of the file.
 pub fn is_suppressed(located: &Located, text: &str) -> bool {
     let Some(site) = &located.site else { return false };
     let finding = &located.finding;

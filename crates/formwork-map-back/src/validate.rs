@@ -1,11 +1,11 @@
-//! What cloudformation-validate finds. It is a library: a script prints its diagnostics as a list of objects.
+//! Findings of cloudformation-validate. This is a library: a script prints its diagnostics as a list of objects.
 
 use serde_json::Value;
 
 use crate::finding::{Level, Target, ToolFinding};
 
-/// The script, for Python. Its argument is the template. Python looks for the modules of a script that it gets as an argument
-/// in the working directory first: what lies there is of the repository, and must not run as `json`.
+/// The script, for Python. Its argument is the template. For a script in an argument, Python searches modules in the
+/// working directory first: a `json` module of the repository must not run.
 pub(crate) const SCRIPT: &str = "\
 import sys
 sys.path[:] = [path for path in sys.path if path]
@@ -16,7 +16,6 @@ print(json.dumps([{'rule': d.rule_id, 'severity': d.severity.name, 'message': d.
                    'column': d.start_column, 'url': d.documentation_url} for d in found]))
 ";
 
-/// The diagnostics that the script prints.
 pub(crate) fn findings(report: &Value) -> Vec<ToolFinding> {
     let list = report.as_array().map(Vec::as_slice).unwrap_or_default();
     let finding = |(number, one): (usize, &Value)| {

@@ -1,4 +1,4 @@
-//! Zips whose bytes depend on nothing but the files in them (reference/packaging.md#zips).
+//! Zips whose bytes depend only on the files in them (reference/packaging.md#zips).
 
 use std::io::{self, Read, Seek, Write};
 
@@ -10,26 +10,26 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 pub struct Entry {
     /// The path of the entry, with `/` between the parts and none at the end.
     pub path: String,
-    /// What it is.
+    /// The kind of the entry.
     pub kind: EntryKind,
 }
 
-/// What an entry of a zip is.
+/// The kind of a zip entry.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum EntryKind {
     /// A file.
     File {
-        /// Whether anyone may execute it.
+        /// Set if anyone may execute it.
         is_executable: bool,
     },
-    /// A symbolic link; its content is its target.
+    /// A symbolic link, whose content is its target.
     Link,
     /// An empty directory.
     EmptyFolder,
 }
 
 impl EntryKind {
-    /// The mode that it has in every zip, whatever the umask of whoever made the file.
+    /// Returns the mode of the entry in every zip, independent of the umask under which the file was created.
     pub fn mode(self) -> u32 {
         match self {
             EntryKind::File { is_executable: true } => 0o100_755,
@@ -40,9 +40,9 @@ impl EntryKind {
     }
 }
 
-/// The level of compression; one for all, so that one version of the compressor has one result.
+/// The level of compression; the same for all, so that one version of the compressor has one result.
 const LEVEL: i64 = 6;
-/// Where the format needs 64 bits for the size of an entry.
+/// The size from which the zip format needs 64 bits.
 const LARGE: u64 = 0xffff_ffff;
 
 /// Writes a zip of files; `open` returns the content of an entry with its size. The entries are in the
@@ -81,7 +81,7 @@ pub fn write<W: Write + Seek>(
     zip.finish().map_err(io::Error::from)
 }
 
-/// Whether a file is a zip already, by its content.
+/// Returns `true` for the content of a zip.
 pub fn is_zip(content: impl Read + Seek) -> bool {
     zip::ZipArchive::new(content).is_ok()
 }

@@ -1,11 +1,11 @@
-//! Names of objects, made from their content (reference/packaging.md#objects).
+//! Names of objects, derived from their content (reference/packaging.md#objects).
 
 use formwork_base::hexadecimal;
 use sha2::{Digest, Sha256};
 
 use crate::archive::Entry;
 
-/// The SHA-256 of some bytes.
+/// A SHA-256.
 pub type Hash = [u8; 32];
 
 /// The part of an object's name that is derived from its content.
@@ -13,13 +13,13 @@ pub type Hash = [u8; 32];
 pub struct AssetKey(String);
 
 impl AssetKey {
-    /// The name of a file that is uploaded as it is: the hash of its bytes.
+    /// Returns the name of a file that is uploaded unchanged: the hash of its bytes.
     pub fn of_file(hash: &Hash) -> AssetKey {
         AssetKey(hexadecimal(hash))
     }
 
-    /// The name of a zip: the hash of the list of its entries, each with path, mode and hash of its
-    /// bytes. Neither the times of its files nor the version of the compressor are part of it.
+    /// Returns the name of a zip: the hash of the list of its entries, each with path, mode and hash of its bytes.
+    /// Neither the times of its files nor the version of the compressor are part of it.
     pub fn of_zip(entries: &[Entry], hashes: &[Hash]) -> AssetKey {
         debug_assert_eq!(entries.len(), hashes.len(), "every entry has a hash");
         let mut digest = Sha256::new();
@@ -33,8 +33,8 @@ impl AssetKey {
         AssetKey(hexadecimal(&digest.finalize()))
     }
 
-    /// The key of the object: `[PREFIX/]HASH[.EXTENSION]`. Slashes around the prefix and doubled ones
-    /// go.
+    /// Returns the key of the object: `[PREFIX/]HASH[.EXTENSION]`. Slashes around the prefix and doubled ones are
+    /// removed.
     pub fn object_key(&self, prefix: Option<&str>, extension: Option<&str>) -> String {
         let parts = prefix.unwrap_or_default().split('/').filter(|part| !part.is_empty());
         let mut key = String::new();
@@ -51,7 +51,7 @@ impl AssetKey {
     }
 }
 
-/// The hash of some bytes.
+/// Computes the SHA-256 of some bytes.
 pub fn hash(bytes: &[u8]) -> Hash {
     Sha256::digest(bytes).into()
 }

@@ -1,4 +1,4 @@
-//! What a build has to know of a resource beside the path of its source (reference/build.md#builders).
+//! Facts about a resource that a build needs besides the path of its source (reference/build.md#builders).
 
 use formwork_evaluate::{Evaluator, Outcome, Visibility};
 use formwork_syntax::{NodeId, Tree, Value, flags, symbol};
@@ -6,17 +6,17 @@ use formwork_syntax::{NodeId, Tree, Value, flags, symbol};
 /// A property as far as it is known before deployment.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Fact {
-    /// It is not written.
+    /// The property is missing.
     #[default]
     Absent,
-    /// The value of the fact.
+    /// The value of the property.
     Known(Value),
-    /// It is an expression that only the deployment knows.
+    /// An expression that only the deployment resolves.
     Unknown,
 }
 
 impl Fact {
-    /// The value as a string; a number or Boolean is one, too.
+    /// Returns the value as a string; also that of a number or Boolean.
     pub fn text(&self) -> Option<&str> {
         match self {
             Fact::Known(value) => text(value),
@@ -24,7 +24,7 @@ impl Fact {
         }
     }
 
-    /// The strings of a list; a lone string is a list of one.
+    /// Returns the strings of a list; a lone string is a list of one.
     pub fn texts(&self) -> Vec<&str> {
         match self {
             Fact::Known(Value::List(items)) => items.iter().filter_map(text).collect(),
@@ -33,7 +33,7 @@ impl Fact {
         }
     }
 
-    /// A key of the object that it is.
+    /// Returns the value of a key, if the fact is an object.
     pub fn member(&self, name: &str) -> Option<&Value> {
         match self {
             Fact::Known(Value::Map(members)) => members.iter().rfind(|(key, _)| key == name).map(|(_, value)| value),
@@ -42,7 +42,7 @@ impl Fact {
     }
 }
 
-/// A scalar as a string.
+/// Returns a scalar as a string.
 pub fn text(value: &Value) -> Option<&str> {
     match value {
         Value::String(text) | Value::Number(text) => Some(text),
@@ -52,7 +52,7 @@ pub fn text(value: &Value) -> Option<&str> {
     }
 }
 
-/// What a build has to know of a resource.
+/// Facts about a resource that a build needs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BuildFacts {
     /// The resource type.
@@ -67,13 +67,13 @@ pub struct BuildFacts {
     pub package_type: Fact,
     /// `CompatibleRuntimes` of a layer.
     pub compatible_runtimes: Fact,
-    /// `ImageUri`, or that in `Code`.
+    /// `ImageUri`, or the one in `Code`.
     pub image: Fact,
     /// The resource attribute `Metadata`.
     pub metadata: Fact,
 }
 
-/// The facts of the resource `body`; `written` is the root whose `Globals` count.
+/// Collects the facts of the resource `body`; `written` is the root whose `Globals` count.
 pub(crate) fn facts(ev: &mut Evaluator<'_>, written: NodeId, body: NodeId) -> BuildFacts {
     let resource_type = ev.tree.get(body, symbol::TYPE).map(|node| ev.tree.text(node).to_owned()).unwrap_or_default();
     let is_serverless = resource_type == "AWS::Serverless::Function";
@@ -105,7 +105,6 @@ pub(crate) fn facts(ev: &mut Evaluator<'_>, written: NodeId, body: NodeId) -> Bu
     facts
 }
 
-/// Whether a resource names a `Dockerfile` from which its image is built.
 pub(crate) fn builds_image(tree: &Tree, body: NodeId) -> bool {
     member(tree, tree.get(body, symbol::METADATA), "Dockerfile").is_some()
 }
@@ -124,7 +123,7 @@ fn fact(ev: &mut Evaluator<'_>, node: Option<NodeId>) -> Fact {
     match outcome {
         Outcome::Known(value) => Fact::Known(Value::new(ev.tree, value)),
         Outcome::Omit(_) => Fact::Absent,
-        // What is known of an object counts: a value that is known only at deployment is an expression.
+        // The known parts of an object count: a value that is known only at deployment is an expression.
         Outcome::Residual(left) if ev.tree.kind(left) == formwork_syntax::Kind::Map => {
             Fact::Known(Value::new(ev.tree, left))
         }

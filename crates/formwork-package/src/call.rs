@@ -5,7 +5,7 @@ use formwork_syntax::{FrameId, Function, NodeId, Origin, Style, Tree};
 
 use crate::place::{NEW, new_key};
 
-/// A call in the author's short form; generated where `like` is, if it is anywhere.
+/// Creates a call in the author's short form; generated from `like`, if that exists.
 pub(crate) fn call(tree: &mut Tree, function: Known, argument: NodeId, like: Option<NodeId>) -> NodeId {
     let name = new_key(tree, function.long());
     let origin = like.map_or(NEW, |node| Origin::Generated(node, FrameId::NONE));

@@ -11,27 +11,25 @@ use crate::found::member;
 use crate::place::{Edits, NEW, Place, new_key, new_text};
 use crate::plan::{ArtifactSite, ArtifactValue, Content};
 
-/// Logical ID of the nested stack that has the layers.
+/// Logical ID of the nested stack with the layers.
 pub const STACK: &str = "AwsSamAutoDependencyLayerNestedStack";
 
-/// The property of a function that names its layers.
 pub(crate) const PROPERTY: &str = "Layers";
 
-/// The attribute of a Mapping that names an output of the stack.
 pub(crate) const ATTRIBUTE: &str = "LayerOutputKey";
 
 /// The layers with the packages of the functions of a template.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DependencyLayers {
-    /// For each need of the plan the output of the stack that is the ARN of the layer, such as
-    /// `Outputs.OrdersFunctionLayer`; `None` where there is no layer.
+    /// For each need of the plan the output of the stack with the ARN of the layer, such as
+    /// `Outputs.OrdersFunctionLayer`; `None` without a layer.
     pub outputs: Vec<Option<String>>,
     /// The path of the stack's template from the directory of the template that is written.
     pub template: String,
 }
 
 impl DependencyLayers {
-    /// The output for the code of a function in one iteration.
+    /// Returns the output for the code of a function in one iteration.
     pub(crate) fn output_of(&self, instance: &ArtifactValue) -> Option<String> {
         match instance.content {
             Content::ArtifactRef(need) => self.outputs.get(need).cloned().flatten(),
@@ -39,19 +37,17 @@ impl DependencyLayers {
         }
     }
 
-    /// Whether some iteration has a layer.
     pub(crate) fn has_any(&self, slot: &ArtifactSite) -> bool {
         slot.instances.iter().any(|instance| self.output_of(instance).is_some())
     }
 
-    /// The output of every iteration, where it is the same.
+    /// Returns the output of every iteration, if it is the same.
     pub(crate) fn output_of_all(&self, slot: &ArtifactSite) -> Option<String> {
         let mut outputs = slot.instances.iter().map(|instance| self.output_of(instance));
         let first = outputs.next().flatten()?;
         outputs.all(|output| output.as_ref() == Some(&first)).then_some(first)
     }
 
-    /// Adds the stack to the template.
     pub(crate) fn put_stack(
         &self,
         tree: &mut Tree,
@@ -79,7 +75,7 @@ impl DependencyLayers {
     }
 }
 
-/// Adds the layer to a function whose output has the name that `name` is or computes.
+/// Adds the layer to a function; the node `name` evaluates to the name of the output.
 pub(crate) fn add(
     tree: &mut Tree,
     slot: &ArtifactSite,
@@ -113,7 +109,6 @@ pub(crate) fn add(
     }
 }
 
-/// The place of the properties, from that of one of them.
 fn properties(of_property: &Place) -> Place {
     let mut place = of_property.clone();
     if place.missing.pop().is_none() {

@@ -9,7 +9,7 @@ use formwork_syntax::function::Known;
 use crate::lookup::Lookup;
 use crate::plan::OpenParameters;
 
-/// The keys are fixed now, and the parameter may have other items at deployment.
+/// Reports keys that are fixed now while the parameter may have other items at deployment.
 pub(crate) fn report(tree: &Tree, open: &OpenParameters, lookups: &[Lookup<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let mut told: Vec<(Vec<formwork_base::Span>, usize, Vec<String>)> = Vec::new();
     let mut places: Vec<&Lookup<'_>> = Vec::new();

@@ -1,5 +1,4 @@
-//! Finding artifact properties: in the template as written, where loops are still to run, and in the
-//! expanded one.
+//! Finds artifact properties: in the authored template, where loops are not expanded, and in the expanded one.
 
 use formwork_base::{FrameKind, Span};
 use formwork_syntax::function::{self, Known};
@@ -8,69 +7,58 @@ use formwork_template::artifact::{self, Absent, Artifact, Treatment};
 
 use crate::place::Place;
 
-/// A loop around a place.
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
-    /// The place of its key.
     pub(crate) site: Span,
     /// The context of the iteration, in the expanded template.
     pub(crate) frame: FrameId,
-    /// The name of the loop.
     pub(crate) name: String,
-    /// Name of its variable.
     pub(crate) variable: String,
-    /// The collection of the loop, in the template as written.
+    /// The collection of the loop, in the authored template.
     pub(crate) collection: Option<NodeId>,
     /// The item of the iteration, in the expanded template.
     pub(crate) item: Option<NodeId>,
 }
 
-/// A property that may name a local file.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) artifact: &'static Artifact,
-    /// The key of the resource.
     pub(crate) resource: NodeId,
-    /// The resource itself.
     pub(crate) body: NodeId,
     /// Keys that `*` matches.
     pub(crate) members: Vec<NodeId>,
     /// The branches of `Fn::If` that lead to the value: 1 or 2.
     pub(crate) branches: Vec<u32>,
-    /// The loops around it, outermost first.
     pub(crate) loops: Vec<Loop>,
     pub(crate) place: Place,
-    /// The value; none where the property is absent.
+    /// The value; `None` if the property is absent.
     pub(crate) value: Option<NodeId>,
 }
 
-/// What identifies a place of the template as written: one use of a module is a context of
-/// its own.
+/// Identifies a place of the authored template: each use of a module is a context of its own.
 pub(crate) type Identity = (&'static [&'static str], NodeId, FrameId, Vec<NodeId>, Vec<u32>, Vec<Span>);
 
 impl Found {
-    /// What it has in common with the place that it was made from. `resource` is the key that both are
-    /// for, and `base` the context that both lie in.
+    /// Returns the identity that the place shares with the one that it was generated from. `resource` is the key of
+    /// both, and `base` the context of both.
     pub(crate) fn identity(&self, tree: &Tree, resource: NodeId, base: FrameId) -> Identity {
         let members = self.members.iter().map(|&key| tree.authored(key)).collect();
         let sites = self.loops.iter().map(|around| around.site).collect();
         (self.artifact.property, resource, base, members, self.branches.clone(), sites)
     }
 
-    /// The same without the loops that led to the context `base`: they are expanded in the template as
-    /// written.
+    /// Removes the loops that led to the context `base`: they are expanded in the authored template.
     pub(crate) fn within(&self, tree: &Tree, base: FrameId) -> Found {
         let is_outside = |around: &Loop| tree.frames().chain(base).any(|(frame, _)| frame == around.frame);
         let loops = self.loops.iter().filter(|around| !is_outside(around)).cloned().collect();
         Found { loops, ..self.clone() }
     }
 
-    /// The context that its resource was made in.
     pub(crate) fn frame(&self, tree: &Tree) -> FrameId {
         tree.frame_of(self.resource)
     }
 
-    /// The property as messages name it: the names on the way with dots between.
+    /// Returns the property for messages: its keys joined with dots.
     pub(crate) fn property(&self, tree: &Tree) -> String {
         let mut members = self.members.iter();
         let mut names: Vec<&str> = Vec::new();
@@ -83,14 +71,13 @@ impl Found {
         names.join(".")
     }
 
-    /// Last part of the property.
     pub(crate) fn leaf(&self) -> &'static str {
         self.artifact.property.last().copied().unwrap_or_default()
     }
 }
 
-/// Every artifact property of the template with this root. With `enters_loops` also those in loops that
-/// are still to run; else such loops are left for CloudFormation, and nothing in them is known.
+/// Returns every artifact property of the template with this root. With `enters_loops` also those in loops that are not
+/// expanded; otherwise such loops are left for CloudFormation, and nothing in them is known.
 pub(crate) fn find(tree: &Tree, root: NodeId, enters_loops: bool) -> Vec<Found> {
     let mut finder = Finder { tree, found: Vec::new(), loops: Vec::new(), enters_loops };
     if let Some((place, resources)) = member(tree, root, &Place::default(), "Resources") {
@@ -100,7 +87,7 @@ pub(crate) fn find(tree: &Tree, root: NodeId, enters_loops: bool) -> Vec<Found> 
     finder.found
 }
 
-/// An entry of an object, with its place.
+/// Returns an entry of an object, with its place.
 pub(crate) fn member(tree: &Tree, node: NodeId, place: &Place, name: &str) -> Option<(Place, NodeId)> {
     // Of duplicate keys the last one counts.
     let (at, entry) = tree.entries(node).enumerate().rfind(|(_, entry)| tree.text(entry.key) == name)?;
@@ -129,7 +116,6 @@ impl Finder<'_> {
         }
     }
 
-    /// The loop that an entry is, with its fragment.
     fn looped(&self, entry: Entry) -> Option<(Loop, NodeId)> {
         let tree = self.tree;
         let name = function::loop_name(tree.text(entry.key))?;
@@ -145,7 +131,7 @@ impl Finder<'_> {
         Some((around, fragment))
     }
 
-    /// The resource that is entry number `at` of the section or fragment in a place.
+    /// Visits the resource that is entry number `at` of the section or fragment at a place.
     fn resource(&mut self, entry: Entry, place: &Place, at: usize) {
         let tree = self.tree;
         let Some(kind) = tree.get(entry.value, symbol::TYPE) else { return };
@@ -181,7 +167,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The loops around a key: those being walked, or those of the iteration that made it.
+    /// Returns the loops around a key: those being walked, or those of the iteration that generated it.
     fn loops_around(&self, key: NodeId) -> Vec<Loop> {
         let tree = self.tree;
         let frame = tree.frame_of(key);
@@ -205,7 +191,7 @@ impl Finder<'_> {
         around
     }
 
-    /// Follows a property path from `node`; what is absent is found too, where that means something.
+    /// Follows a property path from `node`; an absent property is found too, if its absence has a meaning.
     fn property(&mut self, at: Found, node: Option<NodeId>, path: &'static [&'static str]) {
         let tree = self.tree;
         match *path {
@@ -231,7 +217,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Keys at any depth whose name is the last of a path.
+    /// Visits keys at any depth whose name is the last of a path.
     fn members(&mut self, at: &Found, map: NodeId, rest: &'static [&'static str]) {
         let tree = self.tree;
         if tree.kind(map) != Kind::Map {
@@ -247,7 +233,7 @@ impl Finder<'_> {
                 }
                 continue;
             }
-            // The innermost key that a loop made knows all loops.
+            // The innermost generated key has the frames of all loops.
             let is_generated = !tree.frame_of(entry.key).is_none();
             let loops = if is_generated || self.enters_loops { self.loops_around(entry.key) } else { at.loops.clone() };
             let at = &Found { loops, ..at.clone() };
@@ -261,7 +247,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A value, or each branch of the `Fn::If` that it is.
+    /// Visits a value, or each branch if it is an `Fn::If`.
     fn value(&mut self, at: Found, node: Option<NodeId>) {
         let branches = node.and_then(|node| self.tree.argument_of(node, Known::If));
         let Some(argument) = branches.filter(|&list| self.tree.len(list) == 3) else {
@@ -277,7 +263,6 @@ impl Finder<'_> {
         }
     }
 
-    /// What the serverless repository shows of an application.
     fn metadata(&mut self, root: NodeId) {
         let tree = self.tree;
         let Some((place, metadata)) = member(tree, root, &Place::default(), "Metadata") else { return };
@@ -302,7 +287,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a function runs an image: its properties declare it, or name one and nothing else.
+/// Returns `true` if a function runs an image: its properties declare it, or contain an image and no other code.
 fn is_image(tree: &Tree, properties: Option<NodeId>) -> bool {
     let Some(properties) = properties else { return false };
     if let Some(kind) = tree.get_text(properties, "PackageType") {
@@ -313,7 +298,7 @@ fn is_image(tree: &Tree, properties: Option<NodeId>) -> bool {
         || code.is_some_and(|code| tree.get_text(code, "ImageUri").is_some())
 }
 
-/// Whether a property belongs to a type whose code may also be an image.
+/// Returns `true` if a property belongs to a type whose code may also be an image.
 fn asks_for_image_type(artifact: &Artifact) -> bool {
     artifact::of_type(artifact.resource_type).any(|other| other.treatment == Treatment::Image)
 }

@@ -1,4 +1,4 @@
-//! Files that `AWS::Include` names: they are uploaded, and CloudFormation includes them
+//! Finds files of `AWS::Include`: they are uploaded, and CloudFormation includes them
 //! (reference/packaging.md#includes).
 
 use formwork_syntax::function::Known;
@@ -6,16 +6,14 @@ use formwork_syntax::{Kind, NodeId, Tree, flags, has_placeholder, symbol};
 
 use crate::place::Place;
 
-/// A local file that the template includes.
 #[derive(Clone, Debug)]
 pub(crate) struct Include {
-    /// The place of its path.
     pub(crate) place: Place,
-    /// The path of the include.
     pub(crate) value: NodeId,
 }
 
-/// Every include of a local file at or below a node. A location that is remote, or not a literal string, is kept.
+/// Returns every include of a local file at or below a node. A location that is remote, or not a literal string, is
+/// skipped.
 pub(crate) fn find(tree: &Tree, root: NodeId) -> Vec<Include> {
     let mut found = Vec::new();
     section(tree, root, &mut found);
@@ -23,8 +21,8 @@ pub(crate) fn find(tree: &Tree, root: NodeId) -> Vec<Include> {
     found
 }
 
-/// Includes at the top of the template: `Transform: {Name: AWS::Include, Parameters: ...}`, alone or in
-/// the list of transforms.
+/// Finds includes at the top of the template: `Transform: {Name: AWS::Include, Parameters: ...}`, alone or in the list
+/// of transforms.
 fn section(tree: &Tree, root: NodeId, found: &mut Vec<Include>) {
     let Some((place, node)) = crate::found::member(tree, root, &Place::default(), "Transform") else { return };
     if tree.kind(node) == Kind::List {
@@ -66,7 +64,7 @@ fn walk(tree: &Tree, node: NodeId, place: &Place, found: &mut Vec<Include>) {
     }
 }
 
-/// The path in the argument of `Fn::Transform`.
+/// Adds the path in the argument of `Fn::Transform`.
 fn location(tree: &Tree, argument: NodeId, place: &Place, found: &mut Vec<Include>) {
     let name = tree.get(argument, symbol::NAME).and_then(|name| tree.string(name));
     let is_include = name == Some("AWS::Include");

@@ -1,12 +1,12 @@
-//! Values that name something remote (reference/packaging.md#remote).
+//! Recognizes values that refer to something remote (reference/packaging.md#remote).
 
 use formwork_template::artifact::{Artifact, Form};
 use formwork_template::dynamic_reference;
 use formwork_template::ecr::ecr_region;
 
-/// Whether a value names something that is not on this disk, so that there is nothing to upload.
+/// Returns `true` if a value refers to something that is not on this disk, so that nothing is uploaded.
 pub(crate) fn is_remote(artifact: &Artifact, value: &str) -> bool {
-    // CloudFormation replaces a dynamic reference by what is stored.
+    // CloudFormation replaces a dynamic reference with the stored value.
     if dynamic_reference::find(value).is_some() {
         return true;
     }
@@ -21,7 +21,6 @@ fn has_scheme(value: &str, scheme: &str) -> bool {
     value.split_once("://").is_some_and(|(found, rest)| found.eq_ignore_ascii_case(scheme) && !rest.is_empty())
 }
 
-/// An object in S3, by its `s3://` name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct S3Name<'v> {
     pub(crate) bucket: &'v str,
@@ -29,7 +28,7 @@ pub(crate) struct S3Name<'v> {
     pub(crate) version: Option<&'v str>,
 }
 
-/// The parts of `s3://BUCKET/KEY[?versionId=VERSION]`.
+/// Parses `s3://BUCKET/KEY[?versionId=VERSION]`.
 pub(crate) fn s3(value: &str) -> Option<S3Name<'_>> {
     let (scheme, rest) = value.split_once("://")?;
     let (bucket, key) = rest.split_once('/')?;
@@ -44,7 +43,7 @@ pub(crate) fn s3(value: &str) -> Option<S3Name<'_>> {
     })
 }
 
-/// `ACCOUNT.dkr.ecr.REGION.SUFFIX/REPOSITORY[:TAG]`, or a registry on this machine.
+/// Returns `true` for `ACCOUNT.dkr.ecr.REGION.SUFFIX/REPOSITORY[:TAG]`, or a registry on this machine.
 fn is_image_in_registry(value: &str) -> bool {
     let Some((host, repository)) = value.split_once('/') else { return false };
     if repository.is_empty() {

@@ -6,26 +6,22 @@ use crate::dependency_layers::{ATTRIBUTE, DependencyLayers, PROPERTY};
 use crate::plan::{ArtifactSite, ArtifactValue};
 use crate::target::{self, Target, Value};
 
-/// A property whose value is looked up in a Mapping.
 pub(crate) struct Lookup<'p> {
     pub(crate) slot: &'p ArtifactSite,
-    /// The loops whose variables make the key, by their numbers.
+    /// The loops whose variables are joined to the key, by their numbers.
     pub(crate) variables: Vec<usize>,
-    /// Where its values come from.
     pub(crate) source: Source<'p>,
 }
 
-/// Where the values of a lookup come from.
 #[derive(Clone, Copy)]
 pub(crate) enum Source<'p> {
-    /// The property's own: where the file is.
+    /// The locations of the property's own files.
     Artifact,
-    /// The layers with the packages of the functions that the property belongs to.
+    /// The layers with the packages of the functions that have the property.
     Layers(&'p DependencyLayers),
 }
 
 impl Lookup<'_> {
-    /// The last part of the property, which its Mapping is named by.
     pub(crate) fn leaf(&self) -> &'static str {
         match self.source {
             Source::Artifact => self.slot.found.leaf(),
@@ -33,7 +29,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// The attribute that has a value that is a string.
+    /// Returns the attribute of the Mapping for a value that is a string.
     pub(crate) fn attribute(&self) -> &'static str {
         match self.source {
             Source::Artifact => self.slot.found.leaf(),
@@ -41,7 +37,6 @@ impl Lookup<'_> {
         }
     }
 
-    /// The property as messages name it.
     pub(crate) fn property(&self, tree: &Tree) -> String {
         match self.source {
             Source::Artifact => self.slot.found.property(tree),
@@ -49,7 +44,6 @@ impl Lookup<'_> {
         }
     }
 
-    /// The value of an iteration; `None` where it has none.
     pub(crate) fn value(&self, instance: &ArtifactValue, targets: &[Target]) -> Option<Value> {
         match self.source {
             Source::Artifact => target::value(self.slot.found.artifact, &instance.content, targets, true),

@@ -1,4 +1,4 @@
-//! Generated Mappings: a dynamic property reads where its file is from one
+//! Generated Mappings, from which dynamic properties read the locations of their files
 //! (reference/packaging.md#mappings).
 
 use formwork_base::{Diagnostic, codes};
@@ -14,26 +14,23 @@ use crate::place::{Edits, NEW, Place, new_key, new_text};
 use crate::target::{Target, Value};
 use crate::{mapping_faults, mapping_name};
 
-/// A Mapping that packaging writes.
 #[derive(Debug)]
 pub(crate) struct Generated {
     pub(crate) name: String,
-    /// Its keys with their values, attribute by attribute.
+    /// The keys with their values, in the order of the attributes.
     entries: Vec<(String, Vec<String>)>,
-    /// Names of the attributes.
     pub(crate) attributes: Vec<&'static str>,
-    /// Whether the property is an object.
     pub(crate) is_object: bool,
     /// The key of the resource that reads it.
     resource: NodeId,
-    /// Whether the property reads it already: then it is the build step's, and is replaced.
+    /// Set if the property reads it already: then the build step wrote it, and it is replaced.
     is_read: bool,
 }
 
 const MOST_MAPPINGS: usize = 200;
 const MOST_ATTRIBUTES: usize = 200;
 
-/// The Mapping of each lookup; `None` where something is wrong with it, which is reported.
+/// Generates the Mapping of each lookup; `None` after an error, which is reported.
 pub(crate) fn generate(
     tree: &Tree,
     root: NodeId,
@@ -75,7 +72,6 @@ pub(crate) fn generate(
     made
 }
 
-/// Whether the property reads the Mapping with this name.
 fn reads(tree: &Tree, lookup: &Lookup<'_>, name: &str) -> bool {
     let own = lookup.slot.found.value.filter(|_| matches!(lookup.source, Source::Artifact));
     let argument = own.and_then(|node| tree.argument_of(node, Known::FindInMap));
@@ -83,7 +79,7 @@ fn reads(tree: &Tree, lookup: &Lookup<'_>, name: &str) -> bool {
     first.and_then(|first| tree.string(first)) == Some(name)
 }
 
-/// The entries of a Mapping: one a combination of items, in the order of the loops.
+/// Returns the entries of a Mapping: one per combination of items, in the order of the loops.
 fn entries(
     tree: &Tree,
     lookup: &Lookup<'_>,
@@ -119,7 +115,7 @@ fn entries(
         values.push(value);
         makers.push(&instance.resource);
     }
-    // What could not be had was reported.
+    // A missing value was reported.
     if !is_sound || values.contains(&Value::Missing) {
         return None;
     }
@@ -144,7 +140,7 @@ fn entries(
     Some(Generated { name: String::new(), entries, attributes, is_object, resource: found.resource, is_read: false })
 }
 
-/// `Fn::FindInMap: [NAME, KEY, ATTRIBUTE]`; the key is one variable, or several joined with `-`.
+/// Creates `Fn::FindInMap: [NAME, KEY, ATTRIBUTE]`; the key is one variable, or several joined with `-`.
 pub(crate) fn find_in_map(
     tree: &mut Tree,
     name: &str,
@@ -172,7 +168,7 @@ pub(crate) fn find_in_map(
     call(tree, Known::FindInMap, argument, like)
 }
 
-/// Puts the Mappings into the template, those of the build step in their places.
+/// Adds the Mappings to the template, in place of those of the build step.
 pub(crate) fn put<'g>(
     tree: &mut Tree,
     root: NodeId,

@@ -1,4 +1,4 @@
-//! What can be wrong with a generated Mapping (reference/packaging.md#mappings).
+//! Errors of generated Mappings (reference/packaging.md#mappings).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
@@ -6,7 +6,7 @@ use formwork_syntax::{NodeId, Tree};
 
 use crate::lookup::{Lookup, Source};
 
-/// Items that cannot be part of a key, in every loop whose variable the value refers to.
+/// Reports items that cannot be part of a key, in every loop whose variable the value refers to.
 pub(crate) fn check_items(tree: &Tree, lookup: &Lookup<'_>, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let mut is_sound = true;
     for &at in &lookup.variables {

@@ -10,8 +10,8 @@ use formwork_template::placeholder::Scanner;
 
 use crate::lookup::Lookup;
 
-/// The name of each lookup's Mapping: `SAM`, the last part of the property, the names of all loops
-/// around it. Two that would share a name get a suffix from their logical IDs.
+/// Returns the name of each lookup's Mapping: `SAM`, the last part of the property, the names of all loops around it.
+/// Two that would share a name get a suffix from their logical IDs.
 pub(crate) fn names(tree: &Tree, lookups: &[Lookup<'_>], diagnostics: &mut Vec<Diagnostic>) -> Vec<Option<String>> {
     let group = |lookup: &Lookup<'_>| {
         let loops: Vec<&str> = lookup.slot.found.loops.iter().map(|around| around.name.as_str()).collect();
@@ -54,7 +54,7 @@ pub(crate) fn names(tree: &Tree, lookups: &[Lookup<'_>], diagnostics: &mut Vec<D
     names
 }
 
-/// A key without its `${...}` and `&{...}`.
+/// Removes `${...}` and `&{...}` from a key.
 fn without_placeholders(key: &str) -> String {
     let mut text = String::with_capacity(key.len());
     let mut scanner = Scanner::new(key);

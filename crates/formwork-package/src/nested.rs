@@ -1,4 +1,4 @@
-//! Nested templates: which local ones a template uses (reference/packaging.md#nested).
+//! Finds the local nested templates of a template (reference/packaging.md#nested).
 
 use formwork_evaluate::Evaluator;
 use formwork_syntax::NodeId;
@@ -8,8 +8,8 @@ use crate::found;
 use crate::plan::ArtifactRef;
 use crate::value::{self, Named};
 
-/// The local nested templates that the template with this root uses. `source` returns, for a value that was
-/// passed to a module, the one that was written.
+/// Returns the local nested templates that the template with this root uses. `source` maps a value that was passed to a
+/// module to the authored one.
 pub fn nested(ev: &mut Evaluator<'_>, root: NodeId, source: &dyn Fn(NodeId) -> NodeId) -> Vec<ArtifactRef> {
     let mut uses = Vec::new();
     for found in found::find(ev.tree, root, false) {

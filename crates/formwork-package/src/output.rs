@@ -1,10 +1,10 @@
-//! Which template comes out.
+//! The kinds of packaged templates.
 
-/// Which template comes out (reference/packaging.md#loops).
+/// The kind of the packaged template (reference/packaging.md#loops).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Output {
-    /// The template as written, loops intact: artifact properties differ, and Mappings are added.
+    /// The authored template with its loops: artifact properties differ, and Mappings are added.
     Preserved,
-    /// Every loop expanded.
+    /// The template with every loop expanded.
     Expanded,
 }

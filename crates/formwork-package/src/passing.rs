@@ -1,4 +1,4 @@
-//! What a template passes to the parameters of a nested stack (reference/packaging.md#nested).
+//! Values that a template passes to the parameters of a nested stack (reference/packaging.md#nested).
 
 use formwork_base::Span;
 use formwork_evaluate::{Evaluator, Outcome, Visibility};
@@ -7,34 +7,34 @@ use formwork_template::dynamic_reference;
 
 use crate::value;
 
-/// What a template passes to the parameters of a nested stack.
+/// The values that a template passes to the parameters of a nested stack.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Passing {
     /// The values that are known before deployment.
     pub values: Vec<NestedParameter>,
-    /// Names of all parameters that are passed, with their places; `None` when they are not all known.
+    /// The names of all parameters that are passed, with their spans; `None` when they are not all known.
     pub names: Option<Vec<(String, Span)>>,
-    /// Whether an error in a value was reported: then the values are unreliable.
+    /// Set if an error in a value was reported: then the values are unreliable.
     pub is_broken: bool,
 }
 
 /// A value that a template passes to a parameter of a nested stack.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NestedParameter {
-    /// Name of the nested template's parameter.
+    /// The name of the nested template's parameter.
     pub name: String,
     /// The value of the parameter; the elements of a list are separated by commas.
     pub value: String,
-    /// Whether the value comes from a `NoEcho` parameter.
+    /// Set if the value comes from a `NoEcho` parameter.
     pub is_secret: bool,
     /// The parameter of the parent that is passed on unchanged.
     pub parameter: Option<String>,
-    /// Where the value is written in the parent.
+    /// The span of the value in the parent.
     pub span: Span,
 }
 
-/// What the resource `body` passes to its nested stack. Values that are not known before deployment are
-/// left out.
+/// Returns the values that the resource `body` passes to its nested stack, without those that are not known before
+/// deployment.
 pub(crate) fn passing(ev: &mut Evaluator<'_>, body: NodeId) -> Passing {
     let none = Passing { names: Some(Vec::new()), ..Passing::default() };
     let Some(properties) = ev.tree.get(body, symbol::PROPERTIES) else { return none };
@@ -84,7 +84,8 @@ fn resolve(ev: &mut Evaluator<'_>, node: NodeId) -> Outcome {
     ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)))
 }
 
-/// A value as CloudFormation passes it on; `None` for an object, and for what only a deployment resolves.
+/// Converts a value as CloudFormation passes it on; `None` for an object, and for values that only a deployment
+/// resolves.
 fn text(tree: &Tree, value: NodeId) -> Option<String> {
     let text = match tree.kind(value) {
         Kind::List if tree.items(value).iter().all(|&item| tree.is_scalar(item)) => {

@@ -1,11 +1,11 @@
-//! Places in a tree, and what is put there.
+//! Places in a tree, and edits at these places.
 
 use std::collections::BTreeMap;
 
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree, symbol};
 
-/// The place of a value below a root: the number of each entry, element or argument on the way, and
-/// the keys that do not exist yet.
+/// The place of a value below a root: the numbers of the entries, elements or arguments that lead to it, and the keys
+/// that do not exist yet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Place {
     pub(crate) steps: Vec<u32>,
@@ -13,14 +13,13 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The place of entry, element or argument number `at`.
     pub(crate) fn step(&self, at: usize) -> Place {
         let mut place = self.clone();
         place.steps.push(at as u32);
         place
     }
 
-    /// The place of a key that does not exist.
+    /// Returns the place of keys that do not exist yet.
     pub(crate) fn absent(&self, names: &[&str]) -> Place {
         let mut place = self.clone();
         place.missing.extend(names.iter().map(|&name| name.to_owned()));
@@ -28,7 +27,6 @@ impl Place {
     }
 }
 
-/// What is put in the places of one tree.
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
     replace: Option<NodeId>,
@@ -37,7 +35,6 @@ pub(crate) struct Edits {
 }
 
 impl Edits {
-    /// Puts `value` in a place.
     pub(crate) fn put(&mut self, place: &Place, value: NodeId) {
         let mut edits = self;
         for &step in &place.steps {
@@ -50,7 +47,7 @@ impl Edits {
         }
     }
 
-    /// The tree below `node` with everything in its place. What did not change is shared.
+    /// Returns the tree below `node` with all edits applied. Unchanged nodes are shared.
     pub(crate) fn apply(&self, tree: &mut Tree, node: NodeId) -> NodeId {
         if let Some(value) = self.replace {
             return value;
@@ -122,15 +119,14 @@ fn insert(tree: &Tree, entries: &mut Vec<Entry>, new: Entry) {
     entries.insert(resources.unwrap_or(entries.len()), new);
 }
 
-/// The origin of what packaging adds: it is in no source.
+/// The origin of nodes that packaging adds: they are in no source.
 pub(crate) const NEW: Origin = Origin::Authored(formwork_base::Span::NONE);
 
-/// A key that is in no source.
 pub(crate) fn new_key(tree: &mut Tree, text: &str) -> NodeId {
     tree.key(text, Style::Plain, NEW)
 }
 
-/// A text in the place of a value, or in no place.
+/// Creates a string in place of the value `like`, or without a place.
 pub(crate) fn new_text(tree: &mut Tree, text: &str, like: Option<NodeId>) -> NodeId {
     match like {
         Some(node) => tree.computed(text, Origin::Generated(node, FrameId::NONE)),

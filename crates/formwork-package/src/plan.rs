@@ -1,4 +1,4 @@
-//! What a template needs uploaded: the bill of artifacts.
+//! Plans the uploads of a template: the list of its artifacts.
 
 use formwork_base::{Diagnostic, Frame, Severity, Span, codes};
 use formwork_evaluate::Evaluator;
@@ -16,56 +16,55 @@ use crate::place::Place;
 use crate::value::{self, Named};
 use crate::warnings;
 
-/// What artifacts are looked for for.
+/// The purpose of a search for artifacts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Purpose {
-    /// Each is uploaded.
+    /// The artifacts are uploaded.
     #[default]
     Upload,
-    /// Each is built: what is needed for that is recorded, and an image that is to be built is an artifact.
+    /// The artifacts are built: facts for the build are recorded, and an image that is to be built is an artifact.
     Build,
 }
 
-/// A local file or directory that the template names.
+/// A reference to a local file or directory.
 #[derive(Clone, Debug)]
 pub struct ArtifactRef {
-    /// Logical id of the resource, as it is after expansion.
+    /// The logical ID of the resource after expansion.
     pub resource: String,
     /// The property, with dots.
     pub property: String,
-    /// The path as it is written, loop variables filled in.
+    /// The authored path, with loop variables substituted.
     pub path: String,
-    /// What becomes of it.
+    /// The way in which the file is stored.
     pub treatment: Treatment,
-    /// Whether the property is absent, so that the directory of the template is meant.
+    /// Set if the property is absent, so that the path is the directory of the template.
     pub is_folder_of_template: bool,
-    /// The parameter whose passed value the path is.
+    /// The parameter whose passed value is the path.
     pub parameter: Option<String>,
-    /// Whether the path is the same for all values of the parameters.
+    /// Set if the path is the same for all values of the parameters.
     pub is_constant: bool,
-    /// What is passed to the parameters of a nested stack.
+    /// The values that are passed to the parameters of a nested stack.
     pub passing: Passing,
-    /// What a build has to know of the resource; none when nothing is built.
+    /// Facts for a build; `None` when nothing is built.
     pub facts: Option<Box<BuildFacts>>,
-    /// Where the name of the resource is.
+    /// The span of the logical ID.
     pub key: Span,
-    /// The place of the artifact.
+    /// The span of the value.
     pub span: Span,
-    /// Where its string was written: in another file, when it was passed to a module. Its directory is where the
-    /// path starts.
+    /// The span of the authored path: in another file, if it was passed to a module. The path is relative to the
+    /// directory of that file.
     pub written: Span,
-    /// The iteration that it is in.
+    /// The iterations and module uses around it.
     pub frames: Vec<Frame>,
 }
 
 impl ArtifactRef {
-    /// Whether Lambda unzips it: the code of a function, or a layer.
+    /// Returns `true` if Lambda unzips it: the code of a function, or a layer.
     pub fn is_unzipped(&self) -> bool {
         self.treatment == Treatment::Zip
             && ["CodeUri", "Code", "ContentUri", "Content"].contains(&self.property.as_str())
     }
 
-    /// What a property names.
     pub(crate) fn new(ev: &mut Evaluator<'_>, found: &Found, path: String, parameter: Option<String>) -> ArtifactRef {
         let passing = match found.artifact.treatment {
             Treatment::Template => passing::passing(ev, found.body),
@@ -93,15 +92,15 @@ impl ArtifactRef {
 /// Parameters that may have other values at deployment than those that a template is packaged with.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum OpenParameters {
-    /// Any of them.
+    /// All parameters.
     #[default]
     All,
-    /// These alone.
+    /// Only these parameters.
     Named(Vec<String>),
 }
 
 impl OpenParameters {
-    /// Whether a parameter is one of them.
+    /// Returns `true` if a parameter is one of them.
     pub fn contains(&self, name: &str) -> bool {
         match self {
             OpenParameters::All => true,
@@ -110,67 +109,59 @@ impl OpenParameters {
     }
 }
 
-/// What a template needs uploaded, and what is to be reported before anything is.
+/// The artifacts that a template needs, with diagnostics to report before any upload.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Every path, in the order of the expanded template.
     pub needs: Vec<ArtifactRef>,
-    /// What was found wrong.
+    /// The errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether the items of parameters that were packaged are noted in the template's metadata.
+    /// Set if the packaged items of parameters are recorded in the template's metadata.
     pub records: bool,
-    /// The parameters whose values may be others at deployment: then items may be missing.
+    /// The parameters that may have other values at deployment: then items may be missing.
     pub open: OpenParameters,
-    /// The root that is rewritten; none when the text could not be read.
+    /// The root that is rewritten; `None` if the template could not be read.
     pub(crate) root: Option<NodeId>,
-    /// Whether no errors were found before.
+    /// Set if no errors were found before.
     pub(crate) is_sound: bool,
     pub(crate) slots: Vec<ArtifactSite>,
     pub(crate) includes: Vec<(Include, usize)>,
 }
 
-/// A place of the template that is rewritten.
 #[derive(Debug)]
 pub(crate) struct ArtifactSite {
     pub(crate) found: Found,
-    /// The value there in each iteration; a single one without a loop.
+    /// The values in each iteration; a single one without a loop.
     pub(crate) instances: Vec<ArtifactValue>,
 }
 
-/// The value of a place in one iteration.
 #[derive(Debug)]
 pub(crate) struct ArtifactValue {
-    /// Logical id of the resource.
     pub(crate) resource: String,
     /// The items of the loops around it, outermost first.
     pub(crate) items: Vec<String>,
     pub(crate) content: Content,
-    /// Where it was written: in another file, when it was passed to a module.
+    /// The span of the authored value: in another file, if it was passed to a module.
     pub(crate) written: Span,
 }
 
-/// What an instance names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Content {
-    /// What this need names.
+    /// A local file, by the number of its need.
     ArtifactRef(usize),
-    /// Something remote.
     Remote {
         value: String,
-        /// Whether it is the same for all values of the parameters.
+        /// Set if it is the same for all values of the parameters.
         is_constant: bool,
     },
-    /// It is not known.
     Unknown,
-    /// Nothing that packaging looks at.
+    /// A value without a meaning for packaging.
     Nothing,
 }
 
-/// Finds what is to be uploaded. `written` is the template before loops are expanded, `expanded`
-/// the one after; every known value is visible to `ev`. `source` returns for a value that a module was
-/// passed the one that was written.
-/// With `is_sound` false errors were found before: what is not known may be unknown for them, and is not
-/// reported.
+/// Finds the artifacts of a template. `written` is the template before loops are expanded, `expanded` the one after;
+/// every known value is visible to `ev`. `source` maps a value that was passed to a module to the authored one. If
+/// `is_sound` is false, errors were found before: unknown values may result from them, and are not reported.
 pub fn plan(
     ev: &mut Evaluator<'_>,
     written: NodeId,
@@ -184,7 +175,7 @@ pub fn plan(
     let made = found::find(ev.tree, expanded, false);
     let (root, mut slots) = match output {
         Output::Preserved => (written, found::find(ev.tree, written, true)),
-        // Everything stands for itself.
+        // Every value is a place of its own.
         Output::Expanded => (expanded, Vec::new()),
     };
     let places = places(ev.tree, &slots);
@@ -221,8 +212,7 @@ pub fn plan(
     }
 }
 
-/// The places of the template as written, by number: by the key of their resource, and by where that key
-/// was written and in which context.
+/// Returns the numbers of places in the authored template, by their identities.
 fn places(tree: &Tree, slots: &[Found]) -> FxHashMap<Identity, usize> {
     let mut places = FxHashMap::default();
     for (at, slot) in slots.iter().enumerate() {
@@ -234,18 +224,17 @@ fn places(tree: &Tree, slots: &[Found]) -> FxHashMap<Identity, usize> {
     places
 }
 
-/// The place of the template as written that one of the expanded template was made from, by its number;
-/// with it what was found as seen from there.
+/// Returns the number of the place in the authored template that one of the expanded template was generated from, with
+/// the property relative to that place.
 fn place_of(tree: &Tree, found: &Found, places: &FxHashMap<Identity, usize>) -> Option<(Found, usize)> {
     let (authored, own) = (tree.authored(found.resource), found.frame(tree));
-    // A resource outside of loops is the one that was written. The innermost context is that of the
-    // nearest use of a module.
+    // A resource outside of loops is an authored one. The innermost context is that of the nearest use of a module.
     let contexts = tree.frames().chain(own).map(|(frame, _)| (authored, frame));
     let candidates = [(found.resource, own)].into_iter().chain(contexts).chain([(authored, FrameId::NONE)]);
     candidates.into_iter().find_map(|(resource, base)| {
         let within = found.within(tree, base);
         let mut identity = within.identity(tree, resource, base);
-        // What resolved to nothing in an iteration has lost the way to it.
+        // A branch that resolved to nothing in an iteration is missing in the identity.
         while !places.contains_key(&identity) && identity.4.pop().is_some() {}
         places.get(&identity).map(|&at| (within, at))
     })
@@ -316,7 +305,7 @@ impl Planner<'_> {
         self.purpose == Purpose::Build && build_facts::builds_image(ev.tree, found.body)
     }
 
-    /// What `Globals` sets for functions without code of their own.
+    /// Returns the code that `Globals` sets for functions without code of their own.
     fn global_code(&self, ev: &Evaluator<'_>) -> Option<NodeId> {
         let tree = &*ev.tree;
         let globals = tree.get(self.written, formwork_syntax::symbol::GLOBALS)?;
@@ -381,8 +370,8 @@ impl Planner<'_> {
     }
 }
 
-/// The template that packaging writes when nothing else is asked for: as written, where CloudFormation
-/// runs its loops; else expanded (reference/packaging.md#loops).
+/// Returns the default output of packaging: the authored template, if CloudFormation runs its loops; else the expanded
+/// one (reference/packaging.md#loops).
 pub fn default_output(ev: &Evaluator<'_>, written: NodeId) -> Output {
     let tree = &*ev.tree;
     let runs_at_service = ev.template.declares_language_extensions() && ev.settings.language_extensions;

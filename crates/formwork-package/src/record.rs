@@ -1,5 +1,4 @@
-//! A note in the template of the items that it was packaged with, for `deploy` to compare
-//! (reference/packaging.md#fixed-items).
+//! Records the packaged items in the template, for `deploy` to compare (reference/packaging.md#fixed-items).
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{NodeId, Style, Tree};
@@ -8,10 +7,9 @@ use crate::found;
 use crate::lookup::Lookup;
 use crate::place::{Edits, NEW, Place, new_text};
 
-/// The place of the record.
 const PATH: [&str; 3] = ["Metadata", "Formwork", "Collections"];
 
-/// Writes, for each parameter whose items are keys of a Mapping, what its items were.
+/// Records the items of each parameter whose items are keys of a Mapping.
 pub(crate) fn put(tree: &mut Tree, root: NodeId, lookups: &[Lookup<'_>], edits: &mut Edits) {
     for (parameter, items) in collections(tree, lookups) {
         let items: Vec<NodeId> = items.iter().map(|item| new_text(tree, item, None)).collect();
@@ -32,7 +30,6 @@ pub(crate) fn put(tree: &mut Tree, root: NodeId, lookups: &[Lookup<'_>], edits: 
     }
 }
 
-/// Parameters that loops with lookups run over, with their items.
 fn collections(tree: &Tree, lookups: &[Lookup<'_>]) -> Vec<(String, Vec<String>)> {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();
     for lookup in lookups {

@@ -1,4 +1,4 @@
-//! The expanded template in another directory: its relative paths name the same files from there
+//! Moves the expanded template to another directory: its relative paths refer to the same files from there
 //! (reference/command-line.md#relocated).
 
 use formwork_base::{Diagnostic, Severity, Span, codes};
@@ -12,13 +12,13 @@ use crate::place::{Edits, new_text};
 use crate::plan::{ArtifactRef, ArtifactSite, Content, Plan};
 use crate::rewrite::Rewritten;
 
-/// Whether [`relocate`] has anything to look at in an expanded template: an artifact property, or an include.
+/// Returns `true` if [`relocate`] has anything to check in an expanded template: an artifact property, or an include.
 pub fn names_files(tree: &Tree, expanded: NodeId) -> bool {
     !found::find(tree, expanded, false).is_empty() || !includes::find(tree, expanded).is_empty()
 }
 
 /// Rewrites the relative paths of a plan of the expanded template. `path` returns the path from the directory of the
-/// output, which is shown as `directory`; `None` where a path is kept. A path that depends on parameters is kept, with a
+/// output, which is shown as `directory`; `None` if the path is kept. A path that depends on parameters is kept, with a
 /// warning unless `is_there` returns that it is written in a file of that directory.
 pub fn relocate(
     tree: &mut Tree,
@@ -47,7 +47,7 @@ pub fn relocate(
                         edits.put(&found.place, node);
                     }
                 }
-                // The image of a parameter is nearly always one of a registry.
+                // The image of a parameter is nearly always in a registry.
                 Content::Unknown if found.artifact.treatment != Treatment::Image && !is_there(instance.written) => {
                     diagnostics.push(not_rewritten(tree, slot, directory));
                 }

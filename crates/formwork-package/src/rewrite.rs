@@ -1,4 +1,4 @@
-//! The packaged template: artifact properties name what was uploaded, and nothing else differs
+//! Rewrites the template: artifact properties refer to the uploaded files, and nothing else differs
 //! (reference/packaging.md#properties, reference/packaging.md#loops).
 
 use formwork_base::{Diagnostic, codes};
@@ -17,17 +17,16 @@ use crate::{fixed_collections, record};
 /// A packaged template.
 #[derive(Debug)]
 pub struct Rewritten {
-    /// Its root, unless the text could not be read.
+    /// The root, unless the template could not be read.
     pub root: Option<NodeId>,
-    /// What was found wrong; with errors the root means nothing.
+    /// Errors and warnings; with errors the root is not usable.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Puts into the template of a plan where its files are; `targets` has one entry a need. Everything
-/// that is invalid is reported here before anything need be uploaded: where files will be is known from
-/// their content.
+/// Writes the locations of files into the template of a plan; `targets` has one entry per need. All errors are reported
+/// here before any upload: locations of files follow from their content.
 ///
-/// With `layers` the functions also name the layers that have their packages.
+/// With `layers` the functions also refer to the layers with their packages.
 pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target], layers: Option<&DependencyLayers>) -> Rewritten {
     let mut edits = Edits::default();
     let mut diagnostics = Vec::new();
@@ -89,10 +88,9 @@ pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target], layers: Option<
     Rewritten { root, diagnostics }
 }
 
-/// What becomes of a place.
 enum Decision {
     Stays,
-    /// One value for all iterations.
+    /// A common value of all iterations.
     Same(Value),
     /// A value for each combination of the items of these loops, by their numbers.
     Varies(Vec<usize>),
@@ -120,7 +118,7 @@ fn decide(
     let variables = used_variables(tree, slot);
     let is_literal = found.value.is_some_and(|node| tree.kind(node) == Kind::String);
     if variables.is_empty() {
-        // A reference to something remote stays a reference.
+        // A reference to something remote is kept.
         if is_remote && !is_literal {
             return Decision::Stays;
         }
@@ -134,7 +132,7 @@ fn decide(
         return Decision::Varies(naming_variables(tree, slot));
     }
     let is_constant = contents().all(|content| matches!(content, Content::Remote { is_constant: true, .. }));
-    // It reads a Mapping already, or changes with the values of parameters.
+    // The value reads a Mapping already, or changes with the values of parameters.
     if is_remote && (!is_literal && reads_mapping(tree, slot) || !is_constant) {
         return Decision::Stays;
     }
@@ -145,7 +143,7 @@ fn names(slot: &ArtifactSite) -> Vec<String> {
     slot.found.loops.iter().map(|around| around.variable.clone()).collect()
 }
 
-/// The loops whose variables the value refers to, by their numbers.
+/// Returns the numbers of the loops whose variables the value refers to.
 fn used_variables(tree: &Tree, slot: &ArtifactSite) -> Vec<usize> {
     let names = names(slot);
     let mut marks = vec![false; names.len()];
@@ -155,7 +153,7 @@ fn used_variables(tree: &Tree, slot: &ArtifactSite) -> Vec<usize> {
     chosen(&marks)
 }
 
-/// The loops whose variables are in the logical ID and the keys on the way, by their numbers.
+/// Returns the numbers of the loops whose variables are in the logical ID and in the keys of the place.
 fn naming_variables(tree: &Tree, slot: &ArtifactSite) -> Vec<usize> {
     let names = names(slot);
     let mut marks = vec![false; names.len()];
@@ -165,7 +163,8 @@ fn naming_variables(tree: &Tree, slot: &ArtifactSite) -> Vec<usize> {
     chosen(&marks)
 }
 
-/// The loops that what belongs to an artifact varies with: those of its value, else those of its name.
+/// Returns the numbers of the loops that the layers of an artifact vary with: those of its value, else those of its
+/// name.
 fn varying(tree: &Tree, slot: &ArtifactSite) -> Vec<usize> {
     let used = used_variables(tree, slot);
     if used.is_empty() { naming_variables(tree, slot) } else { used }
@@ -195,7 +194,7 @@ fn half_known(tree: &Tree, slot: &ArtifactSite) -> Diagnostic {
     .help("pass values for its parameters")
 }
 
-/// A node for a value; `text` computes each string of it.
+/// Creates the node of a value; `text` computes each of its strings.
 fn value_node(
     tree: &mut Tree,
     value: &Value,
@@ -217,7 +216,7 @@ fn value_node(
     }
 }
 
-/// What a dynamic property is afterwards: a lookup in its Mapping, or an object of lookups.
+/// Creates the value of a dynamic property: a lookup in its Mapping, or an object of lookups.
 fn lookup_node(tree: &mut Tree, lookup: &Lookup<'_>, made: &Generated) -> NodeId {
     let like = lookup.slot.found.value;
     let variables = variable_names(lookup);

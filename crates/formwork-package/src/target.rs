@@ -1,11 +1,11 @@
-//! Where a file is once it is uploaded, and the value for that location.
+//! The location of a file after the upload, and the property value for it.
 
 use formwork_template::artifact::{Artifact, Form};
 
 use crate::location;
 use crate::plan::Content;
 
-/// Where what a [`ArtifactRef`](crate::ArtifactRef) names is once it is uploaded.
+/// The location of the file of an [`ArtifactRef`](crate::ArtifactRef) after the upload.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
     /// An object in S3.
@@ -14,28 +14,26 @@ pub enum Target {
         bucket: String,
         /// The key of the object.
         key: String,
-        /// Its `https://` address.
+        /// The `https://` address of the object.
         url: String,
     },
     /// An image, by its name in its registry.
     Image(String),
     /// A file or directory on the disk, by its path from the directory of the template that is written.
     Path(String),
-    /// It could not be had, which was reported.
+    /// The file is not available, which was reported.
     Missing,
 }
 
-/// What a property is afterwards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Value {
     Text(String),
-    /// An object of strings.
     Members(Vec<(&'static str, String)>),
-    /// It could not be had, which was reported.
+    /// The file is not available, which was reported.
     Missing,
 }
 
-/// The value of a property that names `content`; `None` where it stays as it is.
+/// Returns the value of a property for `content`; `None` if it is not changed.
 pub(crate) fn value(artifact: &Artifact, content: &Content, targets: &[Target], in_mapping: bool) -> Option<Value> {
     let form = artifact.form;
     Some(match content {

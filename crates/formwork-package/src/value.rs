@@ -1,4 +1,4 @@
-//! What an artifact property names in one iteration.
+//! Evaluates an artifact property in one iteration.
 
 use formwork_evaluate::{Evaluator, Outcome, ValueSource, Visibility};
 use formwork_syntax::function::Known;
@@ -7,32 +7,27 @@ use formwork_template::artifact::{Absent, Artifact, Form};
 
 use crate::location;
 
-/// What a property names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Named {
-    /// Nothing: the property is absent or empty.
     Absent,
-    /// A path of this disk.
     Local {
         path: String,
         /// The parameter whose passed value it is.
         parameter: Option<String>,
-        /// Whether it is the same for all values of the parameters.
+        /// Set if it is the same for all values of the parameters.
         is_constant: bool,
     },
-    /// Something remote.
     Remote {
         value: String,
-        /// Whether it is the same for all values of the parameters.
+        /// Set if it is the same for all values of the parameters.
         is_constant: bool,
     },
-    /// A list or object, which packaging leaves alone.
+    /// A list or object, which packaging does not change.
     Data,
     /// An expression that is not known before deployment.
     Unknown,
 }
 
-/// What the value of an artifact property names.
 pub(crate) fn named(ev: &mut Evaluator<'_>, artifact: &Artifact, value: Option<NodeId>) -> Named {
     let Some(node) = value else { return Named::Absent };
     match ev.tree.kind(node) {
@@ -76,17 +71,17 @@ fn computed(ev: &mut Evaluator<'_>, artifact: &Artifact, node: NodeId) -> Named 
     }
 }
 
-/// The parameter that a reference names, when its value was passed from outside: a path in it is relative
-/// to the directory of the caller (reference/packaging.md#nested).
+/// Returns the parameter of a reference whose value was passed from outside: a path in it is relative to the directory
+/// of the caller (reference/packaging.md#nested).
 pub(crate) fn given_parameter(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {
-    // Where references are resolved, the value replaces its reference.
+    // In a tree with resolved references, the value replaces its reference.
     let reference = [node, ev.tree.authored(node)].into_iter().find_map(|node| ev.tree.argument_of(node, Known::Ref));
     let name = ev.tree.string(reference?)?;
     let bound = ev.parameters.get(ev.tree.symbols().get(name)?)?;
     (bound.declared && !bound.pseudo && bound.given == ValueSource::CommandLine).then(|| name.to_owned())
 }
 
-/// Whether an expression is not known and still names something remote, by how its text begins.
+/// Returns `true` if an unknown expression refers to something remote in any case, by the beginning of its string.
 fn is_surely_remote(ev: &Evaluator<'_>, artifact: &Artifact, node: NodeId) -> bool {
     let tree = &*ev.tree;
     let View::Call(_, argument) = tree.view(node) else { return false };
@@ -98,7 +93,7 @@ fn is_surely_remote(ev: &Evaluator<'_>, artifact: &Artifact, node: NodeId) -> bo
     }
 }
 
-/// Whether nothing is to be done where a property names nothing.
+/// Returns `true` if an absent property is not changed.
 pub(crate) fn is_left_alone(ev: &Evaluator<'_>, artifact: &Artifact, body: NodeId) -> bool {
     match artifact.absent {
         Absent::LeftAlone => true,

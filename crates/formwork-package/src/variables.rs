@@ -1,11 +1,11 @@
-//! Which loop variables a value refers to (reference/packaging.md#dynamic).
+//! Finds the loop variables that a value refers to (reference/packaging.md#dynamic).
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, Tree, View};
 use formwork_template::sub_string::{self, Part};
 
-/// Marks, for each name in `names`, whether the value refers to it: `${V}` and `&{V}` in a text, `Ref`,
-/// the text of `Fn::Sub`. What the second argument of `Fn::Sub` names does not count.
+/// Marks, for each name in `names`, whether the value refers to it: `${V}` and `&{V}` in a string, `Ref`, the string of
+/// `Fn::Sub`. Names in the second argument of `Fn::Sub` do not count.
 pub(crate) fn mark(tree: &Tree, node: NodeId, names: &[String], marks: &mut [bool]) {
     match tree.view(node) {
         View::String(text) => mark_text(text, names, marks),

@@ -9,7 +9,7 @@ use formwork_template::{parameter_option, reserved_mapping};
 
 use crate::output::Output;
 
-/// Reports loops over an empty parameter, and Mappings whose names are kept for packaging.
+/// Reports loops over an empty parameter, and Mappings whose names are reserved for packaging.
 pub(crate) fn report(ev: &Evaluator<'_>, written: NodeId, output: Output, diagnostics: &mut Vec<Diagnostic>) {
     for section in [symbol::CONDITIONS, symbol::RESOURCES, symbol::OUTPUTS] {
         if let Some(node) = ev.tree.get(written, section) {
@@ -21,7 +21,7 @@ pub(crate) fn report(ev: &Evaluator<'_>, written: NodeId, output: Output, diagno
     }
 }
 
-/// Loops over a parameter whose value is empty (reference/packaging.md#loops).
+/// Reports loops over a parameter whose value is empty (reference/packaging.md#loops).
 fn empty_loops(ev: &Evaluator<'_>, node: NodeId, diagnostics: &mut Vec<Diagnostic>) {
     let tree = &*ev.tree;
     if !tree.has(node, flags::HAS_LOOP) || ev.settings.compat == Compat::Aws {
@@ -57,8 +57,8 @@ fn empty_loops(ev: &Evaluator<'_>, node: NodeId, diagnostics: &mut Vec<Diagnosti
     }
 }
 
-/// Whether something in the template runs in this engine alone: then there is no template with loops
-/// that CloudFormation would take.
+/// Returns `true` if something in the template runs in this engine alone: then CloudFormation would not accept the
+/// template with its loops.
 pub(crate) fn has_local_constructs(tree: &Tree, node: NodeId) -> bool {
     if !tree.has(node, flags::HAS_LOOP) {
         return false;
@@ -82,7 +82,7 @@ pub(crate) fn has_local_constructs(tree: &Tree, node: NodeId) -> bool {
     }
 }
 
-/// A loop whose fragment is a list, or that has two variables: CloudFormation knows neither.
+/// Returns `true` for a loop whose fragment is a list, or that has two variables: CloudFormation supports neither.
 fn is_list_loop(tree: &Tree, key: NodeId, value: NodeId) -> bool {
     let is_loop = function::loop_name(tree.text(key)).is_some();
     let &[variable, _, fragment] = tree.items(value) else { return false };

@@ -1,4 +1,4 @@
-//! What happens to a resource.
+//! The action of a change on a resource, and its effects per property.
 
 use crate::change::{
     Action, Blocked, Change, ChangeKind, Effect, Possible, PropertyChange, PropertyKind, ReplaceReason, ResourceChange,
@@ -9,7 +9,8 @@ use crate::side::{Member, Section};
 use crate::value::{Step, Value, dotted};
 
 impl Effect {
-    /// The same where it does not happen under all values; a replacement that was certain is for `reason` then.
+    /// Returns the effect of a change that happens under some values only: a certain replacement becomes a possible one
+    /// for `reason`.
     pub(crate) fn uncertain(self, reason: ReplaceReason) -> Effect {
         match self {
             Effect::Replace(_) => Effect::MayReplace(reason),
@@ -30,13 +31,12 @@ impl ReplaceReason {
     }
 }
 
-/// Sets the effect of each changed property: paths below `Properties` by the facts.
 pub(crate) fn set_effects(type_name: &str, properties: &mut [PropertyChange<'_, '_>], facts: Option<&dyn Facts>) {
     for property in properties {
         property.effect = match (property.kind, property.path.split_first()) {
             (PropertyKind::OrderOnly, _) => Effect::None,
             (_, Some((Step::Name("Properties"), rest))) => match facts {
-                // What came or went whole decides by what is in it.
+                // The effect of an added or removed object or list is that of its content.
                 Some(facts) => deepest(type_name, rest, property, facts),
                 None => Effect::Unknown,
             },
@@ -48,8 +48,8 @@ pub(crate) fn set_effects(type_name: &str, properties: &mut [PropertyChange<'_, 
     }
 }
 
-/// The strongest effect of what differs at or below a path: of an object or list that comes or goes, of all that is in
-/// it.
+/// Returns the strongest effect of a difference at or below a path; an added or removed collection counts with all of
+/// its content.
 fn deepest(type_name: &str, path: &[Step<'_>], property: &PropertyChange<'_, '_>, facts: &dyn Facts) -> Effect {
     let mut found = Vec::new();
     for value in property.old.into_iter().chain(property.new) {
@@ -80,13 +80,12 @@ fn leaf_effects<'v>(
                 path.pop();
             }
         }
-        // `Properties: {}` and no properties are the same.
         Value::Map(_) | Value::List(_) if path.is_empty() => {}
         value => found.push(facts.effect(type_name, path, matches!(value, Value::Call(..)))),
     }
 }
 
-/// Orders effects by what they do: unknown ones are updates at least.
+/// Orders effects by strength; an unknown one is an update at least.
 fn rank(effect: Effect) -> (u8, Effect) {
     let strength = match effect {
         Effect::None => 0,
@@ -98,7 +97,7 @@ fn rank(effect: Effect) -> (u8, Effect) {
     (strength, effect)
 }
 
-/// What its changed properties do to a resource. It depends on the set of the changes, not on their order.
+/// Returns the change of a resource that its changed properties cause, whatever their order.
 pub(crate) fn of_properties<'t>(properties: &[PropertyChange<'_, 't>]) -> ResourceChange<'t> {
     let paths = |wanted: fn(Effect) -> bool| {
         let mut paths: Vec<String> =
@@ -107,7 +106,7 @@ pub(crate) fn of_properties<'t>(properties: &[PropertyChange<'_, 't>]) -> Resour
         paths
     };
     let strongest = properties.iter().max_by_key(|change| {
-        // Of equal effects, one of the author's own counts before one that follows.
+        // Of equal effects, the author's own change comes before one that follows from a replacement.
         (rank(change.effect), change.kind != PropertyKind::Reference)
     });
     let is_call = |change: &PropertyChange<'_, '_>| {
@@ -150,13 +149,12 @@ pub(crate) fn of_properties<'t>(properties: &[PropertyChange<'_, 't>]) -> Resour
     }
 }
 
-/// A resource that is new, gone, moved, or of another type.
 pub(crate) fn whole<'t>(action: Action, reason: &'static str) -> ResourceChange<'t> {
     ResourceChange { action, reason, ..of_properties(&[]) }
 }
 
 impl<'t> Change<'_, 't> {
-    /// The change of a resource as a whole.
+    /// Returns the change of a resource as a whole.
     pub fn of_resource(
         kind: ChangeKind,
         id: &'t str,
@@ -172,7 +170,6 @@ impl<'t> Change<'_, 't> {
     }
 }
 
-/// What happens to a resource on both sides.
 pub(crate) fn decide<'t>(change: &mut Change<'_, 't>, old: &Member<'t>, new: &Member<'t>, facts: Option<&dyn Facts>) {
     let mut resource = if old.kind() == new.kind() {
         of_properties(&change.properties)
@@ -189,7 +186,7 @@ pub(crate) fn decide<'t>(change: &mut Change<'_, 't>, old: &Member<'t>, new: &Me
         resource.blocked = facts.and_then(|facts| custom_name(old, new, facts));
     }
     if matches!(resource.action, Action::Replace | Action::MayReplace) {
-        // The policy is that of the new side, the data that of the resource that goes.
+        // The policy is that of the new side, the data that of the old resource.
         let policy = data::replacement_policy(new);
         (resource.policy, resource.data) = (Some(policy), data::of(old, policy, facts));
     }
@@ -205,7 +202,7 @@ pub(crate) fn decide<'t>(change: &mut Change<'_, 't>, old: &Member<'t>, new: &Me
     change.resource = Some(resource);
 }
 
-/// Keeps what was found to be possible; the gravest of all is the action.
+/// Keeps the outcomes found before; the gravest of all becomes the action.
 fn keep_possible<'t>(resource: &mut ResourceChange<'t>, before: &ResourceChange<'t>) {
     let own = Possible { action: resource.action, data: resource.data, policy: resource.policy };
     let strength = |one: &Possible<'_>| (one.action.gravity(), one.data);
@@ -228,7 +225,7 @@ fn keep_possible<'t>(resource: &mut ResourceChange<'t>, before: &ResourceChange<
     }
 }
 
-/// A replacement that its own name forbids.
+/// Returns why CloudFormation rejects a replacement of a resource with a custom name.
 fn custom_name(old: &Member<'_>, new: &Member<'_>, facts: &dyn Facts) -> Option<Blocked> {
     let path = facts.custom_name(new.kind())?;
     let steps: Vec<Step<'_>> =

@@ -1,4 +1,4 @@
-//! What a comparison finds.
+//! The result of a comparison: changes of entries, properties and resources.
 
 use crate::side::Section;
 use crate::value::{Step, Value};
@@ -6,51 +6,51 @@ use crate::value::{Step, Value};
 /// A place in an author's file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Place {
-    /// The file, relative to the directory of the template.
+    /// File path relative to the directory of the template.
     pub file: String,
-    /// The line, from 1.
+    /// Line, from 1.
     pub line: u32,
-    /// The column, from 1.
+    /// Column, from 1.
     pub column: u32,
     /// Bytes in the position space of the side, for diagnostics.
     pub span: (u32, u32),
-    /// The iterations that it is seen in, outermost first: variable and item.
+    /// The loop iterations around it, outermost first: variable and item.
     pub iterations: Vec<(String, String)>,
 }
 
 impl Place {
-    /// File and line: `template.yaml:5`, or `stack shop, line 5`.
+    /// Returns file and line: `template.yaml:5`, or `stack shop, line 5`.
     pub fn words(&self) -> String {
         let between = if self.is_of_stack() { ", line " } else { ":" };
         format!("{}{between}{}", self.file, self.line)
     }
 
-    /// Whether this is in the template of a deployed stack, whose file is called `stack NAME`.
+    /// Returns `true` for a place in the template of a deployed stack, whose file is called `stack NAME`.
     pub fn is_of_stack(&self) -> bool {
         let name = self.file.strip_prefix("stack ").unwrap_or_default();
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
     }
 }
 
-/// What became of an entry of a section.
+/// The kind of difference of an entry of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangeKind {
-    /// It is new.
+    /// New on the new side.
     Added,
-    /// It is gone.
+    /// Missing on the new side.
     Removed,
-    /// It differs.
+    /// Different on both sides.
     Changed,
-    /// It is there under another name.
+    /// Present under another name.
     Moved,
-    /// It may be there under another name.
+    /// Probably present under another name.
     LikelyMoved,
-    /// Its lists differ in their order only.
+    /// Different only in the order of its lists.
     OrderOnly,
 }
 
 impl ChangeKind {
-    /// Its name in JSON.
+    /// Returns the kind as it is written in JSON.
     pub fn name(self) -> &'static str {
         match self {
             ChangeKind::Added => "added",
@@ -63,25 +63,25 @@ impl ChangeKind {
     }
 }
 
-/// What became of a value inside an entry.
+/// The kind of difference of a value inside an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PropertyKind {
-    /// It is new.
+    /// New on the new side.
     Added,
-    /// It is gone.
+    /// Missing on the new side.
     Removed,
-    /// Both are known and differ.
+    /// Different, and known on both sides.
     Changed,
-    /// They differ, and one of them is known at deployment only.
+    /// Different, and known only at deployment on one side at least.
     Residual,
-    /// A list differs in its order only.
+    /// A list that differs only in its order.
     OrderOnly,
-    /// It is the same reference, to a resource that is replaced.
+    /// An unchanged reference to a resource that is replaced.
     Reference,
 }
 
 impl PropertyKind {
-    /// Its name in JSON.
+    /// Returns the kind as it is written in JSON.
     pub fn name(self) -> &'static str {
         match self {
             PropertyKind::Added => "added",
@@ -94,12 +94,12 @@ impl PropertyKind {
     }
 }
 
-/// What a change of a property does to its resource.
+/// The effect of a changed property on its resource.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Effect {
-    /// Nothing is known of the type.
+    /// The type is not known.
     Unknown,
-    /// Nothing: the property is read-only, or only its order differs.
+    /// No effect: the property is read-only, or only its order differs.
     None,
     /// The resource is updated in place.
     Update,
@@ -110,7 +110,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Its name in JSON.
+    /// Returns the effect as it is written in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Effect::Unknown => "unknown",
@@ -122,7 +122,7 @@ impl Effect {
     }
 }
 
-/// Why a resource is replaced, or may be.
+/// The reason why a resource is replaced, or may be.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum ReplaceReason {
     /// The property can only be set at creation.
@@ -137,31 +137,31 @@ pub enum ReplaceReason {
     OpenValue,
 }
 
-/// What happens to a resource.
+/// The action of CloudFormation on a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Action {
-    /// Nothing.
+    /// No action.
     None,
-    /// It is updated in place.
+    /// Updated in place.
     Update,
-    /// It may be replaced.
+    /// May be replaced.
     MayReplace,
-    /// It is replaced.
+    /// Replaced.
     Replace,
-    /// It is created under some values.
+    /// Created under some values.
     MayCreate,
-    /// It is created.
+    /// Created.
     Create,
-    /// It leaves the stack and stays in the account.
+    /// Removed from the stack and kept in the account.
     Orphan,
-    /// It is deleted under some values.
+    /// Deleted under some values.
     MayDelete,
-    /// It is deleted.
+    /// Deleted.
     Delete,
 }
 
 impl Action {
-    /// Its name in JSON.
+    /// Returns the action as it is written in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Action::None => "none",
@@ -176,7 +176,7 @@ impl Action {
         }
     }
 
-    /// The same where it does not happen under all values.
+    /// Returns the action of a change that happens under some values only.
     pub(crate) fn uncertain(self) -> Action {
         match self {
             Action::Replace => Action::MayReplace,
@@ -186,7 +186,7 @@ impl Action {
         }
     }
 
-    /// Orders actions by what they take away.
+    /// Orders actions by how much they take away.
     pub(crate) fn gravity(self) -> u8 {
         match self {
             Action::None => 0,
@@ -200,7 +200,7 @@ impl Action {
         }
     }
 
-    /// Whether the resource is or may be replaced.
+    /// Returns `true` if the resource is or may be replaced.
     pub fn replaces(self) -> bool {
         matches!(self, Action::Replace | Action::MayReplace)
     }
@@ -211,51 +211,51 @@ impl Action {
 pub struct Definition {
     /// `Conditions` or `Mappings`.
     pub section: Section,
-    /// Its name.
+    /// Name of the condition or mapping.
     pub id: String,
-    /// The key of a mapping.
+    /// Top-level key of a mapping.
     pub row: Option<String>,
 }
 
-/// What must be true for a change to happen.
+/// A requirement on values for a change to happen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dependency {
-    /// In words: `AWS::Region is eu-west-1`, `Env is not dev`.
+    /// The requirement in words: `AWS::Region is eu-west-1`, `Env is not dev`.
     pub what: String,
     /// The condition or key of a mapping that reads it.
     pub definition: Option<Definition>,
-    /// Where that is written.
+    /// Place of the definition.
     pub place: Option<Place>,
 }
 
-/// Something else that may happen to a resource under other values.
+/// Another outcome for a resource, under other values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Possible<'t> {
-    /// What happens.
+    /// Action on the resource.
     pub action: Action,
-    /// What happens to the data.
+    /// Effect on its data.
     pub data: Data,
     /// The policy that decides.
     pub policy: Option<&'t str>,
 }
 
-/// What happens to the data of a resource.
+/// The effect of a change on the data of a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Data {
-    /// Its type holds none, or nothing happens to the resource.
+    /// The type holds no data, or the resource is not touched.
     None,
     /// The policy keeps the resource.
     Kept,
     /// The policy takes a snapshot.
     Snapshot,
-    /// CloudFormation deletes it only when it is empty.
+    /// CloudFormation deletes the resource only when it is empty.
     Blocked,
-    /// It is lost.
+    /// The data is lost.
     Lost,
 }
 
 impl Data {
-    /// Its name in JSON.
+    /// Returns the effect as it is written in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Data::None => "none",
@@ -267,7 +267,7 @@ impl Data {
     }
 }
 
-/// Why CloudFormation refuses what a change asks for.
+/// The reason why CloudFormation rejects a change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Blocked {
     /// `custom-name` or `type-changed`.
@@ -281,65 +281,64 @@ pub struct Blocked {
 /// A value that differs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PropertyChange<'p, 't> {
-    /// From the entry down; on the old side of what is gone.
+    /// Path from the entry down; that of the old side if the value is removed.
     pub path: Vec<Step<'t>>,
-    /// The path on the old side.
+    /// Path on the old side.
     pub old_path: Vec<Step<'t>>,
-    /// What became of it.
+    /// Kind of the difference.
     pub kind: PropertyKind,
     /// The old value.
     pub old: Option<&'p Value<'t>>,
     /// The new value.
     pub new: Option<&'p Value<'t>>,
-    /// What that does.
+    /// Effect on the resource.
     pub effect: Effect,
-    /// Whether both values are written alike and may be the same: they read something that differs.
+    /// Set when both values are written alike and may be equal: they read something that differs.
     pub may_be_same: bool,
-    /// Why: replacements that it follows from.
+    /// Replacements that the change follows from.
     pub because: Vec<String>,
-    /// Where the new value was written.
+    /// Place of the new value.
     pub place: Option<Place>,
-    /// Where the old value was written.
+    /// Place of the old value.
     pub old_place: Option<Place>,
 }
 
-/// What happens to a resource, and why.
+/// The change of a resource, with its reasons.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ResourceChange<'t> {
-    /// What happens.
+    /// Action on the resource.
     pub action: Action,
-    /// Why, by its name in JSON.
+    /// Reason, as it is written in JSON.
     pub reason: &'static str,
     /// Paths that replace the resource.
     pub replace_paths: Vec<String>,
-    /// Paths that may replace it.
+    /// Paths that may replace the resource.
     pub may_replace_paths: Vec<String>,
     /// The physical ID, when it is known.
     pub physical_id: Option<String>,
-    /// What happens to its data.
+    /// Effect on its data.
     pub data: Data,
-    /// The policy that decides, when something goes.
+    /// The deletion or replacement policy that decides.
     pub policy: Option<&'t str>,
-    /// What CloudFormation refuses.
+    /// Reason why CloudFormation rejects the change.
     pub blocked: Option<Blocked>,
-    /// What it allows that it did not before.
+    /// Permissions that it grants and did not grant before.
     pub grants: Vec<String>,
-    /// Whether its ID holds another item than before, or its item another ID.
+    /// Set when its ID holds another item than before, or its item has another ID.
     pub is_shifted: bool,
-    /// What must be true for the action, where it does not happen under all values.
+    /// Requirements for the action, where it does not happen under all values.
     pub depends_on: Vec<Dependency>,
-    /// What else may happen under other values.
+    /// Other outcomes, under other values.
     pub others: Vec<Possible<'t>>,
 }
 
 impl<'t> ResourceChange<'t> {
-    /// All that may happen, the action first.
+    /// Returns all outcomes, the action first.
     pub fn possible(&self) -> impl Iterator<Item = Possible<'t>> {
         let own = Possible { action: self.action, data: self.data, policy: self.policy };
         std::iter::once(own).chain(self.others.iter().copied())
     }
 
-    /// Adds what may happen, if it is not there.
     pub(crate) fn add_possible(&mut self, possible: Possible<'t>) {
         if !self.possible().any(|known| known == possible) {
             self.others.push(possible);
@@ -347,7 +346,7 @@ impl<'t> ResourceChange<'t> {
     }
 }
 
-/// An export that goes or changes; nobody knows who imports it.
+/// A removed or changed export; its importers are unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Export {
     /// The old name, as far as it is known.
@@ -359,34 +358,33 @@ pub struct Export {
 /// An entry of a section that differs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Change<'p, 't> {
-    /// What became of it.
+    /// Kind of the difference.
     pub kind: ChangeKind,
-    /// The section.
+    /// Section of the entry.
     pub section: Section,
-    /// Its name; the new one of what moved.
+    /// Name of the entry; the new one if it moved.
     pub id: &'t str,
-    /// The old name of what moved.
+    /// The old name, if it moved.
     pub old_id: Option<&'t str>,
-    /// The type of a resource; the old one of what is gone.
+    /// Type of a resource; the old one if it is removed.
     pub type_name: Option<&'t str>,
-    /// The nested stacks that it is in, outermost first.
+    /// Names of the nested stacks around it, outermost first.
     pub stack: Vec<String>,
-    /// What differs in it.
+    /// Values that differ.
     pub properties: Vec<PropertyChange<'p, 't>>,
     /// Arguments, items, files and replacements that the change comes from.
     pub because: Vec<String>,
-    /// What happens to a resource.
+    /// The change of a resource.
     pub resource: Option<ResourceChange<'t>>,
-    /// The export of an output that goes or changes.
+    /// The removed or changed export of an output.
     pub export: Option<Export>,
-    /// Where it is written.
+    /// Place on the new side.
     pub place: Option<Place>,
-    /// Where it was written.
+    /// Place on the old side.
     pub old_place: Option<Place>,
 }
 
 impl<'t> Change<'_, 't> {
-    /// An entry of a section of which nothing else is known.
     pub(crate) fn new(kind: ChangeKind, section: Section, id: &'t str) -> Self {
         Change {
             kind,
@@ -404,7 +402,7 @@ impl<'t> Change<'_, 't> {
         }
     }
 
-    /// The same where it does not happen under all values.
+    /// Returns the change as one that happens under some values only.
     #[must_use]
     pub fn uncertain(mut self) -> Self {
         if let Some(resource) = &mut self.resource {
@@ -413,18 +411,18 @@ impl<'t> Change<'_, 't> {
         self
     }
 
-    /// What happens to it; `None` for what is not a resource.
+    /// Returns the action on a resource; `None` for an entry of another section.
     pub fn action(&self) -> Option<Action> {
         self.resource.as_ref().map(|resource| resource.action)
     }
 
-    /// Its name with those of the nested stacks around it: `Network/Subnet`.
+    /// Returns the name with those of the nested stacks around it: `Network/Subnet`.
     pub fn full_id(&self) -> String {
         in_stack(&self.stack) + self.id
     }
 }
 
-/// The names of the nested stacks around something, each with a slash behind it.
+/// Returns the names of nested stacks as a prefix, each followed by a slash.
 pub(crate) fn in_stack(stack: &[String]) -> String {
     stack.iter().flat_map(|name| [name.as_str(), "/"]).collect()
 }

@@ -10,7 +10,7 @@ use crate::side::{Section, Side};
 use crate::value::Value;
 
 impl<'t> Definitions<'t> {
-    /// Compares the definitions of two sides. `outside` are names that have another value on the new side.
+    /// Compares two sides. `outside` lists names that have another value on the new side.
     pub(crate) fn between(old: &Side<'t>, new: &Side<'t>, outside: &[Outside], strict_types: bool) -> Self {
         let mut found = Definitions::default();
         let renames = Renames::default();
@@ -45,7 +45,7 @@ impl<'t> Definitions<'t> {
         }
     }
 
-    /// The conditions that differ by themselves, and those that name one of them.
+    /// Collects the conditions that differ themselves, and those that refer to one of them.
     fn conditions(&mut self, old: &Side<'t>, new: &Side<'t>, outside: &[Outside], plain: Comparison<'_, 't>) {
         let before: FxHashMap<&str, &Value<'t>> =
             old.members(Section::Conditions).iter().map(|member| (member.id, &member.value)).collect();
@@ -75,7 +75,6 @@ impl<'t> Definitions<'t> {
     }
 }
 
-/// Calls `found` with each condition that a condition names.
 fn named_conditions<'t>(value: &Value<'t>, found: &mut dyn FnMut(&'t str)) {
     match value {
         Value::Call("Condition", name) => name.text().into_iter().for_each(found),

@@ -5,7 +5,7 @@ use crate::comparison::Comparison;
 use crate::references::renamed;
 use crate::value::{Step, Value};
 
-/// What differs between two entries of a section, in the order of the new one; what went is behind what stayed.
+/// Returns the differences between two entries of a section in the order of the new one; removed values come last.
 pub(crate) fn differences<'p, 't>(
     old: &'p Value<'t>,
     new: &'p Value<'t>,
@@ -53,7 +53,6 @@ impl<'p, 't> Walk<'_, 'p, 't> {
         }
     }
 
-    /// Whether the value is that of this key.
     fn is(&self, name: &str) -> bool {
         matches!(self.path.last(), Some(Step::Name(last)) if *last == name)
     }
@@ -77,7 +76,7 @@ impl<'p, 't> Walk<'_, 'p, 't> {
         });
     }
 
-    /// A value that only a secret changes: it is not known, and is shown as such.
+    /// Adds a value that only a secret changes; it is unknown and shown masked.
     fn secret(&mut self, name: &str, value: &'p Value<'t>) {
         const MASKED: &Value<'static> = &Value::Secret("");
         let is_whole = matches!(value, Value::Call("Ref", _));
@@ -116,7 +115,7 @@ impl<'p, 't> Walk<'_, 'p, 't> {
         }
     }
 
-    /// Whether a value may be `AWS::NoValue`, where that counts.
+    /// Returns `true` if the value may be `AWS::NoValue`, where that matters.
     fn may_be_nothing(&self, value: &Value<'_>) -> bool {
         self.comparison.resources.is_some() && matches!(value, Value::Call("Fn::If", _))
     }
@@ -133,7 +132,7 @@ impl<'p, 't> Walk<'_, 'p, 't> {
         }
     }
 
-    /// Lists of which the order has no meaning, compared as multisets. A single value is a list of one.
+    /// Compares lists whose order has no meaning as multisets. A single value is a list of one.
     fn set(&mut self, old: &'p Value<'t>, new: &'p Value<'t>, are_names: bool) {
         let (a, b) = (old.elements(), new.elements());
         let renames = self.comparison.renames;
@@ -160,7 +159,7 @@ impl<'p, 't> Walk<'_, 'p, 't> {
         }
     }
 
-    /// Tags are matched by their keys; without keys on every one of them, or with a key twice, by their position.
+    /// Compares tags by their keys; by position if a key is missing or duplicate.
     fn tags(&mut self, old: (&'p Value<'t>, &'p [Value<'t>]), new: (&'p Value<'t>, &'p [Value<'t>])) {
         let (gone, came) = unmatched(old.1, new.1, &|old, new| self.comparison.same(old, new));
         if gone.is_empty() && came.is_empty() {
@@ -185,7 +184,7 @@ impl<'p, 't> Walk<'_, 'p, 't> {
     }
 }
 
-/// The indexes of elements without an equal one on the other side.
+/// Returns the indexes of elements without an equal one on the other side.
 fn unmatched<'t>(
     old: &[Value<'t>],
     new: &[Value<'t>],
@@ -205,7 +204,7 @@ fn unmatched<'t>(
     (gone, came)
 }
 
-/// The keys of tags, when each has one and no two the same.
+/// Returns the keys of tags, if every tag has one and all differ.
 fn keys<'t>(tags: &[Value<'t>]) -> Option<Vec<&'t str>> {
     let keys: Vec<&str> = tags.iter().map(|tag| tag.get("Key").and_then(Value::text)).collect::<Option<_>>()?;
     let mut sorted = keys.clone();

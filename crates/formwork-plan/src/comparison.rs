@@ -1,4 +1,4 @@
-//! Comparing two values as they count: whether they are the same.
+//! Equality of two values, as it matters for a plan.
 
 use formwork_template::sub_string::{Part, parts};
 use rustc_hash::FxHashSet;
@@ -8,31 +8,29 @@ use crate::open;
 use crate::references::{Renames, renamed, renamed_sub, sub};
 use crate::value::Value;
 
-/// Whether two numbers have the same value, such as `1.0e2` and `100`, and are small enough to be exact.
+/// Returns `true` if two numbers have the same value, such as `1.0e2` and `100`, and are small enough to be exact.
 fn same_number(a: &str, b: &str) -> bool {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let value = |text: &str| text.parse::<f64>().ok().filter(|value| value.abs() < EXACT);
     value(a).zip(value(b)).is_some_and(|(a, b)| a.total_cmp(&b).is_eq())
 }
 
-/// How values are compared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Comparison<'c, 't> {
-    /// Whether `1` and `"1"` differ.
+    /// Set when `1` and `"1"` differ.
     pub(crate) strict_types: bool,
-    /// The names that references of the old side have on the new one.
     pub(crate) renames: &'c Renames<'t>,
-    /// Names of secret parameters of which both sides have another value: a reference to one is a change.
+    /// Secret parameters with another value on both sides: a reference to one is a change.
     pub(crate) secrets: &'c [String],
-    /// What calls read that differs between the sides.
     pub(crate) definitions: Option<&'c Definitions<'t>>,
-    /// The names of resources, where values count as the same that may be under some values: only what refers to a
-    /// resource is known not to be a literal.
+    /// Names of resources, in a comparison where values that are equal under some values count as equal: only a
+    /// reference to a resource is known not to be a literal.
     pub(crate) resources: Option<&'c FxHashSet<&'t str>>,
 }
 
 impl<'c, 't> Comparison<'c, 't> {
-    /// Whether two values are the same: scalars by their text, maps in any order, references after the renaming.
+    /// Returns `true` if two values are equal: scalars by their spelling, maps in any order, references after the
+    /// renaming.
     pub(crate) fn same(&self, old: &Value<'t>, new: &Value<'t>) -> bool {
         if let Some(resources) = self.resources.filter(|_| old.is_call() || new.is_call()) {
             return open::may_be_same(old, new, resources);
@@ -54,7 +52,7 @@ impl<'c, 't> Comparison<'c, 't> {
     }
 
     fn same_scalar(&self, a: &Value<'t>, b: &Value<'t>) -> bool {
-        // YAML and JSON write one number in several ways: an output may have another one than its template.
+        // YAML and JSON write one number in several ways: an output may differ from its template.
         if let (Value::Number(a), Value::Number(b)) = (a, b) {
             return a == b || same_number(a, b);
         }
@@ -66,7 +64,6 @@ impl<'c, 't> Comparison<'c, 't> {
     }
 
     fn same_map(&self, a: &[(&'t str, Value<'t>)], b: &[(&'t str, Value<'t>)]) -> bool {
-        // Keys are mostly in the same order.
         let other = |at: usize, key: &str| match b.get(at) {
             Some((known, value)) if *known == key => Some(value),
             _ => b.iter().find(|(known, _)| *known == key).map(|(_, value)| value),
@@ -75,7 +72,7 @@ impl<'c, 't> Comparison<'c, 't> {
             && a.iter().enumerate().all(|(at, (key, value))| other(at, key).is_some_and(|b| self.same(value, b)))
     }
 
-    /// The first secret parameter with another value that a `Ref` or the string of `Fn::Sub` refers to.
+    /// Returns the first secret parameter with another value that a `Ref` or the string of `Fn::Sub` refers to.
     pub(crate) fn secret_in(&self, function: &str, argument: &Value<'t>) -> Option<&'c str> {
         let known = |name: &str| self.secrets.iter().map(String::as_str).find(|secret| *secret == name);
         match function {
@@ -90,7 +87,6 @@ impl<'c, 't> Comparison<'c, 't> {
         }
     }
 
-    /// The same at or below a value.
     pub(crate) fn secret_below(&self, value: &Value<'t>) -> Option<&'c str> {
         match value {
             Value::Call(function, argument) => {

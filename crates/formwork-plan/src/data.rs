@@ -1,17 +1,18 @@
-//! What happens to the data of a resource that goes.
+//! The data of a resource that is deleted or replaced.
 
 use crate::change::{Action, Data};
 use crate::facts::Facts;
 use crate::side::Member;
 use crate::value::Value;
 
-/// The `UpdateReplacePolicy` that counts: without one CloudFormation deletes what it replaced, whatever the type
-/// (reference/plan.md#data). One that is not known may be the worst.
+/// Returns the effective `UpdateReplacePolicy`: without one CloudFormation deletes the replaced resource, whatever the
+/// type (reference/plan.md#data). An unknown one may be the worst.
 pub(crate) fn replacement_policy<'t>(member: &Member<'t>) -> &'t str {
     member.value.get("UpdateReplacePolicy").and_then(Value::text).unwrap_or("Delete")
 }
 
-/// The `DeletionPolicy` that counts: the one that is written, else that of the type. One that is not known may be the worst.
+/// Returns the effective `DeletionPolicy`: the one in the template, else the default of the type. An unknown one may be
+/// the worst.
 fn deletion_policy<'t>(member: &Member<'t>, facts: Option<&dyn Facts>) -> &'t str {
     let written = member.value.get("DeletionPolicy");
     let has_cluster = || member.value.get("Properties").is_some_and(|all| all.get("DBClusterIdentifier").is_some());
@@ -22,7 +23,6 @@ fn deletion_policy<'t>(member: &Member<'t>, facts: Option<&dyn Facts>) -> &'t st
     }
 }
 
-/// What a policy does to the data of a resource that is deleted or replaced.
 pub(crate) fn of(member: &Member<'_>, policy: &str, facts: Option<&dyn Facts>) -> Data {
     let Some(stateful) = facts.and_then(|facts| facts.stateful(member.kind())) else { return Data::None };
     match policy {
@@ -33,7 +33,6 @@ pub(crate) fn of(member: &Member<'_>, policy: &str, facts: Option<&dyn Facts>) -
     }
 }
 
-/// What becomes of a resource that is gone from the template.
 pub(crate) fn of_removed<'t>(member: &Member<'t>, facts: Option<&dyn Facts>) -> (Action, &'t str, Data) {
     let policy = deletion_policy(member, facts);
     let action = if matches!(policy, "Retain" | "RetainExceptOnCreate") { Action::Orphan } else { Action::Delete };

@@ -1,20 +1,19 @@
-//! Conditions and mappings that differ: a call that reads one of them may have another value although it is written alike.
+//! Differing conditions and mappings: a call that reads one of them may have another value although it is written
+//! alike.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::value::Value;
 
-/// The definitions that differ between two sides.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions<'t> {
     pub(crate) conditions: FxHashSet<&'t str>,
-    /// Entries by mapping and top-level key: the second-level keys. Without a key, all of them.
+    /// Second-level keys that differ, by mapping and top-level key; if the key is missing, all of them.
     pub(crate) mappings: FxHashMap<&'t str, FxHashMap<&'t str, FxHashSet<&'t str>>>,
-    /// The `AllowedValues` of parameters.
+    /// `AllowedValues` of parameters.
     pub(crate) allowed: FxHashMap<&'t str, Vec<&'t str>>,
 }
 
-/// What a key of `Fn::FindInMap` may be.
 enum Key<'k, 't> {
     Text(&'t str),
     Allowed(&'k [&'t str]),
@@ -32,22 +31,19 @@ impl Key<'_, '_> {
 }
 
 impl<'t> Definitions<'t> {
-    /// Whether nothing differs.
     pub(crate) fn is_empty(&self) -> bool {
         self.conditions.is_empty() && self.mappings.is_empty()
     }
 
-    /// Whether the condition of this name differs.
     pub(crate) fn has_condition(&self, name: &str) -> bool {
         self.conditions.contains(name)
     }
 
-    /// Whether a key of a mapping has an entry that differs.
     pub(crate) fn has_row(&self, mapping: &str, row: &str) -> bool {
         self.mappings.get(mapping).is_some_and(|rows| rows.contains_key(row))
     }
 
-    /// Whether a call reads a definition that differs, its arguments aside.
+    /// Returns `true` if a call reads a definition that differs, its arguments aside.
     pub(crate) fn reads_in(&self, function: &str, argument: &Value<'t>) -> bool {
         match (function, argument.elements()) {
             _ if self.is_empty() => false,
@@ -76,7 +72,7 @@ impl<'t> Definitions<'t> {
         }
     }
 
-    /// The definitions that differ which a value reads, in words, each once.
+    /// Returns the differing definitions that a value reads, in words, without duplicates.
     pub(crate) fn named(&self, value: &Value<'t>) -> Vec<String> {
         let mut found = Vec::new();
         self.name(value, &mut found);
@@ -101,7 +97,6 @@ impl<'t> Definitions<'t> {
         }
     }
 
-    /// Whether a call at or below a value reads a definition that differs.
     pub(crate) fn reads(&self, value: &Value<'t>) -> bool {
         match value {
             Value::Call(function, argument) => self.reads_in(function, argument) || self.reads(argument),

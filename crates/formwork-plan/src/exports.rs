@@ -1,5 +1,5 @@
-//! Exports that go or change: CloudFormation refuses that while another stack imports them, and nobody knows whether one
-//! does (reference/plan.md#exports).
+//! Removed and changed exports: CloudFormation rejects the change while another stack imports them, which is not known
+//! here (reference/plan.md#exports).
 
 use rustc_hash::FxHashSet;
 
@@ -14,7 +14,7 @@ fn name(member: &Member<'_>) -> Option<String> {
     Some(name.text().map_or_else(|| name.to_line().into_owned(), str::to_owned))
 }
 
-/// Marks the change of an entry that is on both sides, when it is an output whose export goes or changes.
+/// Marks the change of an output on both sides whose export is removed or changes.
 pub(crate) fn changed<'p, 't>(mut change: Change<'p, 't>, old: &'p Member<'t>, new: &'p Member<'t>) -> Change<'p, 't> {
     if change.section != Section::Outputs {
         return change;
@@ -31,14 +31,13 @@ pub(crate) fn changed<'p, 't>(mut change: Change<'p, 't>, old: &'p Member<'t>, n
     change
 }
 
-/// Marks the change of an output that is gone.
 pub(crate) fn removed<'p, 't>(mut change: Change<'p, 't>, old: &Member<'t>) -> Change<'p, 't> {
     change.export =
         name(old).filter(|_| change.section == Section::Outputs).map(|name| Export { name, change: "removed" });
     change
 }
 
-/// Marks the exports of what is replaced, and of what changes for reasons outside of the template: their values change.
+/// Marks exports whose values change because a resource is replaced or for reasons outside of the template.
 pub(crate) fn mark<'p, 't>(
     old: &'p Side<'t>,
     outside: &[Outside],

@@ -1,4 +1,4 @@
-//! What follows from replacements: references to a resource that is replaced change their value.
+//! Consequences of replacements: references to a replaced resource change their value.
 
 use std::borrow::Cow;
 
@@ -12,13 +12,13 @@ use crate::references;
 use crate::side::{Member, Section};
 use crate::value::{Step, Value};
 
-/// The users of each resource: the member's index, and the path of the value.
+/// Users of each resource: index of the entry, path of the value, the value.
 type Users<'p, 't> = FxHashMap<Cow<'t, str>, Vec<(usize, Vec<Step<'t>>, &'p Value<'t>)>>;
 
 /// A name whose value changes at the deployment, how certain that is, and why.
 type Target<'n> = (Cow<'n, str>, Action, Option<&'n str>);
 
-/// Adds what follows, until nothing more does. `others` are values that change for reasons outside of the template.
+/// Adds consequences until no more are found. `others` are values that change for reasons outside of the template.
 pub(crate) fn follow<'p, 't>(
     old: &'p [Member<'t>],
     new: &'p [Member<'t>],
@@ -55,7 +55,7 @@ pub(crate) fn follow<'p, 't>(
         let because = because.map_or_else(|| format!("replacement of {target}"), str::to_owned);
         for (user, path, value) in users.get(&*target).map(Vec::as_slice).unwrap_or_default() {
             let Some(member) = new.get(*user).filter(|member| *member.id != *target) else { continue };
-            // What is new refers to what is there then.
+            // A new resource refers to the values after the change.
             let Some(before) = old_by_id.get(member.id) else { continue };
             let at = *by_id.entry(member.id).or_insert_with(|| {
                 changes.push(empty(member));
@@ -121,7 +121,6 @@ fn empty<'p, 't>(member: &Member<'t>) -> Change<'p, 't> {
     Change { type_name: Some(member.kind()), ..changed }
 }
 
-/// Adds the change of one reference, or why a change that is there happens, too.
 fn add<'p, 't>(
     change: &mut Change<'p, 't>,
     path: &[Step<'t>],
@@ -135,7 +134,7 @@ fn add<'p, 't>(
     let rest = path.get(1..).unwrap_or_default();
     let effect = facts.map_or(Effect::Unknown, |facts| facts.effect(change.type_name.unwrap_or_default(), rest, true));
     let effect = match (effect, action) {
-        // It replaces only if its target is replaced.
+        // A possible replacement of the target is a possible replacement here.
         (Effect::Replace(_), Action::MayReplace) => Effect::MayReplace(ReplaceReason::Conditional),
         (effect, _) => effect,
     };
@@ -143,7 +142,7 @@ fn add<'p, 't>(
     match known {
         Some(known) => {
             if known.kind == PropertyKind::Reference {
-                // The same reference to what may be replaced and to what is.
+                // The same reference may lead to a possible and to a certain replacement.
                 known.effect = known.effect.max(effect);
             }
             if !known.because.contains(because) {

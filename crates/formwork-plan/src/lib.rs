@@ -1,16 +1,15 @@
-//! What a change of a CloudFormation template does to a stack (reference/plan.md).
+//! Plans: the effect of a changed CloudFormation template on a stack (reference/plan.md).
 //!
-//! [`fn@plan`] compares two expanded templates as plain data and reports of each resource that differs what
-//! CloudFormation does with it: update, replacement, deletion; what is lost, what is refused, what may do more than
-//! before. Facts about resource types come through the trait [`Facts`], places of authors' files are filled in by the
-//! caller (`formwork::planning`). Nothing is read, printed or remembered here: the same sides and facts result in the
-//! same plan.
+//! [`fn@plan`] compares two expanded templates as plain data and reports for each resource that differs the action of
+//! CloudFormation: update, replacement, deletion; lost data, rejected changes, broadened permissions. Facts about
+//! resource types come through the trait [`Facts`], places in authors' files are filled in by the caller
+//! (`formwork::planning`). Nothing is read, printed or cached here: the same sides and facts result in the same plan.
 //!
-//! A [`Side`] has the entries of each section as [`Value`]s, which borrow from what they were read from. Read `side`,
-//! then `compare`, which finds the deepest differences, and `plan`, which calls the rest: `moves` and `shifts` find
-//! what has another ID, `action`, `follow`, `data` and `grants` what CloudFormation does with it. [`Gate`]s are what a
-//! change must not do to pass, [`Refactor`] writes the templates and mappings that rename resources, [`nested`] has
-//! what changes across the border of a nested stack, and [`render`] the forms of a plan.
+//! A [`Side`] has the entries of each section as borrowed [`Value`]s. Read `side`, then `compare`, which finds the
+//! deepest differences, and `plan`, which calls the rest: `moves` and `shifts` find resources with another ID,
+//! `action`, `follow`, `data` and `grants` decide their fate in CloudFormation. [`Gate`]s are effects that a change
+//! must not have to pass, [`Refactor`] writes the templates and mappings that rename resources, [`nested`] finds
+//! changes across the border of a nested stack, and [`render`] writes a plan in several forms.
 
 mod action;
 mod change;

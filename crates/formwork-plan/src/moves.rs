@@ -1,4 +1,4 @@
-//! Resources that are there under another logical ID.
+//! Finding resources that moved to another logical ID.
 
 use std::hash::Hasher as _;
 
@@ -11,24 +11,23 @@ use crate::references::Renames;
 use crate::side::Member;
 use crate::value::Value;
 
-/// A resource of the old side and the one of the new side that it became.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Move {
-    /// Index among the resources that are gone.
+    /// Index among the removed resources.
     pub(crate) old: usize,
-    /// Index among the resources that are new.
+    /// Index among the new resources.
     pub(crate) new: usize,
-    /// Whether their bodies differ.
+    /// Set when their bodies differ.
     pub(crate) is_likely: bool,
 }
 
-/// Most pairs that are compared leaf by leaf.
+/// Limit of pairs that are compared leaf by leaf.
 const COMPARED: usize = 20_000;
 
 /// Share of equal leaves, in percent, from which a resource may have moved.
 const LIKELY: usize = 85;
 
-/// Pairs what is gone with what is new. Certain pairs are equal after renaming references by all certain pairs, the
+/// Pairs removed resources with new ones. Certain pairs are equal after renaming references by all certain pairs, the
 /// largest bodies first; likely pairs have the same type, and the same authored body or nearly the same content.
 pub(crate) fn find<'t>(gone: &[&Member<'t>], came: &[&Member<'t>], strict_types: bool) -> Vec<Move> {
     if gone.is_empty() || came.is_empty() {
@@ -46,7 +45,7 @@ pub(crate) fn find<'t>(gone: &[&Member<'t>], came: &[&Member<'t>], strict_types:
     found
 }
 
-/// Whether a resource may be another one under another logical ID, when values that nobody passed are known.
+/// Returns `true` if a resource may be another one under another logical ID, depending on unknown values.
 pub(crate) fn may_match<'t>(old: &Member<'t>, new: &Member<'t>, comparison: Comparison<'_, 't>) -> bool {
     old.kind() == new.kind()
         && (differences(&old.value, &new.value, comparison).is_empty() || equal_leaves(old, new, comparison) >= LIKELY)
@@ -63,7 +62,7 @@ fn certain<'t>(gone: &[&Member<'t>], came: &[&Member<'t>], strict_types: bool) -
     let mut pairs = Vec::new();
     for old in order {
         let Some(candidates) = old_marks.get(old).and_then(|mark| by_mark.get_mut(mark)) else { continue };
-        // Of equal bodies, one of the same item is it, else the first.
+        // Among equal bodies, prefer one of the same item, else the first.
         let items = |member: Option<&&Member<'t>>| -> Option<Vec<String>> {
             let site = member?.site.as_ref()?;
             Some(site.iterations.iter().map(|iteration| iteration.item.clone()).collect())
@@ -73,7 +72,7 @@ fn certain<'t>(gone: &[&Member<'t>], came: &[&Member<'t>], strict_types: bool) -
         let at = best.or_else(|| candidates.len().checked_sub(1));
         pairs.extend(at.map(|at| Move { old, new: candidates.remove(at), is_likely: false }));
     }
-    // A pair that does not hold leaves the others without its renaming.
+    // A pair that does not hold is dropped, and the others are checked without its renaming.
     loop {
         let renames: Renames<'t> =
             pairs.iter().filter_map(|pair| Some((gone.get(pair.old)?.id, came.get(pair.new)?.id))).collect();
@@ -90,7 +89,7 @@ fn certain<'t>(gone: &[&Member<'t>], came: &[&Member<'t>], strict_types: bool) -
     }
 }
 
-/// A number for each body that does not depend on the logical IDs of the bodies themselves: references among them
+/// Returns a hash of each body that does not depend on the logical IDs of the bodies themselves: references among them
 /// count by the body that they lead to.
 fn marks(members: &[&Member<'_>]) -> Vec<u64> {
     let mut marks = vec![0; members.len()];
@@ -202,7 +201,7 @@ fn likely<'t>(
     found
 }
 
-/// How many leaves of the larger body the other one has, too, in percent. The type alone does not count.
+/// Returns the percentage of leaves of the larger body that the other one has, too. The type alone does not count.
 fn equal_leaves<'t>(old: &Member<'t>, new: &Member<'t>, comparison: Comparison<'_, 't>) -> usize {
     let (a, b) = (old.value.leaves(), new.value.leaves());
     let all = a.max(b).saturating_sub(1);

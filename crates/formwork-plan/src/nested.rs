@@ -1,4 +1,4 @@
-//! What changes across the border of a nested stack: its parameters from outside, and its outputs from inside.
+//! Changes across the border of a nested stack: its parameters from outside, and its outputs from inside.
 
 use crate::change::{Action, Change, PropertyChange, PropertyKind};
 use crate::outside::{Outside, output};
@@ -7,7 +7,7 @@ use crate::references;
 use crate::side::{Section, Side};
 use crate::value::Step;
 
-/// The parameters of the nested stack `id` whose values are changed by the template around it.
+/// Returns the parameters of the nested stack `id` whose values are changed by the template around it.
 pub fn arguments(plan: &Plan<'_, '_>, id: &str, others: &[Outside]) -> Vec<Outside> {
     let Some(stack) = own_resources(plan).find(|change| change.id == id) else { return Vec::new() };
     let mut found: Vec<Outside> = Vec::new();
@@ -26,8 +26,8 @@ pub fn arguments(plan: &Plan<'_, '_>, id: &str, others: &[Outside]) -> Vec<Outsi
     found
 }
 
-/// The outputs of the nested stack `id`, as the template around it refers to them, whose values change; `inner` is the
-/// plan of that stack, `side` its new template, `others` what changes in it for reasons outside.
+/// Returns the changing outputs of the nested stack `id`, as the template around it refers to them; `inner` is the plan
+/// of that stack, `side` its new template, `others` values that change in it for reasons outside.
 pub fn outputs(id: &str, inner: &Plan<'_, '_>, side: &Side<'_>, others: &[Outside]) -> Vec<Outside> {
     let action_of = |name: &str, attribute: Option<&str>| {
         let own = own_resources(inner).find(|change| change.id == name).and_then(|change| change.resource.as_ref());
@@ -57,12 +57,11 @@ pub fn outputs(id: &str, inner: &Plan<'_, '_>, side: &Side<'_>, others: &[Outsid
     found
 }
 
-/// The changes of resources of the template itself.
 fn own_resources<'a, 'p, 't>(plan: &'a Plan<'p, 't>) -> impl Iterator<Item = &'a Change<'p, 't>> {
     plan.changes.iter().filter(|change| change.section == Section::Resources && change.stack.is_empty())
 }
 
-/// Whether a value changes for certain.
+/// Returns [`Action::Replace`] if a value changes for certain, else [`Action::MayReplace`].
 fn certainty(property: &PropertyChange<'_, '_>, plan: &Plan<'_, '_>, others: &[Outside]) -> Action {
     if property.kind != PropertyKind::Reference {
         return Action::Replace;

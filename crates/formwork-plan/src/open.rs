@@ -1,4 +1,4 @@
-//! What values may be under values that nobody passed.
+//! Possible forms of values that depend on unknown values.
 
 use formwork_template::sub_string::{Part, parts};
 use rustc_hash::FxHashSet;
@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use crate::references::sub;
 use crate::value::Value;
 
-/// The one name in a text, and what is in front of and behind it: of `Ref` nothing.
+/// Returns the one name in a string, and its prefix and suffix: empty for `Ref`.
 pub(crate) fn form<'t>(value: &Value<'t>) -> Option<(&'t str, String, String)> {
     match value {
         Value::Call("Ref", name) => Some((name.text()?, String::new(), String::new())),
@@ -27,8 +27,8 @@ pub(crate) fn form<'t>(value: &Value<'t>) -> Option<(&'t str, String, String)> {
     }
 }
 
-/// Whether two values, one of which is a function, may be the same under some values. What refers to a resource of
-/// `resources` is the same as another such reference, since resources may have moved, and not a literal.
+/// Returns `true` if two values, one of which is a function, may be equal under some values. A reference to one of
+/// `resources` equals any other such reference, since resources may have moved, and never a literal.
 pub(crate) fn may_be_same<'t>(a: &Value<'t>, b: &Value<'t>, resources: &FxHashSet<&'t str>) -> bool {
     if a == b {
         return true;
@@ -54,7 +54,6 @@ pub(crate) fn may_be_same<'t>(a: &Value<'t>, b: &Value<'t>, resources: &FxHashSe
     }
 }
 
-/// Whether a value is a reference to a resource.
 fn refers<'t>(value: &Value<'t>, resources: &FxHashSet<&'t str>) -> bool {
     match value {
         Value::Call("Ref", name) => name.text().is_some_and(|name| resources.contains(name)),
@@ -63,7 +62,7 @@ fn refers<'t>(value: &Value<'t>, resources: &FxHashSet<&'t str>) -> bool {
     }
 }
 
-/// A text of which the ends are known: its beginning, its end, and whether that is all.
+/// Returns the known beginning and end of a string, and whether that is all of it.
 fn around(value: &Value<'_>) -> Option<(String, String, bool)> {
     if let Some(text) = value.text() {
         return Some((text.to_owned(), String::new(), true));

@@ -21,14 +21,14 @@ use crate::side::{Member, Section, Side};
 use crate::value::Value;
 use crate::ways::{EntryWays, Unknown, Way, Ways};
 
-/// How two sides are compared.
+/// Settings of a comparison of two sides.
 #[derive(Clone, Copy, Default)]
 pub struct Settings<'s> {
-    /// Whether `1` and `"1"` differ.
+    /// Set when `1` and `"1"` differ.
     pub strict_types: bool,
-    /// What is known of resource types; without it no effect is.
+    /// Facts about resource types, without which no effect is known.
     pub facts: Option<&'s dyn Facts>,
-    /// Names of secret parameters of which both sides have another value.
+    /// Secret parameters with another value on both sides.
     pub secrets: &'s [String],
 }
 
@@ -38,28 +38,29 @@ impl std::fmt::Debug for Settings<'_> {
     }
 }
 
-/// What a change of a template does to a stack.
+/// The effect of a changed template on a stack.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Plan<'p, 't> {
-    /// By section and document; what is gone is behind what stays. Those of nested stacks are behind their resource.
+    /// Changes by section and in the order of the document; removed entries come last. Those of nested stacks come
+    /// after their resource.
     pub changes: Vec<Change<'p, 't>>,
     /// Loops whose IDs hold other items than before.
     pub shifts: Vec<Shift>,
-    /// How many entries do not differ.
+    /// Number of entries that do not differ.
     pub unchanged: usize,
-    /// The date of the facts about resource types.
+    /// Date of the facts about resource types.
     pub table: Option<String>,
-    /// What is not compared, in words: macros.
+    /// Parts that are not compared, in words: macros.
     pub notes: Vec<String>,
 }
 
 impl Plan<'_, '_> {
-    /// Whether nothing differs but the order of lists.
+    /// Returns `true` if nothing differs but the order of lists.
     pub fn is_same(&self) -> bool {
         self.changes.iter().all(|change| change.kind == ChangeKind::OrderOnly)
     }
 
-    /// The changes of resources, with what happens to each.
+    /// Returns the changes of resources.
     pub fn resources(&self) -> impl Iterator<Item = (&Change<'_, '_>, &ResourceChange<'_>)> {
         self.changes.iter().filter_map(|change| Some((change, change.resource.as_ref()?)))
     }
@@ -70,8 +71,8 @@ pub fn plan<'p, 't>(old: &'p Side<'t>, new: &'p Side<'t>, settings: Settings<'_>
     plan_within(old, new, settings, &[], None)
 }
 
-/// Compares two expanded templates, of which some values change for reasons outside of them. `ways` has what entries are
-/// under values that nobody passed, as far as they were counted.
+/// Compares two expanded templates, of which some values change for reasons outside of them. `ways` has the forms of
+/// entries under unknown values, as far as they were enumerated.
 pub fn plan_within<'p, 't>(
     old: &'p Side<'t>,
     new: &'p Side<'t>,
@@ -103,7 +104,6 @@ pub fn plan_within<'p, 't>(
     plan
 }
 
-/// The entries of a section, and how they are compared.
 #[derive(Clone, Copy)]
 struct Entries<'x, 'p, 't> {
     section: Section,
@@ -115,8 +115,8 @@ struct Entries<'x, 'p, 't> {
 }
 
 impl<'p, 't> Entries<'_, 'p, 't> {
-    /// What an entry may be. Where a name changes for reasons outside, both sides have values of their own, which the ways
-    /// do not have.
+    /// Returns the ways of an entry. Where a name changes for reasons outside, each side has a value of its own, which
+    /// the ways do not cover.
     fn ways(&self, id: &'t str) -> Option<&'p EntryWays<'t>> {
         let found = self.ways?.entries.get(&(self.section, id))?;
         let is_outside = |unknown: &Unknown| self.outside.iter().any(|one| one.name == unknown.name);
@@ -127,7 +127,6 @@ impl<'p, 't> Entries<'_, 'p, 't> {
         (self.facts, self.comparison)
     }
 
-    /// What happens to an entry under all values.
     fn change(&self, pair: Pair<'p, 't>) -> Option<Change<'p, 't>> {
         let id = pair.1.or(pair.0)?.id;
         let ways = self.ways(id).filter(|_| matches!(self.section, Section::Resources | Section::Outputs));
@@ -146,7 +145,7 @@ impl<'p, 't> Entries<'_, 'p, 't> {
         possible::joined(outcomes, kind, ways)
     }
 
-    /// What happens to an entry that is as it is.
+    /// Returns the change of an entry whose form is certain.
     fn certain(&self, pair: Pair<'p, 't>) -> Option<Change<'p, 't>> {
         let is_resource = self.section == Section::Resources;
         match pair {
@@ -178,7 +177,7 @@ impl<'p, 't> Entries<'_, 'p, 't> {
     }
 }
 
-/// Whether an entry of Resources or Outputs may differ under some values.
+/// Returns `true` if an entry of Resources or Outputs may differ under some values.
 pub(crate) fn differs<'t>(
     section: Section,
     pair: (Option<&Member<'t>>, Option<&Member<'t>>),
@@ -196,7 +195,6 @@ pub(crate) fn differs<'t>(
     })
 }
 
-/// An entry on both sides; `None` when it does not differ.
 fn both<'p, 't>(
     section: Section,
     old: &'p Member<'t>,
@@ -226,7 +224,7 @@ fn others<'p, 't>(old: &'p [Member<'t>], new: &'p [Member<'t>], entries: Entries
     plan.changes.extend(gone.filter_map(|member| entries.change((Some(member), None))));
 }
 
-/// The renaming by what moved for certain.
+/// Returns the renaming by resources that moved for certain.
 fn plan_renames<'t>(plan: &Plan<'_, 't>) -> Renames<'t> {
     let moved = plan.changes.iter().filter(|change| change.kind == ChangeKind::Moved);
     moved.filter_map(|change| Some((change.old_id?, change.id))).collect()
@@ -278,7 +276,8 @@ fn resources<'p, 't>(
     plan.changes.extend(found);
 }
 
-/// What goes under some values may be what comes under another name under the same: for CloudFormation a replacement.
+/// Marks an entry that is removed under some values and may be the one that is added under the same values: for
+/// CloudFormation a replacement.
 fn may_have_moved<'p, 't>(
     (old, new): (&'p [Member<'t>], &'p [Member<'t>]),
     entries: Entries<'_, 'p, 't>,
@@ -322,7 +321,7 @@ fn may_have_moved<'p, 't>(
     let mut compared = 0;
     for (now, is_open) in &came {
         for (was, was_open) in gone.iter().filter(|(was, _)| was.kind() == now.kind() && was.id != now.id) {
-            // What is known was paired before.
+            // Certain changes were paired before.
             if !is_open && !was_open {
                 continue;
             }
@@ -360,7 +359,6 @@ fn moved<'p, 't>(
     }
 }
 
-/// Marks the resources that only a shift renames.
 fn mark_shifts(plan: &Plan<'_, '_>, found: &mut [Change<'_, '_>]) {
     let ids: FxHashSet<&str> = plan
         .shifts

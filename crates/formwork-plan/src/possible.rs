@@ -1,4 +1,4 @@
-//! What happens to an entry under all values that nobody passed: the gravest is its action (reference/plan.md#unknown).
+//! Outcomes for an entry under all unknown values: the gravest is its action (reference/plan.md#unknown).
 
 use rustc_hash::FxHashSet;
 
@@ -9,19 +9,17 @@ use crate::side::Member;
 use crate::value::{Value, dotted};
 use crate::ways::EntryWays;
 
-/// An entry on both sides, under some values.
 pub(crate) type Pair<'p, 't> = (Option<&'p Member<'t>>, Option<&'p Member<'t>>);
 
-/// A pair of results, with the assignments that lead to it.
 pub(crate) struct Case<'p, 't> {
     pub(crate) pair: Pair<'p, 't>,
     assignments: Vec<&'p [usize]>,
 }
 
-/// Most properties of other cases that are listed behind those of the gravest one.
+/// Limit of properties of other cases that are listed behind those of the gravest one.
 const MOST_PROPERTIES: usize = 50;
 
-/// All that an entry may be. Where its ways were not counted, a condition that is not decided holds or does not.
+/// Returns all cases of an entry. Where its ways were not enumerated, an undecided condition holds or does not.
 pub(crate) fn cases<'p, 't>(
     pair: Pair<'p, 't>,
     ways: Option<&'p EntryWays<'t>>,
@@ -39,7 +37,7 @@ pub(crate) fn cases<'p, 't>(
     of_way.collect()
 }
 
-/// Whether each side of an entry exists, as far as its condition is decided. The first pair is the one with most in it.
+/// Returns the possible presences of an entry, as far as its condition is decided, the fullest pair first.
 fn presences<'p, 't>((old, new): Pair<'p, 't>, definitions: &Definitions<'t>) -> Vec<Pair<'p, 't>> {
     let open = |member: Option<&'p Member<'t>>| member.and_then(|member| member.value.get("Condition"));
 
@@ -56,7 +54,7 @@ fn is_same_condition<'t>(old: &Value<'t>, new: &Value<'t>, definitions: &Definit
     old == new && old.text().is_some_and(|name| !definitions.has_condition(name))
 }
 
-/// One change of all that may happen; `None` when nothing does. `both` is whether the entry is on both sides.
+/// Joins all possible changes into one; `None` when nothing changes.
 pub(crate) fn joined<'p, 't>(
     outcomes: Vec<(Option<Change<'p, 't>>, Vec<&'p [usize]>)>,
     kind: Option<ChangeKind>,
@@ -69,7 +67,7 @@ pub(crate) fn joined<'p, 't>(
         change.map(|change| {
             let resource = change.resource.as_ref();
             let (action, data) = resource.map_or((Action::Update, Data::None), |it| (it.action, it.data));
-            // What is exported counts as the resource that is deleted.
+            // An export counts as its deleted resource.
             (change.export.is_some(), action.gravity(), data)
         })
     };
@@ -101,7 +99,6 @@ pub(crate) fn joined<'p, 't>(
     Some(main)
 }
 
-/// Marks a change as one that does not happen under all values.
 fn weaken(change: &mut Change<'_, '_>, depends_on: Vec<Dependency>) {
     let Some(resource) = &mut change.resource else { return };
     resource.depends_on = depends_on;
@@ -115,7 +112,7 @@ fn weaken(change: &mut Change<'_, '_>, depends_on: Vec<Dependency>) {
     resource.action = resource.action.uncertain();
 }
 
-/// Adds what happens under other values: properties, grants, and what becomes of the resource.
+/// Adds the outcomes under other values: properties, grants, and the action on the resource.
 fn add<'p, 't>(main: &mut Change<'p, 't>, others: Vec<Change<'p, 't>>) {
     let mut paths: FxHashSet<String> = main.properties.iter().map(|property| dotted(&property.path)).collect();
     for other in others {
@@ -145,7 +142,6 @@ fn add<'p, 't>(main: &mut Change<'p, 't>, others: Vec<Change<'p, 't>>) {
 }
 
 impl<'p, 't> Case<'p, 't> {
-    /// What happens in this case, as `change` finds it.
     pub(crate) fn outcome(
         self,
         change: impl FnOnce(Pair<'p, 't>) -> Option<Change<'p, 't>>,
@@ -154,18 +150,15 @@ impl<'p, 't> Case<'p, 't> {
     }
 }
 
-/// What may happen to a resource that has moved under some values.
 pub(crate) fn moved<'t>(removed: &Member<'t>, facts: Option<&dyn crate::Facts>) -> Possible<'t> {
     let (_, policy, data) = crate::data::of_removed(removed, facts);
     Possible { action: Action::MayReplace, data, policy: Some(policy) }
 }
 
-/// A resource that is not there on the old side, or not on the new one.
 pub(crate) fn created<'p, 't>(member: &'p Member<'t>) -> Change<'p, 't> {
     Change::of_resource(ChangeKind::Added, member.id, member.kind(), Action::Create, "added")
 }
 
-/// A resource that is gone.
 pub(crate) fn removed<'p, 't>(member: &'p Member<'t>, facts: Option<&dyn crate::Facts>) -> Change<'p, 't> {
     let (action, policy, data) = crate::data::of_removed(member, facts);
     let mut change = Change::of_resource(ChangeKind::Removed, member.id, member.kind(), action, "removed");

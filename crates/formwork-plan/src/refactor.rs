@@ -11,13 +11,13 @@ use crate::value::Value;
 /// A resource that gets another logical ID.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mapping {
-    /// The ID in the stack.
+    /// Logical ID in the stack.
     pub source: String,
-    /// The ID that it gets.
+    /// New logical ID.
     pub destination: String,
-    /// Its type.
+    /// Resource type.
     pub type_name: String,
-    /// The items of the loops around it, for shifted ones.
+    /// Items of the loops around it, for shifted ones.
     pub item: Option<String>,
     /// `shift`, `displaced` or `moved`.
     pub reason: &'static str,
@@ -26,31 +26,30 @@ pub struct Mapping {
 /// A resource that cannot be renamed, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Left {
-    /// The ID in the stack.
+    /// Logical ID in the stack.
     pub id: String,
-    /// Its type.
+    /// Resource type.
     pub type_name: String,
-    /// Why it is left out.
+    /// Reason for leaving it out.
     pub reason: String,
 }
 
 /// A refactoring of one stack.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Refactor {
-    /// What is renamed, in the order of the stack's template.
+    /// Renamed resources, in the order of the stack's template.
     pub mappings: Vec<Mapping>,
-    /// What is left out.
+    /// Resources that are left out.
     pub left: Vec<Left>,
 }
 
-/// The types of the resources of a processed template, by logical ID, in its order.
 fn resources<'v, 't>(processed: &'v Value<'t>) -> impl Iterator<Item = (&'t str, &'t str)> + 'v {
     let members = processed.get("Resources").map(Value::members).unwrap_or_default().iter();
     members.map(|(id, body)| (*id, body.get("Type").and_then(Value::text).unwrap_or_default()))
 }
 
 impl Refactor {
-    /// The renaming that a plan needs no replacement with. `processed` is the template that the stack has, its loops
+    /// Returns the renaming that saves the replacements of a plan. `processed` is the template of the stack, its loops
     /// expanded; `likely` adds resources that may have moved.
     pub fn of(plan: &Plan<'_, '_>, processed: &Value<'_>, facts: Option<&dyn Facts>, likely: bool) -> Refactor {
         let mut pairs = wanted(plan, likely);
@@ -67,7 +66,7 @@ impl Refactor {
                 stays.insert(pair.source.clone(), reason.to_owned());
             }
         }
-        // What takes the place of one that stays, or makes way for it, stays, too.
+        // A pair that takes the ID of one that stays, or makes way for it, is dropped, too.
         loop {
             let more = pairs.iter().find_map(|pair| {
                 let is_held = |id: &str| stays.contains_key(id);
@@ -90,13 +89,13 @@ impl Refactor {
         Refactor { mappings: pairs, left }
     }
 
-    /// Whether nothing is renamed.
+    /// Returns `true` if nothing is renamed.
     pub fn is_empty(&self) -> bool {
         self.mappings.is_empty()
     }
 
-    /// The processed template with the IDs and every reference to them in Resources and Outputs renamed, and nothing
-    /// else changed: JSON that ends in a line break.
+    /// Returns the processed template with the IDs and every reference to them in Resources and Outputs renamed, and
+    /// nothing else changed: JSON that ends in a line break.
     pub fn template(&self, processed: &Value<'_>) -> String {
         let new_ids: FxHashMap<&str, &str> =
             self.mappings.iter().map(|pair| (pair.source.as_str(), pair.destination.as_str())).collect();
@@ -105,8 +104,8 @@ impl Refactor {
         serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"
     }
 
-    /// The mappings as `aws cloudformation create-stack-refactor --resource-mappings` takes them: JSON that ends in a
-    /// line break.
+    /// Returns the mappings as `aws cloudformation create-stack-refactor --resource-mappings` takes them: JSON that
+    /// ends in a line break.
     pub fn mappings_json(&self, stack: &str) -> String {
         let place = |id: &str| ResourceId::new(stack, id);
         let mapping = |pair: &Mapping| formwork_refactor::Mapping {
@@ -117,8 +116,8 @@ impl Refactor {
         serde_json::to_string_pretty(&list).unwrap_or_default() + "\n"
     }
 
-    /// The same in two refactorings without chains: the first renames every resource whose new ID is taken to a free
-    /// ID, the second to the one that it is to have.
+    /// Splits the refactoring into two without chains: the first renames every resource whose new ID is taken to a free
+    /// ID, the second to its final one.
     pub fn in_two_steps(&self, processed: &Value<'_>) -> (Refactor, Refactor) {
         let mut taken: FxHashSet<String> = resources(processed).map(|(id, _)| id.to_owned()).collect();
         let there = taken.clone();
@@ -138,7 +137,6 @@ impl Refactor {
     }
 }
 
-/// What is to be renamed, in the order of the plan.
 fn wanted(plan: &Plan<'_, '_>, likely: bool) -> Vec<Mapping> {
     let mut pairs: Vec<Mapping> = Vec::new();
     // A nested stack has a refactoring of its own.
@@ -168,7 +166,7 @@ fn wanted(plan: &Plan<'_, '_>, likely: bool) -> Vec<Mapping> {
     pairs
 }
 
-/// Adds what makes way: an ID that is taken by another resource, and whose own is not renamed.
+/// Adds renames that make way: of resources that have a wanted ID and are not renamed themselves.
 fn displaced(pairs: Vec<Mapping>, plan: &Plan<'_, '_>, processed: &Value<'_>) -> Vec<Mapping> {
     let sources: FxHashSet<&str> = pairs.iter().map(|pair| pair.source.as_str()).collect();
     let destinations: FxHashSet<&str> = pairs.iter().map(|pair| pair.destination.as_str()).collect();
@@ -195,7 +193,6 @@ fn displaced(pairs: Vec<Mapping>, plan: &Plan<'_, '_>, processed: &Value<'_>) ->
     resources(processed).filter_map(|(id, _)| all.remove(id)).collect()
 }
 
-/// An ID with a suffix that nothing has.
 fn free(id: &str, suffix: &str, taken: &FxHashSet<String>) -> String {
     let plain = format!("{id}{suffix}");
     let numbered = (2_u32..).map(|number| format!("{id}{suffix}{number}"));

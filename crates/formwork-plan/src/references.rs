@@ -10,12 +10,12 @@ use crate::value::Value;
 /// New logical IDs by old ones.
 pub(crate) type Renames<'t> = FxHashMap<&'t str, &'t str>;
 
-/// The placeholders of the string of `Fn::Sub`: `Queue.Arn` of `${Queue.Arn}`.
+/// Returns the placeholders of the string of `Fn::Sub`: `Queue.Arn` of `${Queue.Arn}`.
 pub fn sub_parts(text: &str) -> Vec<&str> {
     parts(text).filter_map(Part::variable).collect()
 }
 
-/// The string of `Fn::Sub` and its own variables; `None` when the argument is something else.
+/// Returns the string of `Fn::Sub` and its own variables; `None` when the argument is something else.
 pub(crate) fn sub<'v, 't>(argument: &'v Value<'t>) -> Option<(&'t str, &'v [(&'t str, Value<'t>)])> {
     match argument {
         Value::String(text) => Some((text, &[])),
@@ -28,7 +28,6 @@ pub(crate) fn sub<'v, 't>(argument: &'v Value<'t>) -> Option<(&'t str, &'v [(&'t
     }
 }
 
-/// The logical ID that a placeholder of `Fn::Sub` names.
 fn target(placeholder: &str) -> &str {
     placeholder.split_once('.').map_or(placeholder, |(id, _)| id)
 }
@@ -69,12 +68,11 @@ pub(crate) fn each<'t>(value: &Value<'t>, found: &mut dyn FnMut(&'t str, Option<
     }
 }
 
-/// A name after the renaming.
 pub(crate) fn renamed<'t>(name: &'t str, renames: &Renames<'t>) -> &'t str {
     renames.get(name).copied().unwrap_or(name)
 }
 
-/// The string of `Fn::Sub` after the renaming. `is_own` is true for its own variables.
+/// Applies a renaming to the string of `Fn::Sub`. `is_own` is true for its own variables.
 pub(crate) fn renamed_sub<'t>(
     text: &'t str,
     is_own: &dyn Fn(&str) -> bool,

@@ -1,4 +1,4 @@
-//! Loops whose logical IDs follow the position: an item in front renames what is behind it.
+//! Loops whose logical IDs depend on the position: an item that is inserted or removed renames those after it.
 
 use rustc_hash::FxHashMap;
 
@@ -8,49 +8,49 @@ use crate::side::{Iteration, Member, Site};
 /// A loop whose IDs hold other items than before (FW1210).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Shift {
-    /// The name of the loop.
+    /// Name of the loop.
     pub loop_name: String,
-    /// The nested stacks that it is in, outermost first.
+    /// Names of the nested stacks around it, outermost first.
     pub stack: Vec<String>,
-    /// Items that are new, with their positions from 0.
+    /// New items, with their positions from 0.
     pub inserted: Vec<(String, u32)>,
-    /// Items that are gone, with the positions that they had.
+    /// Removed items, with their old positions.
     pub removed: Vec<(String, u32)>,
     /// IDs that hold another item, in the order of the new side.
     pub ids: Vec<String>,
-    /// What moved: the ID that an item had, the one that it has, the type, the item.
+    /// Items with another ID than before.
     pub pairs: Vec<ShiftedId>,
-    /// The key as it is written.
+    /// The key as it is written in the template.
     pub key: String,
     /// The key to write instead; empty for the uses of a module, which are named by their position.
     pub instead: String,
     /// The authored body of the first of `ids`, and its place.
     pub key_place: Option<Place>,
-    /// The place of the collection.
+    /// Place of the collection.
     pub collection_place: Option<Place>,
 }
 
 /// An item that has another ID than before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShiftedId {
-    /// The ID that the item had.
+    /// The old ID.
     pub old: String,
-    /// The ID that it has.
+    /// The new ID.
     pub new: String,
-    /// The type of the resource.
+    /// Resource type.
     pub type_name: String,
-    /// The items of all loops around it.
+    /// Items of all loops around it.
     pub item: String,
 }
 
-/// What an ID holds: the authored body, and the items of all loops around it.
+/// The content of an ID: the authored body, and the items of all loops around it.
 type Holding<'m> = (&'m str, Vec<&'m str>);
 
 fn holding(site: &Site) -> Holding<'_> {
     (&site.body, site.iterations.iter().map(|iteration| iteration.item.as_str()).collect())
 }
 
-/// The ID of each item, where it has one alone.
+/// Returns the entry for each content that only one ID holds.
 fn ids<'m, 't>(members: &'m [Member<'t>]) -> FxHashMap<Holding<'m>, &'m Member<'t>> {
     let mut found: FxHashMap<Holding<'m>, Option<&'m Member<'t>>> = FxHashMap::default();
     for member in members {
@@ -97,13 +97,12 @@ pub(crate) fn find<'t>(old: &[Member<'t>], new: &[Member<'t>]) -> Vec<Shift> {
     found.into_iter().map(|(_, shift)| shift).filter(|shift| !shift.pairs.is_empty()).collect()
 }
 
-/// The outermost loop whose item differs.
 fn loop_of(was: &Site, site: &Site) -> usize {
     let differs = |(a, b): (&Iteration, &Iteration)| a.item != b.item;
     was.iterations.iter().zip(&site.iterations).position(differs).unwrap_or_default()
 }
 
-/// One group for all bodies of a loop: its name with those around it.
+/// Returns one key for all bodies of a loop: its name with those around it.
 fn group_of(site: &Site, at: usize) -> String {
     let names = site.iterations.iter().take(at + 1).map(|iteration| iteration.loop_name.as_str());
     names.collect::<Vec<_>>().join("/")
@@ -142,7 +141,7 @@ fn begin(old: &[Member<'_>], new: &[Member<'_>], site: &Site, at: usize) -> Shif
     }
 }
 
-/// The key with the item in the place of the number: `Queue${Index}` becomes `Queue${Value}`.
+/// Replaces the number in a key by the item: `Queue${Index}` becomes `Queue${Value}`.
 fn instead(key: &str, variable: &str) -> String {
     let item = format!("${{{variable}}}");
     let placeholder = |mark: char| {
@@ -161,7 +160,6 @@ fn instead(key: &str, variable: &str) -> String {
     }
 }
 
-/// What the items of a loop were called, and are.
 fn pairs<'m, 't>(
     new: &'m [Member<'t>],
     before: &FxHashMap<Holding<'m>, &'m Member<'t>>,

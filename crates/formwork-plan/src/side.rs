@@ -1,4 +1,4 @@
-//! One side of a comparison: an expanded template as plain data.
+//! A template to compare, expanded, as plain data.
 
 use crate::value::Value;
 
@@ -13,7 +13,7 @@ pub enum Section {
     Metadata,
     /// `Parameters`.
     Parameters,
-    /// `Globals` of the serverless transform: its entries are in the resources that they reach, too.
+    /// `Globals` of the serverless transform: its entries are in the resources that they apply to, too.
     Globals,
     /// `Mappings`.
     Mappings,
@@ -42,7 +42,7 @@ impl Section {
         Section::Outputs,
     ];
 
-    /// The key of the section in a template.
+    /// Returns the key of the section in a template.
     pub fn name(self) -> &'static str {
         match self {
             Section::Transform => "Transform",
@@ -59,22 +59,22 @@ impl Section {
     }
 }
 
-/// One iteration of a loop, or of a `ForEach` of a module, around an entry.
+/// An iteration of a loop, or of a `ForEach` of a module, around an entry.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Iteration {
-    /// The name of the loop.
+    /// Name of the loop.
     pub loop_name: String,
     /// The variable that holds the item.
     pub variable: String,
     /// The item; lists and objects as JSON.
     pub item: String,
-    /// The number of the iteration, from 0.
+    /// Number of the iteration, from 0.
     pub index: u32,
-    /// Whether each iteration is a use of a module: then its key is not written.
+    /// Set when each iteration is a use of a module: then its key is not in the template.
     pub is_module: bool,
 }
 
-/// What an entry is generated in.
+/// A construct that generates entries.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Enclosure {
     /// A loop, by its name.
@@ -83,15 +83,15 @@ pub enum Enclosure {
     Module(String),
 }
 
-/// Where an entry was written.
+/// The origin of a generated entry.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Site {
     /// The loops around it, outermost first.
     pub iterations: Vec<Iteration>,
     /// The loops and uses of modules around it, outermost first.
     pub around: Vec<Enclosure>,
-    /// What stays the same for all copies of one authored body: file, modules, names of the loops, the key as it is
-    /// written. Empty for an entry that is written where it is, under its own name.
+    /// Identifies all copies of one authored body: file, modules, names of the loops, the key as it is written. Empty
+    /// for an entry that is written in place, under its own name.
     pub body: String,
     /// The key as it is written, such as `Queue${Name}`.
     pub key: String,
@@ -100,16 +100,16 @@ pub struct Site {
 /// An entry of a section.
 #[derive(Clone, Debug)]
 pub struct Member<'t> {
-    /// Its name; the logical ID of a resource.
+    /// Name of the entry; the logical ID of a resource.
     pub id: &'t str,
-    /// What is below the name.
+    /// The value below the name.
     pub value: Value<'t>,
-    /// Where a generated entry was written; `None` for one that is written under its own name.
+    /// Origin of a generated entry; `None` for one that is written under its own name.
     pub site: Option<Box<Site>>,
 }
 
 impl<'t> Member<'t> {
-    /// The `Type` of a resource; empty without one.
+    /// Returns the `Type` of a resource; empty if it has none.
     pub fn kind(&self) -> &'t str {
         self.value.get("Type").and_then(Value::text).unwrap_or_default()
     }
@@ -118,12 +118,12 @@ impl<'t> Member<'t> {
 /// An expanded template.
 #[derive(Clone, Debug, Default)]
 pub struct Side<'t> {
-    /// Its sections with their entries, in the order of the document.
+    /// Sections with their entries, in the order of the document.
     pub sections: Vec<(Section, Vec<Member<'t>>)>,
 }
 
 impl<'t> Side<'t> {
-    /// The entries of a section, in order.
+    /// Returns the entries of a section, in order.
     pub fn members(&self, section: Section) -> &[Member<'t>] {
         self.sections.iter().find(|(known, _)| *known == section).map_or(&[], |(_, members)| members)
     }

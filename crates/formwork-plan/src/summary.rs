@@ -1,9 +1,9 @@
-//! Counting what a plan does.
+//! Counts of a plan.
 
 use crate::change::{Action, ChangeKind, Data};
 use crate::plan::Plan;
 
-/// How many resources are created, updated and so on; those of nested stacks included.
+/// Number of resources per action; those of nested stacks included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
     /// New resources.
@@ -20,11 +20,11 @@ pub struct Summary {
     pub may_create: usize,
     /// Resources that are deleted under some values.
     pub may_delete: usize,
-    /// Resources that leave the stack and stay in the account.
+    /// Resources that are removed from the stack and kept in the account.
     pub orphan: usize,
     /// Resources whose data is or may be lost.
     pub data_lost: usize,
-    /// Resources that may do more than before.
+    /// Resources with broadened permissions.
     pub broadened: usize,
 }
 
@@ -50,7 +50,7 @@ impl Summary {
         summary
     }
 
-    /// The counts by their names in JSON.
+    /// Returns the counts by their names in JSON.
     pub fn counts(self) -> [(&'static str, usize); 10] {
         [
             ("create", self.create),
@@ -66,7 +66,7 @@ impl Summary {
         ]
     }
 
-    /// What happens, in words, the worst first; what does not happen is not named.
+    /// Describes the counts in words, the worst first, without those that are zero.
     pub fn words(self) -> String {
         let words = [
             (self.replace, "to replace"),
@@ -87,7 +87,7 @@ impl Summary {
     }
 }
 
-/// How many changes there are of each kind, by their names in JSON.
+/// Returns the number of changes of each kind, by their names in JSON.
 pub(crate) fn kinds(plan: &Plan<'_, '_>) -> [(&'static str, usize); 6] {
     let kinds = [
         ChangeKind::Added,

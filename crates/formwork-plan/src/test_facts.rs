@@ -4,7 +4,6 @@ use crate::change::{Effect, ReplaceReason};
 use crate::facts::{Facts, Stateful};
 use crate::value::Step;
 
-/// A few types as they are.
 pub(crate) struct Known;
 
 fn path(text: &str) -> Vec<String> {

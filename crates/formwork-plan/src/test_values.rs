@@ -7,7 +7,7 @@ fn leak(text: String) -> &'static str {
     Box::leak(text.into_boxed_str())
 }
 
-/// A value of a JSON text; `Ref`, `Condition` and `Fn::` keys are calls.
+/// Reads a value from JSON; `Ref`, `Condition` and `Fn::` keys are calls.
 pub(crate) fn value(json: &str) -> Value<'static> {
     of_json(&serde_json::from_str(json).expect("JSON"))
 }
@@ -28,7 +28,6 @@ pub(crate) fn of_json(json: &serde_json::Value) -> Value<'static> {
     }
 }
 
-/// A template of a JSON text.
 pub(crate) fn side(json: &str) -> Side<'static> {
     side_of(&serde_json::from_str(json).expect("JSON"))
 }

@@ -1,4 +1,4 @@
-//! The names without a value that decide what an entry is, and the values that make a difference
+//! The names without a value that decide the form of an entry, and the values that make a difference
 //! (reference/plan.md#unknown).
 
 use formwork_template::PseudoParameter;
@@ -17,16 +17,16 @@ use crate::ways::Unknown;
 /// An entry of Resources or Outputs that differs, or may differ, and the names that decide how.
 #[derive(Clone, Debug)]
 pub struct Undecided<'t> {
-    /// Its section.
+    /// Section of the entry.
     pub section: Section,
-    /// Its name.
+    /// Name of the entry.
     pub id: &'t str,
-    /// The names, in the order in which they are met.
+    /// The names, in order of occurrence.
     pub unknowns: Vec<Unknown>,
 }
 
-/// The entries that may differ and depend on values that nobody passed. Names of `outside` have values of their own on
-/// both sides: nothing is assumed of them.
+/// Returns the entries that may differ and depend on unknown values. Names of `outside` have values of their own on
+/// both sides, which are not assumed.
 pub fn undecided<'t>(old: &Side<'t>, new: &Side<'t>, outside: &[Outside], strict_types: bool) -> Vec<Undecided<'t>> {
     let definitions = Definitions::between(old, new, outside, strict_types);
     let mut found = Vec::new();
@@ -59,7 +59,7 @@ pub fn undecided<'t>(old: &Side<'t>, new: &Side<'t>, outside: &[Outside], strict
     found
 }
 
-/// A name that the values decide of has those that `AllowedValues` name, on both sides if both do; else any.
+/// Limits a name to its `AllowedValues`, on both sides if both have them; else any other value is possible.
 fn close(unknown: &mut Unknown, sides: [&Side<'_>; 2]) {
     let mut allowed: Option<Vec<String>> = None;
     for side in sides {
@@ -85,7 +85,7 @@ struct Uses<'u, 't> {
 }
 
 impl Uses<'_, '_> {
-    /// A name decides at a definition, between these values.
+    /// Adds a name that decides at a definition, between these values.
     fn add(&mut self, name: &str, values: Vec<String>, definition: &Definition, is_changed: bool) {
         let at = self.unknowns.iter().position(|unknown| unknown.name == name).unwrap_or_else(|| {
             self.unknowns.push(Unknown { name: name.to_owned(), values: Vec::new(), definitions: Vec::new() });
@@ -108,12 +108,11 @@ impl Uses<'_, '_> {
 struct Walk<'w, 'u, 't> {
     uses: &'w mut Uses<'u, 't>,
     side: &'w Side<'t>,
-    /// Conditions that were looked at.
     seen: FxHashSet<&'t str>,
 }
 
 impl<'t> Walk<'_, '_, 't> {
-    /// Whether values of a name may be assumed: a parameter that is a string, or a pseudo parameter.
+    /// Returns `true` if values of a name may be assumed: a parameter that is a string, or a pseudo parameter.
     fn is_open(&self, name: &str) -> bool {
         if self.uses.outside.iter().any(|one| one.name == name) {
             return false;
@@ -147,7 +146,7 @@ impl<'t> Walk<'_, '_, 't> {
         }
     }
 
-    /// Notes what decides a condition, and the conditions that it names.
+    /// Adds the names that decide a condition, and the conditions that it refers to.
     fn decides(&mut self, value: &Value<'t>, definition: &Definition, pending: &mut Vec<&'t str>) {
         match value {
             Value::Call("Condition", name) => pending.extend(name.text()),
@@ -169,7 +168,7 @@ impl<'t> Walk<'_, '_, 't> {
         }
     }
 
-    /// Notes the values that a compared text has to differ from.
+    /// Adds the values that a compared string has to differ from.
     fn compared(&mut self, value: &Value<'t>, other: &Value<'t>, definition: &Definition) {
         let is_changed = self.uses.definitions.has_condition(&definition.id);
         if let Some((name, prefix, suffix)) = form(value).filter(|(name, ..)| self.is_open(name)) {
@@ -186,7 +185,7 @@ impl<'t> Walk<'_, '_, 't> {
         }
     }
 
-    /// Notes what decides in a value: conditions of `Fn::If`, keys of mappings, the number of `Fn::Select`.
+    /// Adds the names that decide in a value: conditions of `Fn::If`, keys of mappings, the index of `Fn::Select`.
     fn value(&mut self, value: &Value<'t>) {
         match value {
             Value::Call(function, argument) => {
@@ -211,7 +210,6 @@ impl<'t> Walk<'_, '_, 't> {
         }
     }
 
-    /// Notes the keys that a lookup may lead to.
     fn keys(&mut self, map: &Value<'t>, top: &Value<'t>, second: &Value<'t>) {
         let side = self.side;
         let mappings = side.members(Section::Mappings);

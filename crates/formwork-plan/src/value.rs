@@ -15,7 +15,7 @@ pub enum Value<'t> {
     Number(&'t str),
     /// A string.
     String(&'t str),
-    /// Text of a `NoEcho` parameter: it is compared and never printed.
+    /// The value of a `NoEcho` parameter: it is compared and never printed.
     Secret(&'t str),
     /// Elements, in order.
     List(Vec<Value<'t>>),
@@ -26,7 +26,7 @@ pub enum Value<'t> {
 }
 
 impl<'t> Value<'t> {
-    /// The value of a key of a map.
+    /// Returns the value of a key of a map.
     pub fn get(&self, name: &str) -> Option<&Value<'t>> {
         match self {
             Value::Map(members) => members.iter().find(|(key, _)| *key == name).map(|(_, value)| value),
@@ -34,7 +34,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The value at a path of keys and indexes.
+    /// Returns the value at a path of keys and indexes.
     pub fn at(&self, path: &[Step<'_>]) -> Option<&Value<'t>> {
         let mut value = self;
         for step in path {
@@ -47,7 +47,7 @@ impl<'t> Value<'t> {
         Some(value)
     }
 
-    /// The text of a scalar; Booleans are `true` and `false`.
+    /// Returns a scalar as a string; Booleans are `true` and `false`.
     pub fn text(&self) -> Option<&'t str> {
         match self {
             Value::Bool(true) => Some("true"),
@@ -57,7 +57,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The keys and values of a map; none of anything else.
+    /// Returns the keys and values of a map; empty for any other value.
     pub fn members(&self) -> &[(&'t str, Value<'t>)] {
         match self {
             Value::Map(members) => members,
@@ -65,7 +65,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The elements of a list; any other value is the one element.
+    /// Returns the elements of a list; any other value is its own only element.
     pub fn elements(&self) -> &[Value<'t>] {
         match self {
             Value::List(items) => items,
@@ -73,12 +73,11 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// Whether it is a function.
     pub(crate) fn is_call(&self) -> bool {
         matches!(self, Value::Call(..))
     }
 
-    /// Whether a function is at or below it: its value is known at deployment only.
+    /// Returns `true` if the value is or contains a function: it is known at deployment only.
     pub fn has_call(&self) -> bool {
         match self {
             Value::Call(..) => true,
@@ -88,7 +87,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// How many scalars, calls and empty collections there are at or below it.
+    /// Returns the number of scalars, calls and empty collections at or below the value.
     pub fn leaves(&self) -> usize {
         match self {
             Value::List(items) if !items.is_empty() => items.iter().map(Value::leaves).sum(),
@@ -98,7 +97,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The value as JSON; functions in the long spelling, secrets as `****`.
+    /// Returns the value as JSON; functions in the long spelling, secrets as `****`.
     pub fn to_json(&self) -> serde_json::Value {
         match self {
             Value::Null => serde_json::Value::Null,
@@ -117,7 +116,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The value in one line for people: short functions as authors write them, else JSON.
+    /// Writes the value in one line for people: short functions as authors write them, else JSON.
     pub fn to_line(&self) -> Cow<'t, str> {
         match self {
             Value::Null => "null".into(),
@@ -149,15 +148,14 @@ impl<'t> Value<'t> {
     }
 }
 
-/// A string as JSON.
 pub(crate) fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
-/// One step of a path.
+/// A step of a path.
 pub type Step<'t> = formwork_base::PathStep<'t>;
 
-/// A path in its dotted form, as `formwork explain` takes it: `Properties.Tags.0.Value`, odd keys as `["a.b"]`.
+/// Writes a path in its dotted form, as `formwork explain` takes it: `Properties.Tags.0.Value`, odd keys as `["a.b"]`.
 pub fn dotted(path: &[Step<'_>]) -> String {
     formwork_base::dotted(path.iter().copied())
 }

@@ -1,25 +1,25 @@
-//! What entries are under values that nobody passed (reference/plan.md#unknown).
+//! Forms of entries under unknown values (reference/plan.md#unknown).
 
 use std::collections::BTreeMap;
 
 use crate::change::{Definition, Dependency};
 use crate::side::{Member, Section};
 
-/// The ways of the entries that differ, as far as they were counted.
+/// The ways of the entries that differ, as far as they were enumerated.
 #[derive(Clone, Debug, Default)]
 pub struct Ways<'t> {
-    /// By section and name.
+    /// Ways by section and name.
     pub entries: BTreeMap<(Section, &'t str), EntryWays<'t>>,
-    /// What was not counted, or is refused under some values, in words.
+    /// Entries that were not enumerated, and values that are rejected, in words.
     pub notes: Vec<String>,
 }
 
-/// Everything that an entry may be.
+/// All possible forms of an entry.
 #[derive(Clone, Debug)]
 pub struct EntryWays<'t> {
     /// The names that decide.
     pub unknowns: Vec<Unknown>,
-    /// Each pair of results once.
+    /// Pairs of results, without duplicates.
     pub ways: Vec<Way<'t>>,
 }
 
@@ -30,23 +30,24 @@ pub struct Unknown {
     pub name: String,
     /// The values that make a difference; `None` is any other one.
     pub values: Vec<Option<String>>,
-    /// Where it decides, the definitions that differ first.
+    /// The definitions in which it decides; those that differ come first.
     pub definitions: Vec<Definition>,
 }
 
-/// One result on both sides; `None` where the entry does not exist.
+/// A result on both sides; `None` where the entry does not exist.
 #[derive(Clone, Debug)]
 pub struct Way<'t> {
-    /// The values that lead to it: for each assignment the number of the value of each name.
+    /// Assignments that lead to it: for each, the number of the value of each name.
     pub assignments: Vec<Vec<usize>>,
-    /// The entry of the old side. Its `Condition` is left where it is not decided.
+    /// The entry of the old side. Its `Condition` is kept where it is not decided.
     pub old: Option<Member<'t>>,
-    /// The same of the new side.
+    /// The entry of the new side, likewise.
     pub new: Option<Member<'t>>,
 }
 
 impl EntryWays<'_> {
-    /// What must be true for one of the assignments: a condition for each name whose values are not all among them.
+    /// Returns the requirements for one of the assignments: a condition for each name whose values are not all among
+    /// them.
     pub(crate) fn dependencies(&self, assignments: &[&[usize]]) -> Vec<Dependency> {
         let one = |(at, unknown): (usize, &Unknown)| {
             let is_there = |value: usize| assignments.iter().any(|assignment| assignment.get(at) == Some(&value));
@@ -54,7 +55,7 @@ impl EntryWays<'_> {
             if all().all(|&value| is_there(value)) {
                 return None;
             }
-            // A value that no way is left for does not count.
+            // A value without any way does not count.
             let text = |wanted: bool| {
                 let values = unknown.values.iter().enumerate();
                 let chosen =
@@ -76,7 +77,7 @@ impl EntryWays<'_> {
     }
 }
 
-/// `a, b or c`; the first five, and how many more there are.
+/// Joins values: `a, b or c`; the first five, and the number of the rest.
 fn joined(values: &[String]) -> String {
     const NAMED: usize = 5;
     let more = values.len().saturating_sub(NAMED);

@@ -1,4 +1,4 @@
-//! How a command ends that could not do its work.
+//! Errors that end a command.
 
 use std::borrow::Cow;
 use std::io::ErrorKind;
@@ -8,33 +8,33 @@ use formwork::suggest::nearest;
 use formwork::toml_slip::TomlSlip;
 use formwork::{Diagnostic, ReadError, codes};
 
-/// Why a command ends early, with status 2.
+/// The error that ends a command early, with status 2.
 #[derive(Debug)]
 pub enum Failure {
-    /// The arguments mean nothing, or a file cannot be written; in words.
+    /// Invalid arguments, or a file that cannot be written; the message.
     Usage(String),
     /// A file cannot be read.
     File(Box<FileFailure>),
 }
 
-/// A file that cannot be read, or that does not hold what it should.
+/// A file that cannot be read, or whose content is invalid.
 #[derive(Clone, Debug)]
 pub struct FileFailure {
-    /// Its path as it was typed.
+    /// The path as typed.
     pub path: String,
-    /// Whether it is a template; then others can be looked at all the same.
+    /// Set for a template: the other templates of the run are still processed.
     pub is_template: bool,
     /// The error.
     pub message: String,
-    /// The line that is meant; none where the file does not exist, or all of it is meant.
+    /// The line of the error; `None` if the file does not exist, or the error concerns all of it.
     pub line: Option<u32>,
-    /// Its text, where it is known not to hold a secret.
+    /// The text of the line, if it is known not to hold a secret.
     source: Option<String>,
     help: Option<Cow<'static, str>>,
 }
 
 impl FileFailure {
-    /// A file that cannot be read.
+    /// Creates the error of a file that cannot be read.
     pub fn unread(path: &Path, error: &ReadError) -> FileFailure {
         if *error == ReadError::NotFound {
             return FileFailure::missing(path);
@@ -57,7 +57,7 @@ impl FileFailure {
         }
     }
 
-    /// A file that does not exist, with the nearest name that does.
+    /// Creates the error of a file that does not exist, with the nearest existing name as advice.
     pub fn missing(path: &Path) -> FileFailure {
         let shown = path.display().to_string();
         FileFailure {
@@ -70,7 +70,7 @@ impl FileFailure {
         }
     }
 
-    /// Refuses a template on the command line that does not exist, before anything is looked for beside it.
+    /// Rejects a template on the command line that does not exist, before files beside it are searched for.
     ///
     /// # Errors
     /// When it does not exist.
@@ -80,7 +80,7 @@ impl FileFailure {
         if is_missing { Err(FileFailure::missing(template).of_template()) } else { Ok(()) }
     }
 
-    /// A file that is not what it should be, in a whole sentence.
+    /// Creates the error of a file with invalid content; `message` is a whole sentence.
     pub fn unfit(path: &Path, message: String) -> FileFailure {
         FileFailure {
             path: path.display().to_string(),
@@ -92,47 +92,47 @@ impl FileFailure {
         }
     }
 
-    /// The same at a line, from 1.
+    /// Sets the line, from 1.
     #[must_use]
     pub fn at_line(self, line: usize) -> FileFailure {
         FileFailure { line: u32::try_from(line).ok(), ..self }
     }
 
-    /// The same with advice.
+    /// Adds advice.
     #[must_use]
     pub fn help(self, help: impl Into<Cow<'static, str>>) -> FileFailure {
         FileFailure { help: Some(help.into()), ..self }
     }
 
-    /// The same with a line of the file.
+    /// Sets the line and its text.
     #[must_use]
     pub fn with_line(self, number: usize, text: &str) -> FileFailure {
         FileFailure { source: Some(text.to_owned()), ..self.at_line(number) }
     }
 
-    /// The same at a place that is not TOML, with its line as far as it is harmless.
+    /// Sets the place of a TOML syntax error, with the text of its line if that is harmless.
     #[must_use]
     pub fn at_slip(self, slip: &TomlSlip) -> FileFailure {
         FileFailure { source: slip.shown.clone(), ..self.at_line(slip.line) }
     }
 
-    /// The line that is shown, with its number in front.
+    /// Returns the line to show, with its number in front.
     pub fn source(&self) -> Option<String> {
         self.line.zip(self.source.as_ref()).map(|(number, text)| format!("{number} | {}", text.trim_end()))
     }
 
-    /// The same for a template.
+    /// Marks the file as a template.
     #[must_use]
     pub fn of_template(self) -> FileFailure {
         FileFailure { is_template: true, ..self }
     }
 
-    /// The advice.
+    /// Returns the advice.
     pub fn advice(&self) -> Option<&str> {
         self.help.as_deref()
     }
 
-    /// What is reported.
+    /// Returns the error as a diagnostic.
     pub fn diagnostic(&self) -> Diagnostic {
         let diagnostic = Diagnostic::new(codes::UNREADABLE_FILE, &self.message);
         let diagnostic = match self.line.zip(self.source.as_ref()) {
@@ -146,14 +146,12 @@ impl FileFailure {
     }
 }
 
-/// Most entries of a directory that are compared with a name.
 const COMPARED: usize = 10_000;
 
-/// What to do about a file that does not exist.
 fn near_file(path: &Path) -> String {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let (wanted, directory) = match parent.filter(|parent| !parent.is_dir()) {
-        // The first part that does not exist is the one that is misspelt.
+        // The first component that does not exist is the misspelt one.
         Some(parent) => {
             let missing = parent.ancestors().take_while(|part| !part.as_os_str().is_empty() && !part.exists()).last();
             let missing = missing.unwrap_or(parent);
@@ -183,7 +181,7 @@ fn near_file(path: &Path) -> String {
 }
 
 impl Failure {
-    /// The first of the errors of a file. All of them were reported when the command line was read.
+    /// Returns the first error of a file. All of them were reported when the command line was read.
     pub fn of_first(files: Vec<FileFailure>) -> Failure {
         let first = files.into_iter().next();
         first.map_or_else(|| Failure::Usage("a configuration file cannot be used".to_owned()), Failure::from)

@@ -1,4 +1,4 @@
-//! What reads the files of a project.
+//! The loader of the files of a project.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use formwork::disk::Loader;
 
 use crate::failure::Failure;
 
-/// What reads the files of a project.
+/// Creates the loader of the files of a project.
 ///
 /// # Errors
 /// When the project root cannot be used.

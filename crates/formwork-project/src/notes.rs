@@ -1,7 +1,7 @@
-//! Which configuration files had a part in what a run reports or decides (reference/configuration.md#said).
+//! The configuration files that affected the results of a run (reference/configuration.md#said).
 //!
-//! Whoever uses a value of a file notes it here, since configuration is read in many places and also on many threads,
-//! and whoever ends or begins a report prints it. Each is printed once.
+//! Code that uses a value of a file notes it here, since configuration is read in many places and on many threads; code
+//! that begins or ends a report prints the notes. Each is printed once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,17 +13,14 @@ use formwork_report::{ConfigurationUse, Notice};
 struct Noted {
     /// The keys that have an effect, by file.
     keys: BTreeMap<String, BTreeSet<String>>,
-    /// Files that were not read since another user owns them.
+    /// Files that were not read because another user owns them.
     foreign: BTreeSet<String>,
-    /// Warnings about files, each once.
     warnings: BTreeSet<String>,
-    /// Notes about words of the command line.
     words: Vec<String>,
-    /// Notes about files, each once.
     remarks: BTreeSet<String>,
-    /// What had a part in a run, for `--verbose`: files with their sections, variables.
+    /// The inputs of a run, for `--verbose`: files with their sections, and variables.
     inputs: BTreeSet<String>,
-    /// Files with the keys that were printed.
+    /// The keys that were printed, each with its file.
     printed: BTreeSet<(String, String)>,
 }
 
@@ -40,22 +37,22 @@ pub fn note(file: &Path, key: &str) {
     noted(|noted| noted.keys.entry(file).or_default().insert(key.to_owned()));
 }
 
-/// Notes a file that is not read since another user owns it.
+/// Notes a file that is not read because another user owns it.
 pub fn note_foreign(file: &Path) {
     noted(|noted| noted.foreign.insert(file.display().to_string()));
 }
 
-/// Notes a warning about a file, with what to do.
+/// Notes a warning about a file, with advice.
 pub fn warn(message: String) {
     noted(|noted| noted.warnings.insert(message));
 }
 
-/// Notes something about a file that is not a mistake.
+/// Notes a remark about a file that is not a mistake.
 pub fn remark(message: String) {
     noted(|noted| noted.remarks.insert(message));
 }
 
-/// Notes something about a word of the command line.
+/// Notes a remark about a word of the command line.
 pub fn note_word(message: String) {
     noted(|noted| noted.words.push(message));
 }
@@ -65,20 +62,20 @@ pub fn take_words() -> Vec<String> {
     noted(|noted| std::mem::take(&mut noted.words))
 }
 
-/// Notes a file, with the section that is used, or a variable that has a part in the run.
+/// Notes an input of the run: a file with the section that is used, or a variable.
 pub fn note_input(input: impl Into<String>) {
     let input = input.into();
     noted(|noted| noted.inputs.insert(input));
 }
 
-/// Notes the variables that are set.
+/// Notes the environment variables that are set.
 pub fn note_variables(names: &[&str]) {
     for name in names.iter().filter(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty())) {
         note_input(format!("{name} (environment)"));
     }
 }
 
-/// Every file with its keys, in order, for reports of programs.
+/// Returns every file with its keys, in order, for machine-readable reports.
 pub fn all() -> Vec<ConfigurationUse> {
     let entry = |(file, keys): (&String, &BTreeSet<String>)| ConfigurationUse {
         file: file.clone(),
@@ -87,7 +84,7 @@ pub fn all() -> Vec<ConfigurationUse> {
     noted(|noted| noted.keys.iter().map(entry).collect())
 }
 
-/// The notes of what was not printed yet.
+/// Returns the notes that were not printed yet, and marks them as printed.
 pub fn rest() -> Vec<Notice> {
     noted(|noted| {
         let mut notices = Vec::new();
@@ -108,12 +105,12 @@ pub fn rest() -> Vec<Notice> {
     })
 }
 
-/// Takes what had a part in a run, for `--verbose`: names, no values.
+/// Takes the inputs of a run, for `--verbose`: their names, not their values.
 pub fn take_inputs() -> BTreeSet<String> {
     noted(|noted| std::mem::take(&mut noted.inputs))
 }
 
-/// Returns a path relative to the working directory, if it is below it.
+/// Returns a path below the working directory as relative, and any other path unchanged.
 pub fn shown(path: &Path) -> PathBuf {
     let Ok(here) = std::env::current_dir() else { return path.to_owned() };
     // Windows has two spellings: a canonical path begins with `\\?\`.

@@ -13,7 +13,7 @@ use crate::failure::{Failure, FileFailure};
 use crate::loader::loader_in;
 use crate::notes;
 
-/// The settings that commands read besides parameter values, stack name and Region, by the commands that read them.
+/// The settings that commands read in addition to [`COMMON`], by command.
 const SETTINGS: [(&[&str], &[&str]); 6] = [
     (&["build"], &["exclude"]),
     (
@@ -48,11 +48,10 @@ const SETTINGS: [(&[&str], &[&str]); 6] = [
     (&["outputs", "events", "list", "logs", "diagnose", "refactor"], &["profile"]),
 ];
 
-/// The settings that all commands read.
 const COMMON: [&str; 3] = ["parameter_overrides", "region", "stack_name"];
 
-/// Returns the keys that other readers of `samconfig.toml` know: the options of the program and of SAM CLI, with `_` for
-/// `-`. Asked for only when the file has a key that Formwork does not read.
+/// Returns the keys that other readers of `samconfig.toml` know: the options of the program and of SAM CLI, with `_`
+/// for `-`. Called only when the file has a key that Formwork does not read.
 type KnownKeys = fn() -> Vec<String>;
 
 static KNOWN_KEYS: OnceLock<KnownKeys> = OnceLock::new();
@@ -62,16 +61,16 @@ pub fn know_keys(keys: KnownKeys) {
     KNOWN_KEYS.get_or_init(|| keys);
 }
 
-/// Which file is read, and which part of it.
+/// The file to read, and the environment in it.
 #[derive(Clone, Copy, Debug)]
 pub struct ConfigChoice<'a> {
-    /// The file that the command line names; else it is the one beside the template.
+    /// The file of the command line; `None` for the file beside the template.
     pub file: Option<&'a Path>,
-    /// The environment that the command line names; else `default`.
+    /// The environment of the command line; `None` for `default`.
     pub environment: Option<&'a str>,
-    /// Whether no file is read.
+    /// Set to read no file.
     pub is_left_out: bool,
-    /// Returns the directory of the source of a built template in a directory, whose file is read in its place.
+    /// Returns the source directory of a built template in a directory; its file is read instead.
     pub source_folder: fn(&Path) -> Option<PathBuf>,
 }
 
@@ -83,11 +82,11 @@ pub struct Config {
 }
 
 impl Config {
-    /// Reads the section of `command`. `folder` is that of the template, and what `host` reads is beside it.
+    /// Reads the section of `command`. `folder` is the directory of the template, and `host` reads the file beside it.
     ///
     /// # Errors
-    /// When a file that was named cannot be read, when the file is not TOML, when the environment that was named is
-    /// not in it.
+    /// When a file of the command line cannot be read, when the file is not TOML, and when the environment of the
+    /// command line is not in it.
     pub fn read(
         host: &dyn Host,
         loader: &Loader,
@@ -102,7 +101,8 @@ impl Config {
         }
     }
 
-    /// The same for a command that reads no template: the file is the one that is named, or lies in `folder`.
+    /// Reads the section of a command that reads no template: from the file of the command line, else the one in
+    /// `folder`.
     ///
     /// # Errors
     /// Those of [`Config::read`].
@@ -155,13 +155,13 @@ impl Config {
         Ok(Config { path, section })
     }
 
-    /// The file that counts for a template in `folder`, whether it is there or not.
+    /// Returns the path of the file for a template in `folder`, whether or not it exists.
     pub fn file_of(folder: &Path, choice: &ConfigChoice<'_>) -> PathBuf {
         let source = (choice.source_folder)(folder);
         path_of(choice.file, source.as_deref().unwrap_or(folder))
     }
 
-    /// Whether a command reads a setting.
+    /// Returns `true` if a command reads a setting.
     pub fn reads(command: &[&str], key: &str) -> bool {
         let is_read = |(commands, keys): &(&[&str], &[&str])| {
             command.first().is_some_and(|command| commands.contains(command)) && keys.contains(&key)
@@ -194,17 +194,17 @@ impl Config {
         notes::note(&self.path, key);
     }
 
-    /// The settings, for a look that has no effect.
+    /// Returns the settings without noting an effect.
     pub fn section(&self) -> &Section {
         &self.section
     }
 
-    /// The path of the file, empty without one.
+    /// Returns the path of the file, empty without one.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The names of the parameters that have values.
+    /// Returns the names of the parameters that have values.
     ///
     /// # Errors
     /// When a word of the file names no parameter.
@@ -213,23 +213,23 @@ impl Config {
         Ok(found.into_iter().map(|(parameter, _)| parameter.name).collect())
     }
 
-    /// A string, which has an effect.
+    /// Returns a string setting, and notes its effect.
     pub fn text(&self, key: &str) -> Option<String> {
         self.section.text(key).inspect(|_| self.used(key))
     }
 
-    /// A text, which has no effect yet.
+    /// Returns a string setting without noting an effect.
     pub fn unused_text(&self, key: &str) -> Option<String> {
         self.section.text(key)
     }
 
-    /// The line of a setting, for the beginning of a message: `samconfig.toml:4: `.
+    /// Returns the place of a setting as the beginning of a message: `samconfig.toml:4: `.
     pub fn place(&self, key: &str) -> String {
         let line = self.section.keys().into_iter().find(|(known, _)| known == key).map(|(_, line)| line);
         line.map_or_else(String::new, |line| format!("{}:{line}: ", self.path.display()))
     }
 
-    /// Refuses what code would be deployed without, although the file asks for it.
+    /// Rejects signing profiles: the code would be deployed unsigned although the file asks for signatures.
     ///
     /// # Errors
     /// When the file has signing profiles for a command that uploads code.
@@ -247,39 +247,39 @@ impl Config {
         Err(failure.at_line(*line).help(help))
     }
 
-    /// A flag, which has an effect.
+    /// Returns a flag, and notes its effect.
     pub fn flag(&self, key: &str) -> Option<bool> {
         self.section.flag(key).inspect(|_| self.used(key))
     }
 
-    /// Words, which have an effect.
+    /// Returns the words of a setting, and notes its effect.
     ///
     /// # Errors
-    /// When the setting holds something else.
+    /// When the setting has another type.
     pub fn words(&self, key: &str) -> Result<Option<Vec<String>>, FileFailure> {
         let words = self.unused_words(key)?;
         Ok(words.inspect(|_| self.used(key)))
     }
 
-    /// Words, which have no effect yet.
+    /// Returns the words of a setting without noting an effect.
     ///
     /// # Errors
-    /// When the setting holds something else.
+    /// When the setting has another type.
     pub fn unused_words(&self, key: &str) -> Result<Option<Vec<String>>, FileFailure> {
         self.section.words(key).map_err(|error| unfit(&self.path, &error))
     }
 
-    /// A setting of the file has no meaning.
+    /// Creates the error of an invalid setting of the file.
     pub fn unfit(&self, why: &str) -> FileFailure {
         FileFailure::unfit(&self.path, format!("{}: {why}", self.path.display()))
     }
 }
 
-/// Keys of SAM CLI that are not read, since what they ask for is what is done.
+/// Keys of SAM CLI that are not read because Formwork always does what they ask for.
 const DONE: [&str; 6] = ["version", "lint", "beta_features", "cached", "parallel", "warm_containers"];
 
-/// Warns of keys that neither Formwork nor SAM CLI has: they are misspelt, and have no effect.
-/// Those of SAM CLI that have none either are a note.
+/// Warns about keys that neither Formwork nor SAM CLI has: they are misspelt, and have no effect. Keys of SAM CLI that
+/// have no effect either are a note.
 fn warn_of_unknown_keys(path: &Path, section: &Section) {
     let read = || COMMON.into_iter().chain(SETTINGS.iter().flat_map(|(_, keys)| keys.iter().copied()));
     let mut keys = section.keys();
@@ -323,7 +323,7 @@ fn parse(bytes: &[u8]) -> Result<Option<SamConfig>, SamConfigError> {
     SamConfig::parse(bytes).map(Some)
 }
 
-/// The file that is named, else the one in a directory, as people write its path.
+/// Returns the file of the command line, else the one in a directory, as people write its path.
 fn path_of(named: Option<&Path>, folder: &Path) -> PathBuf {
     match named {
         Some(path) => path.to_owned(),

@@ -1,10 +1,10 @@
-//! How the authored nodes of a template lie in one another.
+//! Parents and keys of the authored nodes of a template.
 
 use formwork_base::SourceMap;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, symbol};
 
-/// Parents and keys of authored nodes.
+/// The parents and keys of authored nodes.
 #[derive(Debug)]
 pub struct Authored {
     root: Option<NodeId>,
@@ -13,7 +13,7 @@ pub struct Authored {
 }
 
 impl Authored {
-    /// Looks through the document with these roots: the last one counts where they differ.
+    /// Collects the nodes of the document with these roots; where they differ, the last root counts.
     pub fn new(tree: &Tree, roots: &[NodeId]) -> Authored {
         let room = tree.node_count() + 1;
         let root = roots.last().map(|&root| tree.authored(root));
@@ -28,7 +28,7 @@ impl Authored {
         let found = self;
         let mut pending = vec![root];
         while let Some(node) = pending.pop() {
-            // What is below an alias lies below its target.
+            // Nodes below an alias are below its target.
             let parent = Some(tree.authored(node));
             match tree.kind(node) {
                 Kind::List => {
@@ -55,23 +55,23 @@ impl Authored {
         }
     }
 
-    /// Whether the node is part of the document.
+    /// Returns `true` if the node is part of the document.
     pub fn contains(&self, node: NodeId) -> bool {
         Some(node) == self.root || self.parent(node).is_some()
     }
 
-    /// The node around one; of a key or value its map.
+    /// Returns the node around a node; for a key or value, the mapping.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.parents.get(node.index()).copied().flatten()
     }
 
-    /// The key of a value.
+    /// Returns the key of a value.
     pub fn key(&self, value: NodeId) -> Option<NodeId> {
         self.keys.get(value.index()).copied().flatten()
     }
 
-    /// The call that may choose this node as its value: it is a branch of `Fn::If`, an item of a
-    /// list in `Fn::Select`, or the default of `Fn::FindInMap`.
+    /// Returns the call that may return this node: it is a branch of `Fn::If`, an item of a list in `Fn::Select`, or
+    /// the default of `Fn::FindInMap`.
     pub fn chooser(&self, tree: &Tree, node: NodeId) -> Option<NodeId> {
         let parent = self.parent(node)?;
         let around = self.parent(parent)?;
@@ -91,7 +91,7 @@ impl Authored {
         None
     }
 
-    /// Whether a call that plain CloudFormation does not have is at or around the node.
+    /// Returns `true` if a call that plain CloudFormation does not have is at or around the node.
     pub fn is_in_construct(&self, tree: &Tree, node: NodeId) -> bool {
         let mut next = Some(node);
         while let Some(node) = next {
@@ -103,7 +103,7 @@ impl Authored {
         false
     }
 
-    /// Whether a node is at or below the collection of an `Fn::ForEach` or `Fn::Map`, where values that are passed
+    /// Returns `true` if a node is at or below the collection of an `Fn::ForEach` or `Fn::Map`, where passed values
     /// count in every mode.
     pub fn is_in_collection(&self, tree: &Tree, node: NodeId) -> bool {
         let mut next = Some(node);
@@ -121,7 +121,7 @@ impl Authored {
         false
     }
 
-    /// The path of an authored node in its own file, outermost step first.
+    /// Returns the path of an authored node in its own file, outermost step first.
     pub fn path(&self, tree: &Tree, sources: &SourceMap, node: NodeId) -> Vec<Step> {
         let mut steps = Vec::new();
         let file = sources.file_of(tree.span(node));
@@ -155,13 +155,13 @@ impl Authored {
 /// A step of a path into data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// The value of a key of a map, or the argument of a function by its long name.
+    /// The key of a mapping, or a function by its long name, which leads to its argument.
     Name(String),
-    /// The item of a list, from 0.
+    /// The index of an item of a list, from 0.
     Index(usize),
 }
 
-/// Whether a call returns one of its own written arguments.
+/// Returns `true` for functions that return an authored argument unchanged.
 pub(crate) fn is_chooser(function: Function) -> bool {
     matches!(function, Function::Known(Known::If | Known::Select | Known::FindInMap))
 }

@@ -1,5 +1,5 @@
-//! Constants among the sources of a value (reference/provenance.md#origins): what a reference to one meant
-//! was noted when it was replaced, and is looked up by the reference as it is written.
+//! Constants among the sources of a value (reference/provenance.md#origins): the meaning of a reference was recorded
+//! when it was replaced, and is looked up by the authored reference.
 
 use formwork_expand::modules::UsedConstant;
 use formwork_syntax::function::Known;
@@ -10,18 +10,17 @@ use crate::origin::Source;
 use crate::session::Session;
 
 impl<'x> Session<'x, '_> {
-    /// The constants that an authored reference or text uses, in order.
+    /// Returns the constants that an authored reference or string uses, in order.
     pub(crate) fn constants(&self, node: NodeId) -> &'x [UsedConstant] {
         self.linked.and_then(|linked| linked.constants.get(&node)).map_or(&[], Vec::as_slice)
     }
 
-    /// An authored node with its constants replaced.
     pub(crate) fn without_constants(&self, node: NodeId) -> NodeId {
         self.linked.and_then(|linked| linked.replaced.get(&node)).copied().unwrap_or(node)
     }
 
-    /// The constants of an authored text and of their definitions, the loop items and the parameters of the
-    /// template that both name.
+    /// Adds the constants of an authored string and of their definitions, with the loop items and the template
+    /// parameters that both refer to.
     pub(crate) fn text_words(&self, text: NodeId, frame: FrameId, out: &mut Vec<Source>) {
         let tree = self.tree();
         let words = tree.text(text);
@@ -38,7 +37,7 @@ impl<'x> Session<'x, '_> {
         }
     }
 
-    /// The same for the definition of a constant whose text was put into another.
+    /// Like [`Session::text_words`], for the definition of a constant that was inserted into a string.
     pub(crate) fn definition_words(&self, value: NodeId, frame: FrameId, out: &mut Vec<Source>) {
         let tree = self.tree();
         let definition = tree.authored(value);
@@ -49,7 +48,6 @@ impl<'x> Session<'x, '_> {
     }
 }
 
-/// Whether a variable of a text is a constant.
 pub(crate) fn is_constant(variable: &str) -> bool {
     variable.trim().starts_with("Const::")
 }

@@ -1,4 +1,4 @@
-//! What is known of a node's origin from the node alone.
+//! The part of a node's origin that the node alone shows.
 
 use formwork_base::FrameKind;
 use formwork_syntax::function::Known;
@@ -8,20 +8,18 @@ use formwork_syntax::{FrameId, Function, Kind, NodeId, Tree};
 use crate::authored::Authored;
 use crate::origin::Rule;
 
-/// A node's form. Whether it was chosen or generated depends on what is around it.
+/// The form of a node. Whether it was chosen or generated depends on the nodes around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
-    /// It is what was written, or a collection with changes below.
+    /// An authored node, or a collection with changes below.
     Written,
-    /// It came to be by this rule.
     Made(Rule),
-    /// It stands for a call, and is neither the call nor its value unless no call was written there.
+    /// The replacement of a call: neither the call nor its value, unless no call was written there.
     OfCall(Rule),
-    /// An item of a parameter's list: its text has no place of its own.
+    /// An item of a parameter's list, which has no span of its own.
     Item,
 }
 
-/// The form of a node.
 pub(crate) fn of(tree: &Tree, authored: &Authored, node: NodeId) -> Form {
     let site = tree.authored(node);
     if tree.kind(node) == Kind::Key {
@@ -46,7 +44,7 @@ pub(crate) fn of(tree: &Tree, authored: &Authored, node: NodeId) -> Form {
     }
 }
 
-/// The rule by which a call returns its value.
+/// Returns the rule by which a call returns its value.
 fn rule_of(function: Function) -> Rule {
     match function {
         Function::Known(Known::Ref | Known::GetAtt) => Rule::Ref,
@@ -56,8 +54,8 @@ fn rule_of(function: Function) -> Rule {
     }
 }
 
-/// The context of a node itself, where `below` is that of what is below it: the value of a parameter
-/// is put in behind a frame that the reference is not part of.
+/// Returns the context of a node itself, where `below` is that of its content: the value of a parameter is inserted
+/// behind a frame that the reference is not part of.
 pub(crate) fn own_frame(tree: &Tree, frames: &Frames, node: NodeId, below: FrameId) -> FrameId {
     match frames.get(below) {
         Some(record)
@@ -70,8 +68,8 @@ pub(crate) fn own_frame(tree: &Tree, frames: &Frames, node: NodeId, below: Frame
     }
 }
 
-/// Whether a map or list has the place of its key: it is a value of a map where it was written,
-/// and no function chose or computed it.
+/// Returns `true` if the place of a mapping or list is that of its key: it is an authored value of a mapping, and no
+/// function chose or computed it.
 pub(crate) fn has_key_place(tree: &Tree, authored: &Authored, key: NodeId, node: NodeId) -> bool {
     let site = tree.authored(node);
     let is_own = tree.is_alias(node) || authored.key(site) == Some(tree.authored(key));

@@ -1,5 +1,5 @@
-//! Values that modules put in: properties, defaults, outputs (reference/provenance.md#frames). What a name
-//! meant in a module cannot be seen again from the template, so it was noted.
+//! Values that modules insert: properties, defaults, outputs (reference/provenance.md#frames). The meaning of a name in
+//! a module does not follow from the template, so it was recorded.
 
 use formwork_base::FrameKind;
 use formwork_expand::modules::Inserted;
@@ -9,7 +9,6 @@ use crate::origin::Source;
 use crate::session::Session;
 
 impl Session<'_, '_> {
-    /// Whether a context lies in a module.
     pub(crate) fn is_in_module(&self, frame: FrameId) -> bool {
         self.linked.is_some()
             && self
@@ -19,7 +18,7 @@ impl Session<'_, '_> {
                 .any(|(_, record)| matches!(record.kind, FrameKind::Module | FrameKind::Override))
     }
 
-    /// Whether a node is what modules put in, so that it cannot be evaluated again from the template.
+    /// Returns `true` if modules inserted a node, so that it cannot be evaluated again from the template.
     pub(crate) fn is_of_modules(&self, node: NodeId, frame: FrameId) -> bool {
         let is_noted = |node| {
             self.linked.is_some_and(|linked| linked.inserted.contains_key(&node) || linked.parts.contains_key(&node))
@@ -27,7 +26,6 @@ impl Session<'_, '_> {
         is_noted(node) || self.is_in_module(frame)
     }
 
-    /// A value by itself.
     pub(crate) fn inserted_source(&self, inserted: &Inserted) -> Source {
         let tree = self.tree();
         let is_text = inserted.kind == FrameKind::Argument

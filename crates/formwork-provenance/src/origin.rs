@@ -1,39 +1,39 @@
-//! Where a node came from (reference/provenance.md#origins).
+//! The origin of a node (reference/provenance.md#origins).
 
 use formwork_base::{FrameKind, Span};
 use formwork_evaluate::ValueSource;
 use formwork_syntax::{FrameId, NodeId};
 
-/// How a node of the output came to be. The order is that of the numbers in a source map.
+/// The rule that produced a node of the output. The order is that of the numbers in a source map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Rule {
-    /// Written so.
+    /// The authored value.
     Copied,
-    /// A key made by a loop.
+    /// A key that a loop generated.
     Key,
-    /// The value of a name.
+    /// The value of a reference.
     Ref,
-    /// Computed by a function.
+    /// The result of a function.
     Computed,
-    /// An argument that a function chose.
+    /// An argument that a function returned.
     Chosen,
     /// An entry of the Mappings section.
     LookedUp,
-    /// A module's output.
+    /// The output of a module.
     Output,
-    /// Put in by an override.
+    /// The value of an override.
     Override,
     /// An entry of a merge.
     Merged,
-    /// A call that is kept, its arguments computed.
+    /// A call that is kept, with computed arguments.
     Reduced,
-    /// Made by Formwork.
+    /// A node that Formwork added.
     Generated,
 }
 
 impl Rule {
-    /// Its name in reports.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Rule::Copied => "copied",
@@ -51,17 +51,17 @@ impl Rule {
     }
 }
 
-/// Where a value's text came from.
+/// A source of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Source {
-    /// What it is.
+    /// The kind of the source.
     pub kind: FrameKind,
-    /// Variable, parameter, condition, `Map.key.key`.
+    /// The variable, parameter, condition, or `Map.key.key`.
     pub name: String,
-    /// The string that it returned; `true` or `false` of a condition; `None` for lists and objects.
+    /// The string that it returned; `true` or `false` for a condition; `None` for lists and objects.
     pub value: Option<String>,
-    /// The place of the source; [`Span::NONE`] for values of the command line.
+    /// The span of the source; [`Span::NONE`] for values of the command line.
     pub span: Span,
     /// The source of a parameter's value.
     pub given: Option<ValueSource>,
@@ -69,18 +69,18 @@ pub struct Source {
     pub frame: FrameId,
 }
 
-/// Where a node of the output came from.
+/// The origin of a node of the output.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Origin {
-    /// The authored node at that place.
+    /// The authored node.
     pub site: NodeId,
-    /// The primary place: of the site, or of its key for maps and lists.
+    /// The primary span: of the authored node, or of its key for mappings and lists.
     pub span: Span,
-    /// The context that it is seen in.
+    /// The context around it.
     pub frame: FrameId,
-    /// How it came to be.
+    /// The rule that produced it.
     pub rule: Rule,
-    /// Where its text came from, nearest first.
+    /// The sources of its value, nearest first.
     pub sources: Vec<Source>,
 }

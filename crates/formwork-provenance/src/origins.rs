@@ -1,4 +1,4 @@
-//! Where a node came from.
+//! Computes the origins of nodes.
 
 use formwork_base::{FrameKind, Span};
 use formwork_syntax::function::Known;
@@ -11,7 +11,7 @@ use crate::output_node::OutputNode;
 use crate::session::Session;
 
 impl Session<'_, '_> {
-    /// Where a node came from.
+    /// Returns the origin of a node of the output.
     pub fn origin(&mut self, output: &OutputNode) -> Origin {
         let tree = self.tree();
         let (node, site) = (output.node, tree.authored(output.node));
@@ -19,7 +19,7 @@ impl Session<'_, '_> {
         if let Some(key) = output.key
             && self.has_own_key_place(output)
         {
-            // A map or list has the place of its key, and came to be as it did.
+            // A mapping or list has the place and the rule of its key.
             let origin = self.key_origin(key, output.key_frame);
             return Origin { site, frame, ..origin };
         }
@@ -51,7 +51,7 @@ impl Session<'_, '_> {
         Origin { site, span, frame, rule, sources }
     }
 
-    /// Where a node came from that modules made; `None` for others.
+    /// Returns the origin of a node that modules generated; `None` for others.
     fn origin_in_modules(&self, output: &OutputNode, frame: FrameId) -> Option<Origin> {
         let linked = self.linked?;
         let (node, tree) = (output.node, self.tree());
@@ -81,7 +81,7 @@ impl Session<'_, '_> {
         Some(Origin { site, span: self.span(node), frame, rule, sources })
     }
 
-    /// The primary place of a node: the span of its [`Origin`], without the rest of it.
+    /// Returns the span of a node's [`Origin`], without the rest of it.
     pub fn place(&self, output: &OutputNode) -> Span {
         match output.key {
             Some(key) if self.has_own_key_place(output) => self.tree().span(self.tree().authored(key)),
@@ -89,13 +89,12 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Whether a node is a map or list that has the place of its key.
     fn has_own_key_place(&self, output: &OutputNode) -> bool {
         matches!(self.tree().kind(output.node), Kind::Map | Kind::List)
             && output.key.is_some_and(|key| self.has_key_place(key, output.node))
     }
 
-    /// Where a key came from.
+    /// Returns the origin of a key.
     pub fn key_origin(&mut self, key: NodeId, frame: FrameId) -> Origin {
         let tree = self.tree();
         let site = tree.authored(key);
@@ -111,14 +110,14 @@ impl Session<'_, '_> {
         Origin { site, span, frame, rule, sources }
     }
 
-    /// Whether a map or list has the place of its key: it is a value of a map where it was
-    /// written, and no function chose or computed it.
+    /// Returns `true` if the place of a mapping or list is that of its key: it is an authored value of a mapping, and
+    /// no function chose or computed it.
     fn has_key_place(&self, key: NodeId, node: NodeId) -> bool {
         form::has_key_place(self.tree(), &self.authored, key, node)
     }
 
-    /// The calls, innermost first, that were replaced and returned this node. `around` is the
-    /// authored node around it in the output.
+    /// Returns the calls, innermost first, that were replaced and returned this node. `around` is the authored node
+    /// around it in the output.
     fn choosers(&self, site: NodeId, around: Option<NodeId>) -> Vec<NodeId> {
         let mut found = Vec::new();
         let mut at = site;
@@ -133,7 +132,6 @@ impl Session<'_, '_> {
         found
     }
 
-    /// The parameter whose value a context put in.
     fn frame_source(&self, frame: FrameId) -> Option<Source> {
         let tree = self.tree();
         let record = tree.frames().get(frame)?;

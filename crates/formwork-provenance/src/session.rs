@@ -1,4 +1,4 @@
-//! What is asked about one compiled template, and the nodes of its output. `origins` answers for one of them.
+//! The session for questions about one compiled template, and the nodes of its output.
 
 use std::cell::OnceCell;
 
@@ -12,17 +12,17 @@ use crate::authored::Authored;
 use crate::form;
 use crate::output_node::{Child, OutputNode};
 
-/// Values in the place of references, by the references as they are written.
+/// Replacements of references, by the authored references.
 pub(crate) type BySite = IdMap<NodeId, Vec<NodeId>>;
 
 /// The roots of a template at its stages.
 #[derive(Clone, Copy, Debug)]
 pub struct Roots {
-    /// As written, includes in place.
+    /// The authored document, with includes resolved.
     pub linked: NodeId,
-    /// Its loops expanded.
+    /// The document with its loops expanded.
     pub expanded: NodeId,
-    /// As it is written out.
+    /// The document as it is written to the output.
     pub result: NodeId,
 }
 
@@ -32,21 +32,21 @@ pub struct Session<'x, 'e> {
     pub(crate) sources: &'x SourceMap,
     pub(crate) roots: Roots,
     pub(crate) authored: Authored,
-    /// What modules put where, when there are any.
     pub(crate) linked: Option<&'x Linked>,
-    /// The same by where it is written, collected when it is first asked for.
+    /// Insertions by their authored references, collected on first use.
     pub(crate) by_site: OnceCell<BySite>,
 }
 
 impl<'x, 'e> Session<'x, 'e> {
-    /// `ev` evaluates the template, its conditions set. `linked` is what modules made of it.
+    /// Creates a session. `ev` evaluates the template, its conditions set; `linked` is the result of inlining its
+    /// modules.
     pub fn new(
         ev: &'x mut Evaluator<'e>,
         sources: &'x SourceMap,
         roots: Roots,
         linked: Option<&'x Linked>,
     ) -> Session<'x, 'e> {
-        // Loops that were expanded with the modules are in the template as it is written alone.
+        // Loops that were expanded with the modules are in the authored template alone.
         let written = linked.filter(|linked| !linked.loops.is_empty()).and_then(|linked| linked.documents.first());
         let written: Vec<NodeId> = written.map(|&(root, _)| root).into_iter().chain([roots.linked]).collect();
         let authored = Authored::new(ev.tree, &written);
@@ -54,17 +54,17 @@ impl<'x, 'e> Session<'x, 'e> {
         Session { replay: Replay::new(ev, &written), sources, roots, authored, linked, by_site }
     }
 
-    /// The tree.
+    /// Returns the tree of all nodes.
     pub fn tree(&self) -> &Tree {
         self.replay.seen().tree
     }
 
-    /// The files.
+    /// Returns the files.
     pub fn files(&self) -> &SourceMap {
         self.sources
     }
 
-    /// The root of the output.
+    /// Returns the root of the output.
     pub fn root(&self) -> OutputNode {
         self.root_at(self.roots.result)
     }
@@ -79,7 +79,7 @@ impl<'x, 'e> Session<'x, 'e> {
         if own.is_none() { outer } else { tree.frames_mut().join(outer, own) }
     }
 
-    /// What lies below a node: entries, elements, or the argument of a call.
+    /// Returns the children of a node: entries, elements, or the argument of a call.
     pub fn children(&mut self, output: &OutputNode) -> Vec<OutputNode> {
         let tree = self.tree();
         let children: Vec<Child> = match tree.kind(output.node) {
@@ -101,17 +101,17 @@ impl<'x, 'e> Session<'x, 'e> {
         OutputNode { node, key, parent: Some(output.node), key_frame, below }
     }
 
-    /// The context of a node itself.
+    /// Returns the context of a node itself.
     pub fn frame(&self, output: &OutputNode) -> FrameId {
         form::own_frame(self.tree(), self.tree().frames(), output.node, output.below)
     }
 
-    /// Which known values were visible when the node was made.
+    /// Returns the known values that were visible when the node was produced.
     pub(crate) fn visibility(&self, node: NodeId) -> Visibility {
         let tree = self.tree();
         match self.replay.seen().settings.values {
             Values::Keep => Visibility::Constant,
-            // A value was made from known values alone; of a call that stays, only a construct was.
+            // A value was computed from known values alone; in a call that is kept, only constructs were.
             Values::Pin if tree.kind(node) == Kind::Call => {
                 let is_construct = self.authored.is_in_construct(tree, tree.authored(node));
                 if is_construct { Visibility::Full } else { Visibility::Constant }
@@ -120,14 +120,14 @@ impl<'x, 'e> Session<'x, 'e> {
         }
     }
 
-    /// The primary place of a node that has no key's place.
+    /// Returns the primary span of a node whose place is not that of its key.
     pub(crate) fn span(&self, node: NodeId) -> formwork_base::Span {
         let tree = self.tree();
         let span = tree.span(node);
         if !span.is_none() {
             return span;
         }
-        // The text of the command line has no place: where it was asked for does.
+        // A value of the command line has no span: the span of its reference counts.
         tree.frames().get(tree.frame_of(node)).map_or(span, |record| record.site)
     }
 }

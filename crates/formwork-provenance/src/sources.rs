@@ -1,4 +1,4 @@
-//! Where the text of a computed value came from: its parts, in order.
+//! The sources of a computed value, in order.
 
 use formwork_base::{FrameKind, Span};
 use formwork_evaluate::{Outcome, Truth, Visibility};
@@ -13,7 +13,6 @@ use crate::origin::Source;
 use crate::session::Session;
 
 impl Session<'_, '_> {
-    /// What went into the value of an authored node, seen in a context.
     pub(crate) fn sources(&mut self, node: NodeId, frame: FrameId, visibility: Visibility, out: &mut Vec<Source>) {
         if self.is_in_module(frame) {
             return;
@@ -104,7 +103,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// The variables of a text of `Fn::Sub`, in order.
+    /// Adds the variables of a string of `Fn::Sub`, in order.
     fn text_sources(
         &mut self,
         node: NodeId,
@@ -134,13 +133,12 @@ impl Session<'_, '_> {
         }
     }
 
-    /// What a name stands for.
     fn name_sources(&mut self, name: &str, frame: FrameId, visibility: Visibility, out: &mut Vec<Source>) {
-        // An attribute of an item that is an object.
+        // The name may be an attribute of an item that is an object.
         let variable = name.split_once('.').map_or(name, |(variable, _)| variable);
         if let Some((at, record)) = self.replay.binding(frame, variable) {
             out.extend(self.loop_source(at));
-            // A computed item continues with what it was computed from.
+            // The sources of a computed item follow it.
             let written = record.value.map(|value| self.tree().authored(value));
             if let Some(written) = written.filter(|&node| self.tree().kind(node) == Kind::Call) {
                 self.sources(written, record.parent, Visibility::Full, out);
@@ -151,7 +149,7 @@ impl Session<'_, '_> {
         out.extend(self.argument(symbol));
     }
 
-    /// A decided condition.
+    /// Returns a condition as a source, if it is decided.
     fn condition(&mut self, name: &str) -> Option<Source> {
         let truth = match self.replay.evaluator().condition(name)? {
             Truth::True => "true",
@@ -219,7 +217,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// An entry of the mappings, and its value.
+    /// Returns an entry of the Mappings section, and its value.
     fn mapping_entry(&self, keys: &[String]) -> Option<(Source, NodeId)> {
         let tree = self.tree();
         let mut node = self.replay.seen().template.mappings?;
@@ -237,27 +235,26 @@ impl Session<'_, '_> {
         Some((source, node))
     }
 
-    /// The text of an authored node in a context, when it is known.
+    /// Returns the string of an authored node in a context, if it is known.
     pub(crate) fn known_text(&mut self, node: NodeId, frame: FrameId, visibility: Visibility) -> Option<String> {
         let Some(Outcome::Known(value)) = self.again(node, frame, visibility) else { return None };
         self.tree().is_scalar(value).then(|| self.tree().text_form(value).to_owned())
     }
 
-    /// An authored node with its constants and with the items of its context, which stays entered; `None` when
-    /// they made it nothing.
+    /// Returns an authored node with its constants and the items of its context substituted; the context stays entered.
+    /// `None` when the items removed it.
     pub(crate) fn instantiated(&mut self, node: NodeId, frame: FrameId) -> Option<NodeId> {
         self.replay.enter(frame);
         self.replay.instantiate(self.without_constants(node))
     }
 
-    /// Evaluates an authored node once more, in a context; `None` when the loop's items made it
-    /// nothing.
+    /// Evaluates an authored node again, in a context; `None` when the loop's items removed it.
     pub(crate) fn again(&mut self, node: NodeId, frame: FrameId, visibility: Visibility) -> Option<Outcome> {
         let made = self.instantiated(node, frame)?;
         Some(self.replay.evaluator().with_visibility(visibility, |ev| ev.resolve_silently(made)))
     }
 
-    /// The loop variables in a key or plain string, in order.
+    /// Adds the loop variables in a key or plain string, in order.
     pub(crate) fn key_sources(&mut self, node: NodeId, frame: FrameId, out: &mut Vec<Source>) {
         let text = self.tree().text(node).to_owned();
         for placeholder in placeholders(&text) {
@@ -267,7 +264,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Why a call that was replaced returned this node.
+    /// Adds the reasons why a call that was replaced returned this node.
     pub(crate) fn choice_sources(&mut self, call: NodeId, chosen: NodeId, frame: FrameId, out: &mut Vec<Source>) {
         let (function, argument) = self.tree().call(call);
         let items = self.tree().items(argument).to_vec();
@@ -289,7 +286,6 @@ impl Session<'_, '_> {
         }
     }
 
-    /// A constant, and what went into its value.
     fn constant_sources(&mut self, used: UsedConstant, frame: FrameId, visibility: Visibility, out: &mut Vec<Source>) {
         out.push(self.inserted_source(&used.inserted));
         let definition = self.tree().authored(used.inserted.value);

@@ -1,4 +1,4 @@
-//! Checking that reported origins hold (reference/provenance.md#invariants).
+//! Checks reported origins (reference/provenance.md#invariants).
 
 use formwork_evaluate::Visibility;
 use formwork_syntax::function::Known;
@@ -10,7 +10,7 @@ use crate::origin::{Origin, Rule};
 use crate::output_node::OutputNode;
 use crate::session::Session;
 
-/// Every origin of the output that does not hold, in words.
+/// Returns a message for every origin of the output that does not hold.
 pub fn verify(session: &mut Session<'_, '_>) -> Vec<String> {
     let mut faults = Vec::new();
     session.walk(&mut |session, trail| {
@@ -35,17 +35,18 @@ impl Session<'_, '_> {
         }
         let section = trail.get(1).and_then(|output| Section::from_symbol(self.tree().symbol(output.key?)));
         let origin = self.origin(&output);
-        // Inside what plain CloudFormation does not have everything is computed that can be, whatever the command.
+        // Inside of constructs that plain CloudFormation does not have, everything that can be computed is, whatever
+        // the command.
         let tree = self.tree();
         let is_text = trail.iter().any(|around| {
             let function = [Known::ToJsonString, Known::FindInMap];
             function.into_iter().any(|known| tree.argument_of(around.node, known).is_some())
         });
         let fault = self.token(&origin);
-        // The name of an import means all of its resources.
+        // The name of an import refers to all of its resources.
         let is_needed = self.linked.is_some()
             && trail.iter().any(|around| around.key.is_some_and(|key| tree.symbol(key) == symbol::DEPENDS_ON));
-        // The string of an `Fn::Sub` that modules put in.
+        // The string of an `Fn::Sub` that modules inserted.
         let around = trail.iter().rev().nth(1).is_some_and(|around| self.is_of_modules(around.node, origin.frame));
         let cannot_see = is_needed
             || around
@@ -58,7 +59,7 @@ impl Session<'_, '_> {
         faults
     }
 
-    /// The place of an origin is the start of a token.
+    /// Returns the token at an origin; the span of an origin must start at one.
     fn token(&self, origin: &Origin) -> Option<String> {
         let text = self.sources.slice(origin.span);
         let starts_well = text.starts_with(|c: char| !c.is_whitespace());
@@ -85,7 +86,7 @@ impl Session<'_, '_> {
             }
             _ => written.to_owned(),
         };
-        // A copy has the name of what is copied, and its number.
+        // A copy is named after its original, with a number.
         let copy = tree.frames().get(origin.frame).filter(|record| tree.name(record.name) == "Identifier");
         if copy.is_some_and(|record| format!("{again}{}", record.index) == tree.text(key)) {
             return None;
@@ -93,8 +94,8 @@ impl Session<'_, '_> {
         (again != tree.text(key)).then(|| format!("substituting returns {again}"))
     }
 
-    /// Copied text is that of the token; everything else comes out again when the authored node is
-    /// evaluated in its context.
+    /// Checks that a copied string is that of the token, and that everything else results again from evaluating the
+    /// authored node in its context.
     fn value_again(&mut self, trail: &[OutputNode], section: Option<Section>, origin: &Origin) -> Option<String> {
         let tree = self.tree();
         let (node, site) = (trail.last()?.node, origin.site);
@@ -114,8 +115,8 @@ impl Session<'_, '_> {
                 if made.is_some_and(|made| is_same(self.tree(), made, node)) && self.is_left_as_written(trail) {
                     return None;
                 }
-                // Where only strings are allowed, and inside what plain CloudFormation does not have, every
-                // function is computed.
+                // Where only strings are allowed, and inside of constructs that plain CloudFormation does not have,
+                // every function is computed.
                 let visibility = self.visibility(node);
                 let again = self.again(site, origin.frame, visibility).and_then(|outcome| outcome.written(site));
                 if again.is_none_or(|again| !is_same(self.tree(), again, node))
@@ -140,8 +141,9 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Whether a call around the last node is in the output as it is written, with the items of its loops: a call
-    /// that fails where it may never be looked at. Nothing in it is evaluated then; the call itself was looked at.
+    /// Returns `true` if a call around the last node is in the output as written, with the items of its loops: a call
+    /// that fails in a branch that may never be evaluated. Nothing in it is evaluated then; the call itself is checked
+    /// separately.
     fn is_left_as_written(&mut self, trail: &[OutputNode]) -> bool {
         let Some((_, around)) = trail.split_last() else { return false };
         around.iter().any(|around| {
@@ -154,8 +156,7 @@ impl Session<'_, '_> {
         })
     }
 
-    /// Everything that was written below the processed sections is in the output, or the reason for
-    /// its absence is known.
+    /// Reports authored values below the processed sections that are not in the output without a known reason.
     fn missing(&mut self) -> Vec<String> {
         let mut faults = Vec::new();
         let (result, expanded) = (self.roots.result, self.roots.expanded);
@@ -173,7 +174,7 @@ impl Session<'_, '_> {
         });
         self.roots.result = result;
         for steps in paths {
-            // Inside a branch that was taken, what stays has another path.
+            // Inside of a branch that was taken, remaining values have another path.
             if steps.iter().filter(|step| *step == "Fn::If").count() > 1 {
                 continue;
             }
@@ -185,11 +186,10 @@ impl Session<'_, '_> {
     }
 }
 
-/// Whether two nodes are equal. Where a string is required, a number that a function returned is written as
-/// one.
+/// Returns `true` if two nodes are equal. If a string is required, a number that a function returned is written as one.
 fn is_same(tree: &Tree, again: NodeId, node: NodeId) -> bool {
     let is_text_of = tree.kind(node) == Kind::String && matches!(tree.kind(again), Kind::Number | Kind::Bool);
-    // An item of a list that a function returned was spliced out.
+    // An item of a list that a function returned and that was spliced into another list.
     let is_part = tree.items(again).iter().any(|&item| tree.same_data(item, node));
     tree.same_data(again, node) || is_part || is_text_of && tree.text_form(again) == tree.text(node)
 }

@@ -1,4 +1,4 @@
-//! The items of loops and the parameters that a text names.
+//! The items of loops and the parameters that a string refers to.
 
 use formwork_base::FrameKind;
 use formwork_syntax::{FrameId, Kind, NodeId, Symbol};
@@ -7,7 +7,7 @@ use crate::origin::Source;
 use crate::session::Session;
 
 impl Session<'_, '_> {
-    /// The items of the loops whose variables a text names, as the module language writes them.
+    /// Adds the items of the loops whose variables a string refers to, in the syntax of the module language.
     pub(crate) fn loop_words(&self, text: &str, frame: FrameId, out: &mut Vec<Source>) {
         if !text.contains(['$', '&']) {
             return;
@@ -28,7 +28,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// The item of the loop whose variable has this name.
+    /// Adds the item of the loop whose variable has this name.
     pub(crate) fn variable(&self, name: &str, frame: FrameId, out: &mut Vec<Source>) {
         let tree = self.tree();
         let found = tree
@@ -46,7 +46,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// A parameter of the template, named in the template's own file.
+    /// Adds a parameter of the template, if the reference is in the template's own file.
     pub(crate) fn root_parameter(&self, node: NodeId, name: &str, out: &mut Vec<Source>) {
         let tree = self.tree();
         let file = |node| self.sources.file_of(tree.span(node));
@@ -61,7 +61,6 @@ impl Session<'_, '_> {
         }
     }
 
-    /// A loop's variable in an iteration.
     pub(crate) fn loop_source(&self, at: FrameId) -> Option<Source> {
         let tree = self.tree();
         let record = tree.frames().get(at)?;
@@ -76,7 +75,7 @@ impl Session<'_, '_> {
         })
     }
 
-    /// A parameter or pseudo parameter with a value that may be shown in the output.
+    /// Returns a parameter or pseudo parameter, if its value may be shown in the output.
     pub(crate) fn argument(&self, name: Symbol) -> Option<Source> {
         let ev = self.replay.seen();
         let bound = ev.parameters.get(name)?;

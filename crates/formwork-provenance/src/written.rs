@@ -1,4 +1,4 @@
-//! Where the text came from that a module or an import computed: every argument down to written text
+//! Sources of values that a module or an import computed: every argument down to authored strings
 //! (reference/provenance.md#origins).
 
 use formwork_base::FrameKind;
@@ -11,9 +11,10 @@ use crate::origin::Source;
 use crate::session::{BySite, Session};
 
 impl Session<'_, '_> {
-    /// What went into the authored node in a context: items of loops, parameters, and what modules put in.
+    /// Adds the sources of the authored node in a context: items of loops, parameters, and values that modules
+    /// inserted.
     pub(crate) fn written_sources(&self, node: NodeId, frame: FrameId, out: &mut Vec<Source>) {
-        // Nobody reads more, and the way back through values ends.
+        // Nobody reads more, and the walk through values ends.
         const MOST: usize = 100;
         let tree = self.tree();
         if out.len() >= MOST {
@@ -23,7 +24,7 @@ impl Session<'_, '_> {
         if let [used] = self.constants(node)
             && is_reference
         {
-            // What went into its text was noted with it.
+            // The sources of its string were recorded with it.
             if !self.put_in(node, frame, out) {
                 out.push(self.inserted_source(&used.inserted));
                 self.written_sources(tree.authored(used.inserted.value), frame, out);
@@ -60,7 +61,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// What went into a string outside of `Fn::Sub`: constants, in the section that declares them.
+    /// Adds the sources of a string outside of `Fn::Sub`: constants, in the section that declares them.
     fn string_words(&self, node: NodeId, frame: FrameId, out: &mut Vec<Source>) {
         if self.constants(node).is_empty() {
             self.loop_words(self.tree().text(node), frame, out);
@@ -69,7 +70,8 @@ impl Session<'_, '_> {
         }
     }
 
-    /// What modules put in the place of an authored node, or into its text. False when that is nothing.
+    /// Adds the values that modules inserted in place of an authored node, or into its string. Returns `false` if they
+    /// inserted none.
     pub(crate) fn put_in(&self, node: NodeId, frame: FrameId, out: &mut Vec<Source>) -> bool {
         let Some(linked) = self.linked else { return false };
         let Some(made) = self.made_at(node, frame) else { return false };
@@ -81,7 +83,7 @@ impl Session<'_, '_> {
         !parts.is_empty()
     }
 
-    /// What modules made of an authored node in a context.
+    /// Returns the node that modules generated from an authored node in a context.
     fn made_at(&self, node: NodeId, frame: FrameId) -> Option<NodeId> {
         let tree = self.tree();
         // Loops of the template are expanded after the modules.
@@ -93,8 +95,8 @@ impl Session<'_, '_> {
         self.by_site().get(&node)?.iter().filter(is_here).min().copied()
     }
 
-    /// Whether modules put something in the place of an authored node or of one below it, or computed a call that only
-    /// they know.
+    /// Returns `true` if modules inserted something in place of an authored node or of one below it, or computed a call
+    /// that only they resolve.
     pub(crate) fn is_changed_by_modules(&self, node: NodeId) -> bool {
         if self.linked.is_none() {
             return false;
@@ -105,12 +107,12 @@ impl Session<'_, '_> {
             self.by_site().contains_key(&node)
                 || match tree.view(node) {
                     View::Call(Function::Known(Known::Flatten | Known::InsertFile | Known::Invoke), _) => true,
-                    // Selected copies of a resource, which nothing else is put in for.
+                    // References to selected copies of a resource, whose replacements are not recorded.
                     View::Call(Function::Known(Known::Ref | Known::GetAtt), argument) => {
                         is_at_or_below(tree, argument, |node| tree.string(node).is_some_and(|text| text.contains('[')))
                     }
                     View::Call(Function::Known(Known::Merge), _) => merges,
-                    // A string without placeholders is put in for its call.
+                    // A string without placeholders replaces its call.
                     View::Call(Function::Known(Known::Sub), argument) => {
                         tree.string(argument).is_some_and(|text| !text.contains("${"))
                     }
@@ -119,8 +121,9 @@ impl Session<'_, '_> {
         })
     }
 
-    /// Whether an authored node, or one below it, names a variable of the `ForEach` of a resource or import: the copies
-    /// are made with the modules, so that the node cannot be evaluated again with the items of its context.
+    /// Returns `true` if an authored node, or one below it, refers to a variable of the `ForEach` of a resource or
+    /// import: the copies are generated with the modules, so that the node cannot be evaluated again with the items of
+    /// its context.
     pub(crate) fn is_of_copy(&self, node: NodeId, frame: FrameId) -> bool {
         let tree = self.tree();
         let mut frames = tree.frames().chain(frame);
@@ -143,7 +146,7 @@ impl Session<'_, '_> {
         })
     }
 
-    /// The value of a module of a variable in the template's own string. False when it has none.
+    /// Adds the module value of a variable in the template's own string. Returns `false` if it has none.
     pub(crate) fn put_into_text(&self, text: NodeId, variable: &str, frame: FrameId, out: &mut Vec<Source>) -> bool {
         let Some(linked) = self.linked else { return false };
         let Some(made) = self.made_at(text, frame) else { return false };
@@ -158,7 +161,7 @@ impl Session<'_, '_> {
         })
     }
 
-    /// A value and those that it was passed on from, nearest first.
+    /// Adds a value and those that it was passed on from, nearest first.
     pub(crate) fn inserted_sources(&self, inserted: &Inserted, out: &mut Vec<Source>) {
         let (Some(linked), tree) = (self.linked, self.tree()) else { return };
         let mut next = Some(inserted);
@@ -180,7 +183,6 @@ impl Session<'_, '_> {
     }
 }
 
-/// Whether something holds for a node, or for one of those below it.
 fn is_at_or_below(tree: &Tree, node: NodeId, holds: impl Fn(NodeId) -> bool) -> bool {
     let mut open = vec![node];
     while let Some(node) = open.pop() {

@@ -1,4 +1,4 @@
-//! The attributes of resources, outputs and overrides, and the loop of an import or a resource.
+//! Attributes of resources, outputs and overrides, and loops of imports and resources.
 
 use formwork_syntax::{Entry, symbol};
 
@@ -7,7 +7,7 @@ use crate::symbol::SymbolKind;
 use crate::walk::{SHORTHAND, Walk};
 
 impl Walk<'_> {
-    /// The attribute `ForEach` of the import or resource `body` (reference/modules/copies.md#foreach).
+    /// Visits the attribute `ForEach` of the import or resource `body` (reference/modules/copies.md#foreach).
     pub(crate) fn attribute_loop(&mut self, entry: Entry, owner: Entry) {
         let (name, body) = (self.tree().text(owner.key), owner.value);
         let scope = vec![self.range(body)];
@@ -26,7 +26,6 @@ impl Walk<'_> {
         self.value(entry.value);
     }
 
-    /// The attributes of a resource or output, or of an override.
     pub(crate) fn attributes(&mut self, owner: Entry) {
         let (tree, body) = (self.tree(), owner.value);
         if tree.is_alias(body) {

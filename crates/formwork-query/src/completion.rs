@@ -1,4 +1,4 @@
-//! Names that may be written at a place.
+//! Names that may be written at a position.
 
 use formwork_base::VirtualPath;
 use formwork_syntax::has_placeholder;
@@ -10,11 +10,11 @@ use crate::names::{Declaration, Expects, TextRange};
 use crate::project::Project;
 use crate::symbol::SymbolKind;
 
-/// A name that may be written at a place.
+/// A name that may be written at a position.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
 #[non_exhaustive]
 pub struct VisibleName {
-    /// What it stands for.
+    /// The kind of symbol.
     pub kind: SymbolKind,
     /// The name.
     pub name: String,
@@ -23,16 +23,17 @@ pub struct VisibleName {
 }
 
 impl VisibleName {
-    /// The variable of a loop.
+    /// Creates the name of a loop variable.
     pub fn variable(name: &str) -> VisibleName {
         VisibleName { kind: SymbolKind::LoopVariable, name: name.to_owned(), detail: None }
     }
 }
 
 impl Project {
-    /// Returns the names that may be written at the byte at `offset` of a file: in an argument that names conditions
-    /// the conditions, after `Import.` the outputs of its module, elsewhere what `Ref`, `Fn::GetAtt` and `Fn::Sub`
-    /// can name there. Variables of the loops around are first; generated logical IDs come from the last expansion.
+    /// Returns the names that may be written at the byte at `offset` of a file: conditions in arguments that take
+    /// conditions, after `Import.` the outputs of its module, elsewhere the names that `Ref`, `Fn::GetAtt` and
+    /// `Fn::Sub` can refer to. Variables of the loops around are first; generated logical IDs come from the last
+    /// expansion.
     pub fn visible_names(&self, file: &VirtualPath, offset: u32) -> Vec<VisibleName> {
         let Some(index) = self.file(file) else { return Vec::new() };
         let used = Project::use_at(index, offset).next().map_or(Expects::Value, |used| used.expects);
@@ -74,7 +75,7 @@ impl Project {
         }
     }
 
-    /// Returns the declared names of some kinds that are visible at a place, by kind and in the order of the file.
+    /// Returns the declared names of some kinds that are visible at a position, by kind and in the order of the file.
     pub fn names_of_kinds(&self, file: &VirtualPath, offset: u32, kinds: &[SymbolKind]) -> Vec<VisibleName> {
         self.file(file).map_or_else(Vec::new, |index| index.visible(kinds, offset))
     }
@@ -91,12 +92,13 @@ impl Project {
 }
 
 impl FileIndex {
-    /// Names of some kinds that are visible at a place, by kind and in order; of variables the innermost of a name.
+    /// Returns names of some kinds that are visible at a position, by kind and in order; of variables with the same
+    /// name, the innermost one.
     fn visible(&self, kinds: &[SymbolKind], offset: u32) -> Vec<VisibleName> {
         let here: TextRange = offset..offset;
         let is_in = |scope: &TextRange| scope.start <= here.start && here.end <= scope.end;
         let is_visible = |known: &Declaration| known.scopes.as_ref().is_none_or(|scopes| scopes.iter().any(is_in));
-        // A name with a placeholder is not a name of the result.
+        // A name with a placeholder is not a name in the result.
         let is_whole = |known: &Declaration| !has_placeholder(&known.name);
         let mut names: Vec<VisibleName> = Vec::new();
         for &kind in kinds {

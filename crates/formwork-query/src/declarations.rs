@@ -1,4 +1,4 @@
-//! What a file declares under a name, and the files that it names.
+//! Declarations of names in a file, and the files of its imports.
 
 use formwork_base::VirtualPath;
 
@@ -7,8 +7,8 @@ use crate::names::{Declaration, TextRange};
 use crate::symbol::{Symbol, SymbolKind};
 
 impl FileIndex {
-    /// The declaration of a name, of the first of `kinds` that has one. `place` is that of the use, for names that are
-    /// visible in some places alone.
+    /// Returns the declaration of a name, of the first of `kinds` that has one. `place` is the range of the use, for
+    /// names with a limited scope.
     pub(crate) fn declared(&self, name: &str, kinds: &[SymbolKind], place: Option<&TextRange>) -> Option<usize> {
         let is_visible = |declaration: &Declaration| match (&declaration.scopes, place) {
             (Some(scopes), Some(place)) => scopes.iter().any(|scope| contains(scope, place)),
@@ -22,7 +22,7 @@ impl FileIndex {
         kinds.iter().find_map(|&kind| of(kind))
     }
 
-    /// The variable of the innermost loop around a place that declares it.
+    /// Returns the variable of the innermost loop around a range that declares it.
     pub(crate) fn variable(&self, name: &str, place: &TextRange) -> Option<usize> {
         let scope = |declaration: &Declaration| {
             let scopes = declaration.scopes.iter().flatten().filter(|scope| contains(scope, place));
@@ -32,7 +32,7 @@ impl FileIndex {
         variables.filter_map(|(at, known)| Some((scope(known)?, at))).min().map(|(_, at)| at)
     }
 
-    /// The loop of this name that generates imports.
+    /// Returns the loop with this name that generates imports.
     pub(crate) fn loop_of_imports(&self, name: &str) -> Option<usize> {
         let makes_imports = |at: usize| {
             self.names.imports.iter().any(|import| self.names.declarations[import.declaration].parent == Some(at))
@@ -41,13 +41,12 @@ impl FileIndex {
         loops.find(|&(at, _)| makes_imports(at)).map(|(at, _)| at)
     }
 
-    /// The local files that imports name.
     pub(crate) fn sources_of_imports(&self) -> Vec<VirtualPath> {
         (0..self.names.imports.len()).filter_map(|import| self.source_of(import)).collect()
     }
 
-    /// The local file that an import names (reference/modules/sources.md#local). Files in archives and remote files
-    /// are not looked into.
+    /// Returns the local file of an import (reference/modules/sources.md#local). Files in archives and remote files are
+    /// not read.
     pub(crate) fn source_of(&self, import: usize) -> Option<VirtualPath> {
         let source = self.names.imports.get(import)?.source.as_deref()?;
         let is_local = |text: &str| !text.contains("://") && !text.contains(".zip") && !text.contains("${");
@@ -60,13 +59,11 @@ impl FileIndex {
         Some(self.path().sibling(&format!("{folder}/{inner}")))
     }
 
-    /// Names of the declarations of one kind, in order.
     pub(crate) fn names_of(&self, kind: SymbolKind) -> Vec<String> {
         let declarations = self.names.declarations.iter().filter(|declaration| declaration.kind == kind);
         declarations.map(|declaration| declaration.name.clone()).collect()
     }
 
-    /// A declaration for whoever asks.
     pub(crate) fn symbol(&self, at: usize) -> Symbol {
         let declaration = &self.names.declarations[at];
         Symbol {

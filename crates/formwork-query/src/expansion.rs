@@ -1,4 +1,4 @@
-//! What only an expansion knows: items of loops, and the logical IDs that loops and modules generate.
+//! Results of an expansion: items of loops, and the logical IDs that loops and modules generate.
 
 use formwork_base::{FileRange, FrameKind, SourceMap};
 use formwork_syntax::{Kind, NodeId, Tree};
@@ -6,7 +6,7 @@ use formwork_template::Section;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// What the last expansion of a template found out. It holds places in files and may be older than they are.
+/// The results of the last expansion of a template. Its ranges may be those of older versions of the files.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Expansion {
     ids: Vec<GeneratedId>,
@@ -18,20 +18,20 @@ pub struct Expansion {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct GeneratedId {
-    /// The section in which it is: `Resources`, `Outputs`, `Conditions` or `Mappings`.
+    /// The section: `Resources`, `Outputs`, `Conditions` or `Mappings`.
     pub section: String,
     /// The name.
     pub id: String,
     /// The key that it was generated from.
     pub declared: FileRange,
-    /// Places of the loops and imports that generated it, outermost first.
+    /// The ranges of the loops and imports that generated it, outermost first.
     pub generated_by: Vec<FileRange>,
     /// The items of these loops, such as `Name=Logs`.
     pub items: Vec<String>,
 }
 
 impl Expansion {
-    /// Looks at the tree of a run, whose result has the root `root`.
+    /// Collects the results from the tree of a run, whose result has the root `root`.
     pub fn new(tree: &Tree, sources: &SourceMap, root: NodeId) -> Expansion {
         let mut found = Expansion::default();
         found.add_items(tree, sources);
@@ -79,12 +79,13 @@ impl Expansion {
         &self.ids
     }
 
-    /// Returns what is known of a generated name.
+    /// Returns a generated name.
     pub fn id(&self, id: &str) -> Option<&GeneratedId> {
         self.by_id.get(id).map(|&at| &self.ids[at])
     }
 
-    /// Returns the items of the loop that is declared there, in the order of their iterations and each once.
+    /// Returns the items of the loop that is declared at a range, in the order of their iterations and without
+    /// duplicates.
     pub fn items(&self, site: &FileRange) -> Vec<String> {
         self.items.get(site).cloned().unwrap_or_default()
     }

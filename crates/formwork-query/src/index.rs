@@ -1,4 +1,4 @@
-//! What one file declares and uses.
+//! The names that one file declares and uses.
 
 use formwork_base::{FileRange, Limits, LineIndex, VirtualPath};
 use formwork_syntax::Source;
@@ -7,7 +7,7 @@ use crate::names::{Names, TextRange};
 use crate::parsed::ParsedFile;
 use crate::walk::Walk;
 
-/// What one file declares and uses, whatever other files hold.
+/// The index of the names that one file declares and uses, independent of other files.
 #[derive(Debug)]
 pub struct FileIndex {
     pub(crate) parsed: ParsedFile,
@@ -15,8 +15,8 @@ pub struct FileIndex {
 }
 
 impl FileIndex {
-    /// Indexes a file. Broken text is indexed as far as it can be read. Offsets count from the first character after a
-    /// byte order mark.
+    /// Indexes a file. A file that is not well-formed is indexed as far as it can be read. Offsets count from the first
+    /// character after a byte order mark.
     pub fn new(path: VirtualPath, source: &Source, limits: &Limits) -> FileIndex {
         let parsed = ParsedFile::new(path, source, limits);
         let names = parsed.root().map_or_else(Names::default, |root| Walk::new(&parsed).run(root));
@@ -38,7 +38,7 @@ impl FileIndex {
         self.parsed.lines()
     }
 
-    /// Returns whether the text could be read from end to end.
+    /// Returns `true` if the file is well-formed.
     pub fn is_well_formed(&self) -> bool {
         self.parsed.is_well_formed()
     }

@@ -1,14 +1,14 @@
-//! What a language server, a browser or a script asks about a place in a template: which node is there, what the name
-//! means, where it is declared and used, which loops are around it, what could be written.
+//! Queries about a position in a template, for a language server, a browser or a script: the node, the meaning of a
+//! name, its declaration and uses, the loops around it, names that could be written.
 //!
-//! A [`FileIndex`] holds what one file declares and uses, by byte offsets in that file: an edit of another file leaves
-//! it as it is. A [`Project`] is a template with the modules that it imports, and answers: node, symbol, definition,
-//! references, loops, imports, outline, names. Answers are plain data, owned and independent of any protocol. What only
-//! an expansion knows, the items of loops and the logical IDs that loops and modules generate, comes in an
-//! [`Expansion`].
+//! A [`FileIndex`] holds the names that one file declares and uses, by byte offsets in that file: an edit of another
+//! file does not change it. A [`Project`] is a template with the modules that it imports, and answers: node, symbol,
+//! definition, references, loops, imports, outline, names. Answers are plain data, owned and independent of any
+//! protocol. The results of an expansion, the items of loops and the logical IDs that loops and modules generate, are
+//! in an [`Expansion`].
 //!
 //! Nothing here evaluates or reads anything: `Snapshot::project` of the crate `formwork` keeps the indexes, which are
-//! made of the sources that were parsed for the runs. Names are looked up as the language does it
+//! built from the sources that were parsed for the runs. Names are looked up as the language does it
 //! (reference/modules/references.md#lookup). Begin reading in `index.rs`.
 
 mod attributes;

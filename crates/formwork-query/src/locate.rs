@@ -1,12 +1,12 @@
-//! Where the parts of a scalar are written.
+//! Locates the parts of a scalar in its source.
 
 use formwork_syntax::NodeId;
 
 use crate::names::TextRange;
 use crate::parsed::ParsedFile;
 
-/// Finds parts of the text of one scalar in its source, in order. Quotes, escapes and the indentation of blocks
-/// keep text and source apart, so parts are looked for by what they are.
+/// Finds parts of one scalar's string in its source, in order. Because of quotes, escapes and the indentation of
+/// blocks, string and source differ, so parts are searched by their content.
 pub(crate) struct Locator<'i> {
     source: &'i str,
     start: u32,
@@ -21,12 +21,12 @@ impl<'i> Locator<'i> {
         Locator { source: file.sources().slice(span), start: whole.start, at: 0, whole }
     }
 
-    /// Returns where `part` is written next; the whole scalar when it is written with escapes.
+    /// Returns the range of the next `part`; the whole scalar if the part is written with escapes.
     pub(crate) fn next(&mut self, part: &str) -> TextRange {
         self.between("", part, "")
     }
 
-    /// Returns where `part` is written next between two marks.
+    /// Returns the range of the next `part` between two marks.
     pub(crate) fn between(&mut self, open: &str, part: &str, close: &str) -> TextRange {
         let rest = self.source.get(self.at..).unwrap_or_default();
         let Some(found) = rest.find(&format!("{open}{part}{close}")) else { return self.whole.clone() };
@@ -36,8 +36,7 @@ impl<'i> Locator<'i> {
     }
 }
 
-/// A part of a text that was found in the source, as a range of its own: `text[from..from + len]`. The whole
-/// when the text is not written as it is.
+/// Returns the range of `text[from..from + len]`; the whole range if the source differs from the string.
 pub(crate) fn part(whole: &TextRange, text: &str, from: usize, len: usize) -> TextRange {
     if whole.len() != text.len() {
         return whole.clone();

@@ -1,4 +1,4 @@
-//! The name at a place: what it means, where that is declared, and where it is used.
+//! The symbol at a position, its declaration and its uses.
 
 use formwork_base::{FileRange, VirtualPath};
 
@@ -8,22 +8,22 @@ use crate::project::Project;
 use crate::symbol::{Symbol, SymbolKind, SymbolUse};
 
 impl Project {
-    /// Returns what the name at a place means, whether it is declared or used there.
+    /// Returns the symbol that is declared or used at a position.
     pub fn symbol_at(&self, file: &VirtualPath, offset: u32) -> Option<Symbol> {
         self.target_at(file, offset).map(|(target, _)| self.symbol(&target))
     }
 
-    /// Returns the place of the name under the cursor, the part that a rename would replace.
+    /// Returns the range of the name under the cursor, the part that a rename would replace.
     pub fn name_at(&self, file: &VirtualPath, offset: u32) -> Option<FileRange> {
         self.target_at(file, offset).map(|(_, range)| range)
     }
 
-    /// Returns where the name at a place is declared: a key, an element of a loop, or the start of a module's file.
+    /// Returns the declaration of the name at a position: a key, an element of a loop, or the start of a module's file.
     pub fn definition(&self, file: &VirtualPath, offset: u32) -> Option<FileRange> {
         self.symbol_at(file, offset)?.declared
     }
 
-    /// Returns every place that declares or uses the name at a place, in all files of the project, by file and
+    /// Returns every range that declares or uses the name at a position, in all files of the project, by file and
     /// position.
     pub fn references(&self, file: &VirtualPath, offset: u32) -> Vec<SymbolUse> {
         let Some((target, _)) = self.target_at(file, offset) else { return Vec::new() };
@@ -41,7 +41,7 @@ impl Project {
         found
     }
 
-    /// The use at a place: the shortest, since a placeholder may be in a name.
+    /// Returns the uses at a position, the shortest first, since a placeholder may be in a name.
     pub(crate) fn use_at(index: &FileIndex, offset: u32) -> impl Iterator<Item = &Use> {
         let mut found: Vec<&Use> = index.names.uses.iter().filter(|used| touches(&used.range, offset)).collect();
         found.sort_by_key(|used| used.range.len());

@@ -1,4 +1,4 @@
-//! Loops around a place.
+//! Loops around a position.
 
 use formwork_base::{FileRange, VirtualPath};
 use serde::Serialize;
@@ -6,11 +6,11 @@ use serde::Serialize;
 use crate::names::{LoopDeclaration, LoopKind, touches};
 use crate::project::Project;
 
-/// A loop around a place.
+/// A loop around a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct EnclosingLoop {
-    /// How it is written.
+    /// The syntax of the loop.
     pub kind: LoopKind,
     /// The name of the loop, when it has one.
     pub name: Option<String>,
@@ -20,10 +20,10 @@ pub struct EnclosingLoop {
     pub declared: FileRange,
     /// The collection of the loop.
     pub collection: Option<FileRange>,
-    /// The collection as it is written.
+    /// The source of the collection.
     pub collection_text: String,
-    /// The items of its iterations in the last expansion, in order and each once; none without an expansion. A list
-    /// or an object is left out.
+    /// The items of its iterations in the last expansion, in order and without duplicates; empty without an expansion.
+    /// Lists and objects are omitted.
     pub items: Vec<String>,
 }
 

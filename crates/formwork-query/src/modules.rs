@@ -8,7 +8,7 @@ use crate::names::{Expects, Import};
 use crate::walk::{Walk, is_spliced};
 
 impl Walk<'_> {
-    /// Notes the names of imports before anything is walked: they may be used in front of their declaration.
+    /// Records the names of imports before the walk: they may be used in front of their declaration.
     pub(crate) fn find_imports(&mut self, map: NodeId, in_loop: Option<&str>) {
         let tree = self.tree();
         for entry in tree.entries(map) {
@@ -22,7 +22,7 @@ impl Walk<'_> {
         }
     }
 
-    /// An import (reference/modules/README.md#imports).
+    /// Visits an import (reference/modules/README.md#imports).
     pub(crate) fn import_body(&mut self, entry: Entry, declaration: usize) {
         let tree = self.tree();
         let (name, body) = (tree.text(entry.key), entry.value);
@@ -52,7 +52,7 @@ impl Walk<'_> {
         self.fills_strings = false;
     }
 
-    /// The source of an import: a file, or a file in a package (reference/modules/sources.md#packages).
+    /// Visits the source of an import: a file, or a file in a package (reference/modules/sources.md#packages).
     fn source(&mut self, node: NodeId, import: usize) {
         let Some(text) = self.tree().string(node) else { return self.value(node) };
         let whole = Locator::new(self.file, node).next(text);
@@ -68,7 +68,7 @@ impl Walk<'_> {
         self.push(text, whole, Expects::ModuleFile(import));
     }
 
-    /// Overrides of an import: names are resources of its module (reference/modules/overrides.md).
+    /// Visits the overrides of an import: keys are resources of its module (reference/modules/overrides.md).
     fn overrides(&mut self, map: NodeId, import: usize) {
         let tree = self.tree();
         if tree.kind(map) != Kind::Map {
@@ -80,7 +80,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The value of a constant, which may use constants in front of it (reference/modules/constants.md).
+    /// Visits the value of a constant, which may use constants in front of it (reference/modules/constants.md).
     pub(crate) fn constant(&mut self, node: NodeId) {
         let tree = self.tree();
         let Some(text) = tree.string(node) else { return self.value(node) };

@@ -1,4 +1,4 @@
-//! The node at a place.
+//! The node at a position.
 
 use formwork_base::{FileRange, SourceMap, Span};
 use formwork_provenance::Step;
@@ -6,7 +6,7 @@ use formwork_provenance::explain::path::dotted;
 use formwork_syntax::{Kind, NodeId, Tree};
 use serde::Serialize;
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -33,14 +33,14 @@ pub enum NodeKind {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct NodeAt {
-    /// What it is.
+    /// The kind of the node.
     pub kind: NodeKind,
-    /// Its path from the root, such as `Resources.Queue.Properties.Tags.0`; that of a key is the path of its value.
-    /// The argument of a function is below the function's long name.
+    /// The path from the root, such as `Resources.Queue.Properties.Tags.0`; that of a key is the path of its value. The
+    /// argument of a function is below the function's long name.
     pub path: String,
-    /// Its text.
+    /// The range of its source.
     pub range: FileRange,
-    /// The long name of the innermost function around it, or of the function that it is.
+    /// The long name of the innermost function at or around it.
     pub function: Option<String>,
 }
 
@@ -58,7 +58,7 @@ pub fn node_at(tree: &Tree, sources: &SourceMap, root: NodeId, position: u32) ->
         }
         steps.push(step);
         node = child;
-        // What is below an alias is written elsewhere.
+        // Nodes below an alias are written elsewhere.
         if tree.is_alias(node) {
             break;
         }
@@ -70,7 +70,7 @@ pub fn node_at(tree: &Tree, sources: &SourceMap, root: NodeId, position: u32) ->
     Some(NodeAt { kind: kind(tree.kind(node)), path: dotted(&steps), range, function })
 }
 
-/// The child that holds a position, else the one that ends there, with the step that leads to it.
+/// Returns the child that contains a position, else the one that ends there, with the step that leads to it.
 fn child_at(tree: &Tree, node: NodeId, position: u32) -> Option<(Step, NodeId)> {
     let mut children: Vec<(Step, NodeId)> = Vec::new();
     let name = |key: NodeId| Step::Name(tree.text(key).to_owned());

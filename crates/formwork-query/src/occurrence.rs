@@ -1,4 +1,4 @@
-//! Every place of a file that declares or uses a name.
+//! Declarations and uses of names in a file.
 
 use formwork_base::{FileRange, VirtualPath};
 
@@ -7,32 +7,32 @@ use crate::names::{Expects, Target};
 use crate::project::Project;
 use crate::symbol::SymbolKind;
 
-/// A place that declares or uses a name.
+/// A declaration or use of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Occurrence {
-    /// The name, without quotes, attributes and selectors.
+    /// The range of the name, without quotes, attributes and selectors.
     pub range: FileRange,
     /// The meaning of the name.
     pub kind: SymbolKind,
-    /// Whether the name is declared here.
+    /// Set if the name is declared here.
     pub is_declaration: bool,
 }
 
-/// A name that is used and declared nowhere.
+/// A name that is used and not declared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Missing {
     /// The name.
     pub name: String,
-    /// Where it is used.
+    /// The range of the use.
     pub range: FileRange,
-    /// What it should be: a parameter wherever a value may be meant.
+    /// The expected kind: a parameter wherever a value may be meant.
     pub kind: SymbolKind,
 }
 
 impl Project {
-    /// Returns every place of a file that declares a name, or uses one that is known, by position.
+    /// Returns every declaration in a file, and every use of a declared name, by position.
     pub fn occurrences(&self, file: &VirtualPath) -> Vec<Occurrence> {
         let Some(index) = self.file(file) else { return Vec::new() };
         let declared = index.names.declarations.iter().map(|known| Occurrence {
@@ -49,8 +49,8 @@ impl Project {
         found
     }
 
-    /// Returns the names that `Ref`, `Fn::GetAtt`, `Fn::Sub`, `DependsOn` and conditions use in a file and nothing
-    /// declares, each with where it is used and the kind of what it should be, by position.
+    /// Returns the names that `Ref`, `Fn::GetAtt`, `Fn::Sub`, `DependsOn` and conditions use in a file and that are not
+    /// declared, with the ranges of the uses and the expected kinds, by position.
     pub fn missing(&self, file: &VirtualPath) -> Vec<Missing> {
         let Some(index) = self.file(file) else { return Vec::new() };
         let unknown = index.names.uses.iter().filter(|used| self.resolve(index, used).is_none());

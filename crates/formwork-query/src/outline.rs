@@ -1,4 +1,4 @@
-//! The declarations of a file, as an editor's outline shows them.
+//! The declarations of a file, for the outline of an editor.
 
 use formwork_base::{FileRange, VirtualPath};
 use serde::Serialize;
@@ -7,26 +7,26 @@ use crate::index::FileIndex;
 use crate::project::Project;
 use crate::symbol::SymbolKind;
 
-/// A declaration and what is declared in it.
+/// A declaration, with those that it contains.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct OutlineItem {
-    /// What it is.
+    /// The kind of declaration.
     pub kind: SymbolKind,
     /// The name of the declaration.
     pub name: String,
     /// The type of a parameter or resource, the source of an import.
     pub detail: Option<String>,
-    /// Its name in the text.
+    /// The range of the name.
     pub declared: FileRange,
-    /// The whole declaration.
+    /// The range of the whole declaration.
     pub declaration: FileRange,
-    /// What is declared in it: entries of a section, of a loop's fragment.
+    /// The declarations in it: entries of a section, or of a loop's fragment.
     pub children: Vec<OutlineItem>,
 }
 
 impl Project {
-    /// Returns the declarations of a file, sections first. Variables of loops and strings are not among them.
+    /// Returns the declarations of a file, sections first. Variables of loops and strings are omitted.
     pub fn outline(&self, file: &VirtualPath) -> Vec<OutlineItem> {
         self.file(file).map_or_else(Vec::new, outline)
     }
@@ -46,7 +46,7 @@ fn outline(index: &FileIndex) -> Vec<OutlineItem> {
             children: Vec::new(),
         }));
     }
-    // A child is declared after what it is in, so that the last ones have no more children to come.
+    // A child is declared after its parent, so that the last ones have no more children to come.
     let mut roots = Vec::new();
     for at in (0..items.len()).rev() {
         let Some(mut item) = items[at].take() else { continue };

@@ -1,4 +1,4 @@
-//! A file as it was parsed.
+//! Parsed files.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use formwork_syntax::{NodeId, Parsed, Source, Tree};
 
 use crate::names::TextRange;
 
-/// The tree of one file, and where its nodes are written.
+/// The tree of one file, and the positions of its nodes.
 #[derive(Debug)]
 pub(crate) struct ParsedFile {
     path: VirtualPath,
     text: Arc<SourceText>,
-    /// The file alone.
+    /// Source map of the file alone.
     sources: SourceMap,
-    /// None of a file that is too large.
+    /// `None` for a file that is too large.
     parsed: Option<Arc<Parsed>>,
     empty: Tree,
 }
 
 impl ParsedFile {
-    /// A file with its tree, which others may have parsed. One that is too large has no root.
+    /// Creates the value with the tree of a file, which may be shared. A file that is too large has no root.
     pub(crate) fn new(path: VirtualPath, source: &Source, limits: &Limits) -> ParsedFile {
         let text = Arc::clone(source.text());
         let mut sources = SourceMap::new();
@@ -34,7 +34,6 @@ impl ParsedFile {
         &self.path
     }
 
-    /// Returns the text of the file, without a byte order mark.
     pub(crate) fn text(&self) -> &str {
         if self.parsed.is_some() { self.text.text() } else { "" }
     }
@@ -59,7 +58,7 @@ impl ParsedFile {
         &self.sources
     }
 
-    /// Position of the file's first byte in its own tree.
+    /// Returns the position of the file's first byte in its own tree.
     pub(crate) fn base(&self) -> u32 {
         self.sources.files().next().map_or(0, |file| self.sources.base(file))
     }

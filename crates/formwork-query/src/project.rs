@@ -9,8 +9,8 @@ use crate::expansion::Expansion;
 use crate::index::FileIndex;
 use crate::node::{NodeAt, node_at};
 
-/// A template and the modules that it imports: what answers questions. Offsets are those of bytes in the text of
-/// the file, as [`FileIndex::lines`] computes them from lines and columns.
+/// A template and the modules that it imports, the entry point of all queries. Offsets are in bytes of the file, as
+/// [`FileIndex::lines`] computes them from lines and columns.
 #[derive(Clone, Debug, Default)]
 pub struct Project {
     files: BTreeMap<VirtualPath, Arc<FileIndex>>,
@@ -18,8 +18,8 @@ pub struct Project {
 }
 
 impl Project {
-    /// Collects the template at `root` and, as far as `find` has them, the modules that it leads to. `find` is
-    /// asked once for each file; who keeps what it returns need not index a file twice.
+    /// Collects the template at `root` and, as far as `find` has them, the modules that it imports, directly or not.
+    /// `find` is called once for each file; a caller that keeps the indexes need not index a file again.
     pub fn new(root: &VirtualPath, mut find: impl FnMut(&VirtualPath) -> Option<Arc<FileIndex>>) -> Project {
         const MOST: usize = 10_000;
         let mut project = Project::default();
@@ -37,7 +37,7 @@ impl Project {
         project
     }
 
-    /// The same project with what an expansion of its template found out.
+    /// Sets the results of an expansion of its template.
     #[must_use]
     pub fn with_expansion(mut self, expansion: impl Into<Arc<Expansion>>) -> Project {
         self.expansion = Some(expansion.into());
@@ -58,14 +58,13 @@ impl Project {
         self.expansion.as_deref()
     }
 
-    /// Returns the innermost node at a place.
+    /// Returns the innermost node at a position.
     pub fn node_at(&self, file: &VirtualPath, offset: u32) -> Option<NodeAt> {
         let index = self.file(file)?;
         let file = &index.parsed;
         node_at(file.tree(), file.sources(), file.root()?, file.base() + offset)
     }
 
-    /// The file of an import, when it is in the project.
     pub(crate) fn module(&self, index: &FileIndex, import: usize) -> Option<&FileIndex> {
         self.file(&index.source_of(import)?)
     }

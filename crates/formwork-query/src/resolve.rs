@@ -1,4 +1,4 @@
-//! What a name means where it is used (reference/modules/references.md#lookup).
+//! Resolves the uses of names (reference/modules/references.md#lookup).
 
 use formwork_template::PseudoParameter;
 
@@ -7,7 +7,7 @@ use crate::names::{Declaration, Expects, Target, Use};
 use crate::project::Project;
 use crate::symbol::SymbolKind;
 
-/// Most imports between a full logical ID and its resource.
+/// Maximum number of imports between a full logical ID and its resource.
 const DEPTH: usize = 64;
 
 impl Project {
@@ -42,7 +42,7 @@ impl Project {
         }
     }
 
-    /// What `Ref`, `Fn::GetAtt` and the text of `Fn::Sub` name.
+    /// Resolves a name in `Ref`, `Fn::GetAtt` or the string of `Fn::Sub`.
     fn value(&self, index: &FileIndex, used: &Use) -> Option<Target> {
         let name = used.name.as_str();
         let here = |at: usize| Target::Declared(index.path().clone(), at);
@@ -62,8 +62,7 @@ impl Project {
             })
     }
 
-    /// What a logical ID means that a loop or an import generates: in the last expansion, else by the names of
-    /// imports.
+    /// Resolves a logical ID that a loop or an import generates: in the last expansion, else by the names of imports.
     fn generated(&self, index: &FileIndex, id: &str) -> Option<Target> {
         self.expanded_id(id).or_else(|| self.full_id(index, id, 0))
     }
@@ -80,7 +79,8 @@ impl Project {
         Some(Target::Declared(key.file.clone(), at))
     }
 
-    /// A full logical ID: names of imports from the file inward, then a resource (reference/modules/README.md#words).
+    /// Resolves a full logical ID: names of imports from the file inward, then a resource
+    /// (reference/modules/README.md#words).
     fn full_id(&self, index: &FileIndex, id: &str, depth: usize) -> Option<Target> {
         if depth > DEPTH {
             return None;

@@ -1,4 +1,4 @@
-//! The sections of a file, and what their entries declare.
+//! The sections of a file, and the declarations of their entries.
 
 use formwork_syntax::{Entry, Kind, NodeId, function, symbol};
 use formwork_template::Section;
@@ -8,7 +8,6 @@ use crate::symbol::SymbolKind;
 use crate::walk::{Walk, is_spliced};
 
 impl Walk<'_> {
-    /// Walks the document with this root.
     pub(crate) fn run(mut self, root: NodeId) -> Names {
         let tree = self.tree();
         if tree.kind(root) != Kind::Map {
@@ -47,7 +46,7 @@ impl Walk<'_> {
         });
     }
 
-    /// Entries of a section, and those that loops generate.
+    /// Visits entries of a section, and those that loops generate.
     fn declarations(&mut self, kind: SymbolKind, map: NodeId) {
         let tree = self.tree();
         for entry in tree.entries(map) {

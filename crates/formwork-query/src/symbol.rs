@@ -1,18 +1,18 @@
-//! Things that a template names.
+//! Symbols of a template.
 
 use formwork_base::FileRange;
 use serde::Serialize;
 
-/// What a name stands for.
+/// The kind of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum SymbolKind {
     /// A section of the template.
     Section,
-    /// A parameter of the template, or of the module that its file is.
+    /// A parameter of the template or module.
     Parameter,
-    /// A pseudo parameter, such as `AWS::Region`. It is declared nowhere.
+    /// A pseudo parameter, such as `AWS::Region`, which has no declaration.
     PseudoParameter,
     /// A resource, by its logical ID.
     Resource,
@@ -28,7 +28,7 @@ pub enum SymbolKind {
     Loop,
     /// A variable of a loop.
     LoopVariable,
-    /// A variable that an `Fn::Sub` declares for its own text.
+    /// A variable that an `Fn::Sub` declares for its own string.
     SubVariable,
     /// A use of a module.
     Import,
@@ -44,30 +44,30 @@ pub enum SymbolKind {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Symbol {
-    /// What it stands for.
+    /// The kind of the symbol.
     pub kind: SymbolKind,
-    /// The name as it is declared; in a loop with its placeholders, such as `Bucket${Name}`.
+    /// The declared name; in a loop with its placeholders, such as `Bucket${Name}`.
     pub name: String,
     /// The type of a parameter or resource, the source of an import.
     pub detail: Option<String>,
-    /// Where the name is declared; `None` for a pseudo parameter.
+    /// The range of the name in its declaration; `None` for a pseudo parameter.
     pub declared: Option<FileRange>,
-    /// The whole declaration.
+    /// The range of the whole declaration.
     pub declaration: Option<FileRange>,
 }
 
-/// A place where a name is declared or used, ordered by position.
+/// A declaration or use of a name, ordered by position.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[non_exhaustive]
 pub struct SymbolUse {
-    /// The name, without quotes, attributes and selectors.
+    /// The range of the name, without quotes, attributes and selectors.
     pub range: FileRange,
-    /// Whether the name is declared here.
+    /// Set if the name is declared here.
     pub is_declaration: bool,
 }
 
 impl SymbolUse {
-    /// A place that declares (`is_declaration`) or uses a name.
+    /// Creates a declaration (`is_declaration`) or use of a name.
     pub fn new(range: FileRange, is_declaration: bool) -> SymbolUse {
         SymbolUse { range, is_declaration }
     }

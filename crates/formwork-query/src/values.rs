@@ -1,4 +1,4 @@
-//! What a value names, and the loops in it.
+//! The names that a value uses, and the loops in it.
 
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Function, Kind, NodeId, View};
@@ -10,13 +10,12 @@ use crate::names::{Expects, LoopDeclaration, LoopKind, TextRange};
 use crate::symbol::SymbolKind;
 use crate::walk::Walk;
 
-/// What the name of a constant begins with.
+/// The prefix of the name of a constant.
 const CONSTANT: &str = "Const::";
 
 impl<'i> Walk<'i> {
-    /// Walks a value: everything in it that names something.
     pub(crate) fn value(&mut self, node: NodeId) {
-        // What is below an alias is walked where it is written.
+        // Nodes below an alias are visited at their authored position.
         if self.tree().is_alias(node) {
             return;
         }
@@ -141,8 +140,8 @@ impl<'i> Walk<'i> {
         }
     }
 
-    /// A name with an attribute or selectors, as `Ref`, `Fn::GetAtt` and `Fn::Sub` write it. `range` is that of the
-    /// whole text.
+    /// Adds a name with an attribute or selectors, as in `Ref`, `Fn::GetAtt` and `Fn::Sub`. `range` is that of the
+    /// whole string.
     fn named(&mut self, text: &str, range: &TextRange) {
         if let Some(name) = text.strip_prefix(CONSTANT) {
             let range = part(range, text, CONSTANT.len(), name.len());
@@ -174,7 +173,7 @@ impl<'i> Walk<'i> {
         }
     }
 
-    /// An `Fn::ForEach` (reference/for-each.md#layout); `body` walks its fragment.
+    /// Visits an `Fn::ForEach` (reference/for-each.md#layout); `body` visits its fragment.
     pub(crate) fn for_each(&mut self, entry: Entry, body: impl FnOnce(&mut Walk<'i>, NodeId)) {
         let tree = self.tree();
         let name = function::loop_name(tree.text(entry.key)).unwrap_or_default();
@@ -199,7 +198,7 @@ impl<'i> Walk<'i> {
         self.within(declaration, |walk| body(walk, fragment));
     }
 
-    /// An `Fn::Map` (reference/map-and-merge.md#map-members).
+    /// Visits an `Fn::Map` (reference/map-and-merge.md#map-members).
     pub(crate) fn map(&mut self, node: NodeId, argument: NodeId) {
         let tree = self.tree();
         let member = |name: &str| tree.get_text(argument, name);
@@ -228,7 +227,7 @@ impl<'i> Walk<'i> {
         }
     }
 
-    /// Properties of an import: names are parameters of its module.
+    /// Visits the properties of an import: keys are parameters of its module.
     pub(crate) fn properties(&mut self, map: NodeId, import: usize) {
         let tree = self.tree();
         if tree.kind(map) != Kind::Map {

@@ -1,4 +1,4 @@
-//! Collects the names of a file: one walk over its tree. `sections` begins it, `values` walks what is below.
+//! Collects the names of a file in a walk over its tree. `sections` begins it, `values` visits the nodes below.
 
 use formwork_syntax::{Entry, Kind, NodeId, Tree};
 use formwork_template::reference;
@@ -8,19 +8,19 @@ use crate::names::{Declaration, Expects, Names, TextRange, Use};
 use crate::parsed::ParsedFile;
 use crate::symbol::SymbolKind;
 
-/// The names that a shorthand loop of the module language declares (reference/modules/copies.md#variables).
+/// The variables of a shorthand loop of the module language (reference/modules/copies.md#variables).
 pub(crate) const SHORTHAND: [&str; 3] = ["Identifier", "Index", "Value"];
 
 pub(crate) struct Walk<'i> {
     pub(crate) file: &'i ParsedFile,
     pub(crate) names: Names,
-    /// The declaration around what is walked.
+    /// The declaration around the current node.
     pub(crate) parent: Option<usize>,
-    /// Names of all imports, and of the loops that they are in, in the order in which they are walked.
+    /// Names of all imports, and of the loops around them, in the order of the walk.
     pub(crate) imports: Vec<(String, Option<String>)>,
-    /// Whether placeholders are replaced in every string.
+    /// Set if placeholders are replaced in every string.
     pub(crate) fills_strings: bool,
-    /// Number of shorthand loops around.
+    /// Number of shorthand loops around the current node.
     pub(crate) shorthand: usize,
 }
 
@@ -41,7 +41,7 @@ impl<'i> Walk<'i> {
         self.names.uses.push(Use { name: name.to_owned(), range, expects });
     }
 
-    /// A use of the whole text of a node.
+    /// Adds a use that is the whole string of a node.
     pub(crate) fn push_text(&mut self, node: NodeId, expects: Expects) {
         let is_text = self.tree().is_scalar(node) || self.tree().kind(node) == Kind::Key;
         let Some(text) = is_text.then(|| self.tree().text(node)) else { return };
@@ -50,7 +50,6 @@ impl<'i> Walk<'i> {
         self.placeholders(node);
     }
 
-    /// Declares the name that a key or scalar is.
     pub(crate) fn declare(&mut self, kind: SymbolKind, name: &str, name_node: NodeId, range: TextRange) -> usize {
         let name_range = Locator::new(self.file, name_node).next(name);
         let declaration = Declaration {
@@ -66,7 +65,6 @@ impl<'i> Walk<'i> {
         self.names.declarations.len() - 1
     }
 
-    /// Declares an entry of a section.
     pub(crate) fn declare_entry(&mut self, kind: SymbolKind, entry: Entry) -> usize {
         let range = self.entry_range(entry);
         let at = self.declare(kind, self.tree().text(entry.key), entry.key, range);
@@ -80,14 +78,13 @@ impl<'i> Walk<'i> {
         key.start..end.max(key.end)
     }
 
-    /// Walks what is below a declaration.
     pub(crate) fn within(&mut self, declaration: usize, walk: impl FnOnce(&mut Walk<'i>)) {
         let outer = self.parent.replace(declaration);
         walk(self);
         self.parent = outer;
     }
 
-    /// The import that a name means: its own, that of the loop that generates it, or that of one copy.
+    /// Returns the import that a name refers to: its own, that of the loop that generates it, or that of a copy.
     pub(crate) fn import(&self, head: &str) -> Option<usize> {
         let find = |name: &str| {
             self.imports.iter().position(|(known, in_loop)| known == name || in_loop.as_deref() == Some(name))
@@ -95,7 +92,6 @@ impl<'i> Walk<'i> {
         find(head).or_else(|| find(head.trim_end_matches(|c: char| c.is_ascii_digit())))
     }
 
-    /// The names in a `DependsOn`.
     pub(crate) fn depends_on(&mut self, node: NodeId) {
         for name in reference::depends_on(self.tree(), node) {
             self.push_text(name.node, Expects::Dependency);
@@ -103,7 +99,7 @@ impl<'i> Walk<'i> {
         }
     }
 
-    /// Placeholders of loops in a key or a name: `${Name}` and `&{Name}` (reference/for-each.md#substitution).
+    /// Adds placeholders of loops in a key or a name: `${Name}` and `&{Name}` (reference/for-each.md#substitution).
     pub(crate) fn placeholders(&mut self, node: NodeId) {
         let text = self.tree().text(node);
         let mut locator = Locator::new(self.file, node);
@@ -117,7 +113,7 @@ impl<'i> Walk<'i> {
         }
     }
 
-    /// Variables of shorthand loops in any string: `$Identifier`, `$Index`, `$Value.Name`.
+    /// Adds variables of shorthand loops in any string: `$Identifier`, `$Index`, `$Value.Name`.
     pub(crate) fn shorthand_words(&mut self, node: NodeId) {
         let text = self.tree().text(node);
         if self.shorthand == 0 || !text.contains('$') {
@@ -135,7 +131,7 @@ impl<'i> Walk<'i> {
     }
 }
 
-/// Whether a key of a section is a function whose entries replace it.
+/// Returns `true` if a key of a section is a function whose entries replace it.
 pub(crate) fn is_spliced(key: &str) -> bool {
     matches!(key, "Fn::Transform" | "Fn::Merge" | "Fn::Map")
 }

@@ -1,12 +1,12 @@
-//! Local files that a template names: in the deployed template they are objects in S3.
+//! Local files of a template: in the deployed template they are objects in S3.
 
 use formwork_template::artifact;
 use serde_json::Value;
 
 use crate::sides::kind;
 
-/// The author's body of a resource with the deployed values of properties that name local files, whatever is in the files:
-/// a refactor changes no code.
+/// Returns the author's body of a resource with the deployed values of properties with local files, whatever is in the
+/// files: a refactor changes no code.
 pub(crate) fn with_deployed(authored: &Value, deployed: &Value) -> Value {
     let mut body = authored.clone();
     for artifact in artifact::of_type(kind(authored)) {

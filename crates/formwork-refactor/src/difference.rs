@@ -1,4 +1,4 @@
-//! What an edited template has besides renames and moves.
+//! Differences of an edited template besides renames and moves.
 
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ pub struct Difference {
     pub section: Section,
     /// The name of the entry.
     pub name: String,
-    /// What became of it: `added`, `removed` or `changed`.
+    /// The change: `added`, `removed` or `changed`.
     pub change: &'static str,
 }
 
@@ -39,7 +39,7 @@ impl Section {
     pub const ALL: [Section; 5] =
         [Section::Parameters, Section::Conditions, Section::Mappings, Section::Resources, Section::Outputs];
 
-    /// The key of the section.
+    /// Returns the key of the section.
     pub fn key(self) -> &'static str {
         match self {
             Section::Parameters => "Parameters",
@@ -51,7 +51,7 @@ impl Section {
     }
 }
 
-/// What differs between a deployed and an edited template of one stack in which resources have the same names.
+/// Returns the differences between a deployed and an edited template of a stack in which resources have the same names.
 pub(crate) fn differences(stack: &str, deployed: &Value, authored: &Value, relation: &Relation<'_>) -> Vec<Difference> {
     Section::ALL.into_iter().flat_map(|part| of_section(part, stack, (deployed, authored), relation)).collect()
 }

@@ -1,19 +1,20 @@
-//! Whether two resources are the same but for the names of the resources that they refer to.
+//! Compares resources apart from the names of the resources that they refer to.
 
 use formwork_template::sub_string::{Part, parts};
 use serde_json::{Map, Value, json};
 
 use crate::references::{Call, call, dependencies, head};
 
-/// Which resource or parameter of the old template is which of the new one.
+/// Relates the resources and parameters of the old template to those of the new one.
 pub(crate) struct Relation<'r> {
-    /// Whether a name of the old template is that one of the new template.
+    /// Returns `true` if a name of the old template corresponds to one of the new template.
     pub(crate) is_same: &'r dyn Fn(&str, &str) -> bool,
-    /// Whether a function may be replaced by another value since a resource that they refer to is in another stack.
+    /// Returns `true` if a function may be replaced by another value since a resource that they refer to is in another
+    /// stack.
     pub(crate) may_differ: &'r dyn Fn(&Value, &Value) -> bool,
 }
 
-/// Whether the bodies of two resources are the same. The order of keys and of `DependsOn` does not count.
+/// Returns `true` if the bodies of two resources are the same. The order of keys and of `DependsOn` is ignored.
 pub(crate) fn bodies(old: &Value, new: &Value, relation: &Relation<'_>) -> bool {
     let (Some(old_keys), Some(new_keys)) = (old.as_object(), new.as_object()) else { return false };
     let rest = |keys: &Map<String, Value>| keys.keys().filter(|key| *key != "DependsOn").count();
@@ -30,7 +31,7 @@ fn same_dependencies(old: &Value, new: &Value, relation: &Relation<'_>) -> bool 
     for name in dependencies(old) {
         match left.iter().position(|other| (relation.is_same)(name, other)) {
             Some(at) => drop(left.swap_remove(at)),
-            // What was moved away cannot be waited for.
+            // A moved resource cannot be waited for.
             None if (relation.may_differ)(&json!({"Ref": name}), &Value::Null) => {}
             None => return false,
         }
@@ -38,7 +39,7 @@ fn same_dependencies(old: &Value, new: &Value, relation: &Relation<'_>) -> bool 
     left.iter().all(|name| (relation.may_differ)(&Value::Null, &json!({"Ref": name})))
 }
 
-/// Whether two values are the same. Scalars are compared by their text.
+/// Returns `true` if two values are the same. Scalars are compared as strings.
 pub(crate) fn values(old: &Value, new: &Value, relation: &Relation<'_>) -> bool {
     is_equal(old, new, relation) || (call(old).is_some() || call(new).is_some()) && (relation.may_differ)(old, new)
 }
@@ -72,7 +73,6 @@ fn is_equal(old: &Value, new: &Value, relation: &Relation<'_>) -> bool {
     }
 }
 
-/// Resource and attribute of `Fn::GetAtt`.
 fn attribute(call: Call<'_>) -> Option<(&str, Value)> {
     match call {
         Call::GetAtt(id, attribute) => Some((id, attribute.clone())),
@@ -104,7 +104,7 @@ fn same_strings((old, own): Text<'_>, (new, others): Text<'_>, relation: &Relati
         && own.iter().all(|(name, value)| others.get(name).is_some_and(|other| values(value, other, relation)))
 }
 
-/// A scalar as CloudFormation reads it.
+/// Returns a scalar as the string that CloudFormation reads.
 fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),

@@ -1,4 +1,4 @@
-//! The complete templates that a refactor takes: the deployed ones, but for logical IDs, stacks and references.
+//! The complete templates of a refactor: the deployed ones, apart from logical IDs, stacks and references.
 
 use serde_json::{Map, Value};
 
@@ -14,15 +14,15 @@ pub struct Intermediate {
     pub stack: String,
     /// The template.
     pub template: Value,
-    /// Whether a resource comes from another stack or goes to one: then it is the author's template.
+    /// Set if a resource comes from another stack or goes to one: then it is the author's template.
     pub has_moves: bool,
 }
 
-/// The templates of the stacks that mappings name, in the order of `stacks`.
+/// Returns the templates of the stacks in mappings, in the order of `stacks`.
 ///
 /// A stack whose resources are only renamed has its deployed template, with other logical IDs in `Resources` and in the
-/// references of `Resources` and `Outputs`. One that a resource comes from or goes to has the author's, with deployed
-/// artifacts.
+/// references of `Resources` and `Outputs`. A stack that a resource comes from or goes to has the author's template,
+/// with deployed artifacts.
 pub fn intermediate(stacks: &[Sides], mappings: &[Mapping]) -> Vec<Intermediate> {
     let names = |mapping: &Mapping, stack: &str| mapping.source.stack == stack || mapping.destination.stack == stack;
     stacks
@@ -45,8 +45,8 @@ fn renamed(sides: &Sides, mappings: &[Mapping]) -> Value {
     renamed_template(sides.deployed.clone(), &new)
 }
 
-/// A template with other logical IDs in `Resources`, and in the references of `Resources` and `Outputs`; nothing else
-/// changes. `rename_id` returns the new ID of a resource, if it gets one.
+/// Changes logical IDs in `Resources`, and in the references of `Resources` and `Outputs`; nothing else changes.
+/// `rename_id` returns the new ID of a resource, if it gets one.
 pub fn renamed_template(mut template: Value, rename_id: &dyn Fn(&str) -> Option<String>) -> Value {
     if let Some(Value::Object(resources)) = template.get_mut("Resources") {
         let rename_one =

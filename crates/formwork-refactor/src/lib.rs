@@ -1,11 +1,11 @@
-//! Renames and moves of deployed resources (reference/refactor.md): which resource of a deployed template is which one
-//! of an edited template, and the complete templates that CloudFormation takes for a stack refactor.
+//! Renames and moves of deployed resources (reference/refactor.md): pairs the resources of a deployed template with
+//! those of an edited one, and computes the complete templates of a stack refactor.
 //!
 //! A [`Sides`] has the processed template of a stack and the expanded template of its author, both as JSON. [`pair`]
-//! finds what has another logical ID or is in another stack: it begins with all pairs of one type and drops those that
-//! are unequal until nothing changes, so that references between renamed resources are equal, too. [`wrong_mappings`]
-//! checks what people name themselves. [`intermediate`] makes the templates to send, and [`refused`] lists what no
-//! refactor may do.
+//! finds resources that have another logical ID or are in another stack: it begins with all pairs of one type and drops
+//! those that are unequal until nothing changes, so that references between renamed resources are equal, too.
+//! [`wrong_mappings`] checks mappings that people pass. [`intermediate`] computes the templates to send, and
+//! [`refused`] lists reasons for which CloudFormation rejects a refactor.
 //!
 //! Nothing is read, called or printed here: `formwork_stacks::refactor` reads the stacks, asks, and goes through the
 //! steps.

@@ -1,4 +1,4 @@
-//! What no refactor may do, as far as it is known without a call.
+//! Limits of a refactor, as far as they are known without a call.
 
 use serde_json::Value;
 
@@ -7,16 +7,15 @@ use crate::references::visit;
 use crate::sides::{deployed, resources, section};
 use crate::{Difference, Intermediate, Mapping, Sides};
 
-/// Most stacks of a refactor.
 const STACKS: usize = 5;
 
 /// Pseudo parameters that have another value in each stack.
 const OWN: [&str; 2] = ["AWS::StackName", "AWS::StackId"];
 
-/// Why CloudFormation does not take a refactor.
+/// The reason why CloudFormation rejects a refactor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// It is about more than five stacks: this many.
+    /// More than five stacks; the number of them.
     TooManyStacks(usize),
     /// A stack would have no resources.
     Empty(String),
@@ -27,7 +26,7 @@ pub enum Refusal {
         /// The pseudo parameter.
         name: &'static str,
     },
-    /// A stack that the refactor creates has this section.
+    /// A stack that the refactor creates has a section that it must not have.
     NewStack {
         /// The name of the stack.
         stack: String,
@@ -38,7 +37,7 @@ pub enum Refusal {
     Edited(Difference),
 }
 
-/// Everything that keeps CloudFormation from a refactor with these templates.
+/// Returns all reasons why CloudFormation rejects a refactor with these templates.
 pub fn refused(stacks: &[Sides], mappings: &[Mapping], sent: &[Intermediate]) -> Vec<Refusal> {
     let mut found = Vec::new();
     if sent.len() > STACKS {

@@ -1,4 +1,4 @@
-//! Which resource becomes which.
+//! Mappings from resources to their new stacks and names.
 
 use std::fmt;
 
@@ -14,19 +14,19 @@ pub struct ResourceId {
 /// A resource that gets another logical ID, another stack, or both.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Mapping {
-    /// What is deployed.
+    /// The deployed resource.
     pub source: ResourceId,
-    /// What becomes of it.
+    /// The resource after the refactor.
     pub destination: ResourceId,
 }
 
 impl ResourceId {
-    /// A resource of a stack.
+    /// Creates the ID of a resource in a stack.
     pub fn new(stack: &str, logical_id: &str) -> ResourceId {
         ResourceId { stack: stack.to_owned(), logical_id: logical_id.to_owned() }
     }
 
-    /// Reads `STACK.ID`, or `ID` in `stack` when there is only one.
+    /// Parses `STACK.ID`, or `ID` in `stack` if there is only one.
     fn read(text: &str, stack: Option<&str>) -> Option<ResourceId> {
         let (stack, id) = match text.split_once('.') {
             Some((stack, id)) => (stack, id),
@@ -38,15 +38,15 @@ impl ResourceId {
 }
 
 impl Mapping {
-    /// Reads `OLD=NEW` or `STACK.OLD=STACK.NEW`. `stack` is the one that IDs without a stack are in; none when there are
-    /// several stacks.
+    /// Parses `OLD=NEW` or `STACK.OLD=STACK.NEW`. `stack` is that of IDs without a stack; `None` when there are several
+    /// stacks.
     pub fn read(text: &str, stack: Option<&str>) -> Option<Mapping> {
         let (old, new) = text.split_once('=')?;
         let (source, destination) = (ResourceId::read(old, stack)?, ResourceId::read(new, stack)?);
         Some(Mapping { source, destination })
     }
 
-    /// Whether the resource goes to another stack.
+    /// Returns `true` if the resource goes to another stack.
     pub fn is_move(&self) -> bool {
         self.source.stack != self.destination.stack
     }

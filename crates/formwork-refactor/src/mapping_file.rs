@@ -1,12 +1,12 @@
-//! Files with mappings, as the AWS CLI takes them and as the CDK does.
+//! Files with mappings, in the forms of the AWS CLI and of the CDK.
 
 use serde_json::{Value, json};
 
 use crate::{Mapping, ResourceId};
 
-/// Reads a file of mappings from JSON: AWS's list of `{Source, Destination}`, each `{StackName, LogicalResourceId}`, alone
-/// or below `ResourceMappings`, or the CDK's `{"mappings": [{"resources": {"Stack.Old": "Stack.New"}}]}`. `None` for another
-/// shape.
+/// Parses a file of mappings in JSON: AWS's list of `{Source, Destination}`, each `{StackName, LogicalResourceId}`,
+/// alone or below `ResourceMappings`, or the CDK's `{"mappings": [{"resources": {"Stack.Old": "Stack.New"}}]}`. `None`
+/// for another shape.
 pub fn read_mappings(file: &Value) -> Option<Vec<Mapping>> {
     if let Some(list) = file.as_array().or_else(|| file.get("ResourceMappings")?.as_array()) {
         let id = |value: Option<&Value>| {
@@ -27,7 +27,7 @@ pub fn read_mappings(file: &Value) -> Option<Vec<Mapping>> {
     Some(found)
 }
 
-/// Mappings in the form that `aws cloudformation create-stack-refactor --resource-mappings` takes.
+/// Returns mappings in the form that `aws cloudformation create-stack-refactor --resource-mappings` takes.
 pub fn write_mappings(mappings: &[Mapping]) -> Value {
     let id = |id: &ResourceId| json!({"StackName": id.stack, "LogicalResourceId": id.logical_id});
     let of = |mapping: &Mapping| json!({"Source": id(&mapping.source), "Destination": id(&mapping.destination)});

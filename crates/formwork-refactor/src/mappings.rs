@@ -1,16 +1,16 @@
-//! Mappings that people name.
+//! Checks mappings that people pass.
 
 use std::collections::HashSet;
 
 use crate::sides::{authored, deployed, kind, of};
 use crate::{Mapping, ResourceId, Sides};
 
-/// Why a mapping means nothing.
+/// The error of a mapping.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WrongMapping {
     /// A stack is not among those of the run.
     UnknownStack(String),
-    /// The stack has no such resource.
+    /// The stack does not have the resource.
     UnknownSource(ResourceId),
     /// A resource would get two names.
     DoubledSource(ResourceId),
@@ -18,20 +18,20 @@ pub enum WrongMapping {
     TakenDestination(ResourceId),
     /// Two resources would get the name.
     DoubledDestination(ResourceId),
-    /// The template has a resource of another type there.
+    /// The resource in the template has another type.
     DifferentTypes {
         /// The mapping.
         mapping: Mapping,
-        /// The type that is deployed.
+        /// The deployed type.
         deployed: String,
         /// The type in the template.
         authored: String,
     },
-    /// Nothing would change.
+    /// The mapping changes nothing.
     Same(ResourceId),
 }
 
-/// Everything that is wrong with mappings.
+/// Returns all errors of mappings.
 pub fn wrong_mappings(stacks: &[Sides], mappings: &[Mapping]) -> Vec<WrongMapping> {
     let (mut wrong, mut sources, mut destinations) = (Vec::new(), HashSet::new(), HashSet::new());
     for mapping in mappings {

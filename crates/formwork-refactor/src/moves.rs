@@ -1,4 +1,4 @@
-//! What the author's templates have besides moves between stacks.
+//! Differences of the author's templates besides moves between stacks.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,8 @@ use crate::references::visit;
 use crate::sides::{deployed, resource, resources};
 use crate::{Mapping, ResourceId, Sides};
 
-/// What differs in a stack that a resource comes from or goes to, beyond moves, renames and references to what is
-/// elsewhere now.
+/// Returns the differences in a stack that a resource comes from or goes to, besides moves, renames and references to
+/// resources that are elsewhere now.
 pub(crate) fn differences(stacks: &[Sides], sides: &Sides, mappings: &[Mapping]) -> Vec<Difference> {
     let mut found = Vec::new();
     let of = |id: &str, change| Difference {
@@ -46,7 +46,7 @@ pub(crate) fn differences(stacks: &[Sides], sides: &Sides, mappings: &[Mapping])
     found
 }
 
-/// Whether a deployed resource is the one of the template, but for moves.
+/// Returns `true` if a deployed resource is the one of the template, apart from moves.
 fn is_same(
     (old, source): (&Value, &ResourceId),
     (new, sides): (&Value, &Sides),
@@ -78,7 +78,8 @@ fn is_same(
     bodies(old, &new, &Relation { is_same: &is_same, may_differ: &may_differ })
 }
 
-/// Outputs that differ, but for those about resources that move, and new ones for what is elsewhere now.
+/// Returns outputs that differ, except those about resources that move, and new ones for resources that are elsewhere
+/// now.
 fn outputs(sides: &Sides, mappings: &[Mapping]) -> Vec<Difference> {
     let stack = sides.stack.as_str();
     let gone: HashSet<&str> =

@@ -1,4 +1,4 @@
-//! Which resource that is gone is which one that is new (reference/refactor.md#pairs).
+//! Pairs removed resources with new ones (reference/refactor.md#pairs).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,30 +10,30 @@ use crate::references::visit;
 use crate::sides::{authored, deployed, kind, resource, resources};
 use crate::{Mapping, ResourceId, Sides};
 
-/// What distinguishes equal resources: items of loops and names of modules. The flag is whether the resource is the deployed
-/// one.
+/// Returns items of loops and names of modules that distinguish equal resources. The flag is set for a deployed
+/// resource.
 pub type Keys<'k> = &'k dyn Fn(&ResourceId, bool) -> Option<Vec<String>>;
 
 /// Renames and moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pairing {
-    /// Those that are certain, first those that people name; the others in the order of the deployed templates.
+    /// The certain pairs: first those that people passed, then the others in the order of the deployed templates.
     pub mappings: Vec<Mapping>,
-    /// Those that could be several.
+    /// Pairs that could be several.
     pub ambiguous: Vec<Ambiguity>,
 }
 
-/// Resources that are equal, so that it is not known which one is which.
+/// Equal resources whose pairs are not known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ambiguity {
-    /// What is gone.
+    /// The removed resources.
     pub sources: Vec<ResourceId>,
-    /// What is new.
+    /// The new resources.
     pub destinations: Vec<ResourceId>,
 }
 
-/// Finds renames and moves beside those that people name: a resource is gone in one place, a new one in another, both have the same
-/// type, and they are equal after references are renamed. `keys` distinguishes equal ones.
+/// Finds renames and moves besides those that people passed: a resource is removed in one place, a new one added in
+/// another, both have the same type, and they are equal after references are renamed. `keys` distinguishes equal ones.
 pub fn pair(stacks: &[Sides], given: &[Mapping], keys: Option<Keys<'_>>) -> Pairing {
     let mut search = Search::new(stacks, given);
     search.refine();
@@ -52,7 +52,7 @@ pub fn pair(stacks: &[Sides], given: &[Mapping], keys: Option<Keys<'_>>) -> Pair
     search.finish(given)
 }
 
-/// Numbers of what is gone, with those of the new resources that each may be.
+/// Numbers of removed resources, with those of the new resources that each may be.
 type Candidates = BTreeMap<usize, BTreeSet<usize>>;
 
 struct Search<'s> {
@@ -85,8 +85,8 @@ impl<'s> Search<'s> {
         search
     }
 
-    /// Drops pairs that are not equal, until nothing changes: a pair that is dropped may make others unequal, which refer
-    /// to it.
+    /// Drops pairs that are not equal, until nothing changes: a dropped pair may make others unequal, which refer to
+    /// it.
     fn refine(&mut self) {
         loop {
             let kept: Candidates = self
@@ -118,7 +118,7 @@ impl<'s> Search<'s> {
         bodies(before, &with_deployed(after, before), &Relation { is_same: &is_same, may_differ: &may_differ })
     }
 
-    /// Whether a name of a deployed template may be that one of an authored template.
+    /// Returns `true` if a name of a deployed template may correspond to one of an authored template.
     fn is_same(&self, old: &ResourceId, new: &ResourceId) -> bool {
         if deployed(self.stacks, old).is_none() {
             return old.logical_id == new.logical_id;
@@ -132,7 +132,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Whether a deployed resource may be outside of a stack afterwards.
+    /// Returns `true` if a deployed resource may be outside of a stack afterwards.
     fn may_leave(&self, old: &ResourceId, stack: &str) -> bool {
         if deployed(self.stacks, old).is_none() {
             return false;
@@ -146,7 +146,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Whether a resource of a template may come from another stack than this one.
+    /// Returns `true` if a resource of a template may come from another stack than this one.
     fn may_come(&self, new: &ResourceId, stack: &str) -> bool {
         if authored(self.stacks, new).is_none() {
             return false;
@@ -165,7 +165,7 @@ impl<'s> Search<'s> {
         self.candidates.get(&old).into_iter().flatten().filter_map(|new| self.new.get(*new))
     }
 
-    /// Takes the pairs that are certain, and looks again at those that refer to them.
+    /// Takes the certain pairs, and checks those that refer to them again.
     fn settle(&mut self) {
         loop {
             let before = self.candidates.clone();
@@ -221,7 +221,7 @@ impl<'s> Search<'s> {
         pairing
     }
 
-    /// Everything that a resource is connected to by pairs.
+    /// Returns all resources that a resource is connected to by pairs.
     fn component(&self, old: usize) -> (BTreeSet<usize>, BTreeSet<usize>) {
         let (mut sources, mut destinations, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![old]);
         while let Some(old) = open.pop() {

@@ -1,22 +1,19 @@
-//! The names of resources in functions: `Ref`, both forms of `Fn::GetAtt`, placeholders of `Fn::Sub`.
+//! References to resources in functions: `Ref`, both forms of `Fn::GetAtt`, placeholders of `Fn::Sub`.
 
 use formwork_template::sub_string::{Part, parts};
 use serde_json::{Map, Value};
 
-/// A function that may name a resource.
+/// A function that may refer to a resource.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Call<'v> {
-    /// `Ref`: a resource, parameter or pseudo parameter.
     Ref(&'v str),
-    /// `Fn::GetAtt`: the resource and the attribute.
     GetAtt(&'v str, &'v Value),
-    /// The same as one string.
+    /// `Fn::GetAtt` with a single string.
     GetAttText(&'v str, &'v str),
     /// `Fn::Sub`: the string, and its own variables.
     Sub(&'v str, Option<&'v Map<String, Value>>),
 }
 
-/// Reads a function that may name a resource.
 pub(crate) fn call(value: &Value) -> Option<Call<'_>> {
     let object = value.as_object().filter(|object| object.len() == 1)?;
     let (name, argument) = object.iter().next()?;
@@ -37,13 +34,13 @@ pub(crate) fn call(value: &Value) -> Option<Call<'_>> {
     }
 }
 
-/// The resource that a placeholder names, and what follows it, such as `.Arn`.
+/// Splits a placeholder into the resource and the rest, such as `.Arn`.
 pub(crate) fn head(name: &str) -> (&str, &str) {
     let end = name.find('.').unwrap_or(name.len());
     name.split_at(end)
 }
 
-/// Calls `visit` with every name below a value that may be that of a resource, `DependsOn` left out.
+/// Calls `visit` with every name below a value that may be that of a resource, without `DependsOn`.
 pub(crate) fn visit(value: &Value, visit_name: &mut dyn FnMut(&str)) {
     let mut open = vec![value];
     while let Some(value) = open.pop() {
@@ -69,7 +66,6 @@ pub(crate) fn visit(value: &Value, visit_name: &mut dyn FnMut(&str)) {
     }
 }
 
-/// The names in `DependsOn` of a resource.
 pub(crate) fn dependencies(body: &Value) -> Vec<&str> {
     match body.get("DependsOn") {
         Some(Value::String(id)) => vec![id],
@@ -78,7 +74,7 @@ pub(crate) fn dependencies(body: &Value) -> Vec<&str> {
     }
 }
 
-/// The same value with other names. `rename` returns the new name of a resource, if it gets one.
+/// Replaces the names of resources in a value. `rename` returns the new name of a resource, if it gets one.
 pub(crate) fn rename(value: &Value, rename_id: &dyn Fn(&str) -> Option<String>) -> Value {
     match call(value) {
         Some(Call::Ref(id)) => match rename_id(id) {
@@ -113,7 +109,7 @@ pub(crate) fn rename(value: &Value, rename_id: &dyn Fn(&str) -> Option<String>) 
     }
 }
 
-/// The body of a resource with other names, in `DependsOn`, too.
+/// Replaces the names of resources in the body of a resource, `DependsOn` included.
 pub(crate) fn rename_body(body: &Value, rename_id: &dyn Fn(&str) -> Option<String>) -> Value {
     let mut renamed = rename(body, rename_id);
     let new = |id: &Value| match id {

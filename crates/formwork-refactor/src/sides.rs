@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::ResourceId;
 
-/// A stack: what is deployed, and what its author has now.
+/// A stack: the deployed template, and the current one of its author.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sides {
     /// The name of the stack.
@@ -16,43 +16,38 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// Whether the stack does not exist yet.
+    /// Returns `true` if the stack does not exist yet.
     pub fn is_new(&self) -> bool {
         self.deployed.is_null()
     }
 }
 
-/// The entries of a section.
 pub(crate) fn section<'v>(template: &'v Value, name: &str) -> Option<&'v Map<String, Value>> {
     template.get(name).and_then(Value::as_object)
 }
 
-/// The logical IDs and bodies of the resources, in the order of the template.
+/// Returns the logical IDs and bodies of the resources, in the order of the template.
 pub(crate) fn resources(template: &Value) -> impl Iterator<Item = (&String, &Value)> {
     section(template, "Resources").into_iter().flatten()
 }
 
-/// A resource.
 pub(crate) fn resource<'v>(template: &'v Value, id: &str) -> Option<&'v Value> {
     section(template, "Resources")?.get(id)
 }
 
-/// The type of a resource; empty when it has none.
+/// Returns the type of a resource; empty when it has none.
 pub(crate) fn kind(body: &Value) -> &str {
     body.get("Type").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The stack of that name.
 pub(crate) fn of<'s>(stacks: &'s [Sides], name: &str) -> Option<&'s Sides> {
     stacks.iter().find(|sides| sides.stack == name)
 }
 
-/// The deployed body of a resource.
 pub(crate) fn deployed<'s>(stacks: &'s [Sides], id: &ResourceId) -> Option<&'s Value> {
     resource(&of(stacks, &id.stack)?.deployed, &id.logical_id)
 }
 
-/// The author's body of a resource.
 pub(crate) fn authored<'s>(stacks: &'s [Sides], id: &ResourceId) -> Option<&'s Value> {
     resource(&of(stacks, &id.stack)?.authored, &id.logical_id)
 }

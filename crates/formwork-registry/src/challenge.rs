@@ -1,16 +1,19 @@
-//! `WWW-Authenticate`: how a registry wants a caller to authenticate.
+//! Parses `WWW-Authenticate`, the authentication that a registry requests.
 
-/// What a registry asks for.
+/// The authentication that a registry requests.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Challenge {
-    /// User and password.
     Basic,
     /// A token of another service.
-    Bearer { realm: String, service: Option<String> },
+    /// A token of another service.
+    Bearer {
+        realm: String,
+        service: Option<String>,
+    },
 }
 
 impl Challenge {
-    /// The challenge of some headers that can be answered; a token is preferred.
+    /// Returns the challenge of some headers that can be answered; a token is preferred.
     pub(crate) fn of<'h>(headers: impl IntoIterator<Item = &'h str>) -> Option<Challenge> {
         let mut basic = None;
         for header in headers {
@@ -30,7 +33,7 @@ impl Challenge {
     }
 }
 
-/// `NAME="VALUE"`, separated by commas; a value may have commas where it is quoted.
+/// Parses `NAME="VALUE"`, separated by commas; a quoted value may have commas.
 fn parameters(text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut rest = text;

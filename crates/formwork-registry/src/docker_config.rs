@@ -1,4 +1,4 @@
-//! The registries that somebody logged in to with Docker: `config.json`, and the helpers that it names.
+//! Logins of Docker: `config.json`, and its credential helpers.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,15 +11,14 @@ use serde_json::Value;
 use crate::error::RegistryError;
 use crate::login::Login;
 
-/// Most bytes of the file.
 const LIMIT: u64 = 4 << 20;
 /// The name under which Docker keeps the login of its own registry.
 const DOCKER_HUB: &str = "https://index.docker.io/v1/";
 
-/// The login of a registry in the file that `DOCKER_CONFIG` or the home directory has; none where nobody logged in.
+/// Returns the login of a registry in the file of `DOCKER_CONFIG` or of the home directory; `None` without a login.
 ///
 /// # Errors
-/// When the file cannot be read, or the helper that it names fails.
+/// When the file cannot be read, or its credential helper fails.
 pub fn docker_login(host: &str) -> Result<Option<Login>, RegistryError> {
     let Some(path) = path() else { return Ok(None) };
     let unusable = |why: String| {
@@ -31,7 +30,7 @@ pub fn docker_login(host: &str) -> Result<Option<Login>, RegistryError> {
         Err(_) if !path.exists() => return Ok(None),
         Err(error) => return Err(unusable(format!("cannot be read: {error}"))),
     };
-    // The message of the parser may quote what it met.
+    // The message of the parser may quote the file.
     let config: Value = serde_json::from_slice(&bytes).map_err(|_| unusable("is not JSON".to_owned()))?;
     let server =
         if ["docker.io", "registry-1.docker.io", "index.docker.io"].contains(&host) { DOCKER_HUB } else { host };
@@ -44,7 +43,7 @@ pub fn docker_login(host: &str) -> Result<Option<Login>, RegistryError> {
     let entries = config["auths"].as_object().into_iter().flatten();
     let mut entries = entries.filter(|(name, _)| *name == server || host_of(name) == host_of(server));
     let Some((_, entry)) = entries.next() else { return Ok(None) };
-    // Helpers leave entries that are empty.
+    // Helpers leave empty entries.
     if entry.as_object().is_some_and(serde_json::Map::is_empty) {
         return Ok(None);
     }
@@ -58,13 +57,12 @@ fn path() -> Option<PathBuf> {
     Some(folder?.join("config.json"))
 }
 
-/// The host of an entry, which may be written as an address.
+/// Returns the host of an entry, which may be a URL.
 fn host_of(name: &str) -> &str {
     let rest = name.split_once("://").map_or(name, |(_, rest)| rest);
     rest.split('/').next().unwrap_or_default()
 }
 
-/// An entry of `auths`.
 fn login(entry: &Value) -> Option<Login> {
     let text = |name: &str| entry[name].as_str().filter(|text| !text.is_empty());
     if let Some(token) = text("identitytoken") {
@@ -80,7 +78,7 @@ fn login(entry: &Value) -> Option<Login> {
     Some(Login::Password { user: user.to_owned(), password: password.to_owned() })
 }
 
-/// Asks `docker-credential-HELPER`, as Docker does.
+/// Runs `docker-credential-HELPER`, like Docker.
 fn ask(helper: &str, server: &str) -> Result<Option<Login>, RegistryError> {
     let failed = |why: String| {
         let help = format!("correct the helper, or log in with `docker login {server}`");
@@ -97,7 +95,7 @@ fn ask(helper: &str, server: &str) -> Result<Option<Login>, RegistryError> {
         .spawn();
     let mut child = spawned.map_err(|error| failed(error.to_string()))?;
     if let Some(mut input) = child.stdin.take() {
-        // A helper that reads nothing answers all the same.
+        // A helper that does not read its input responds all the same.
         let _ = input.write_all(server.as_bytes());
     }
     let output = child.wait_with_output().map_err(|error| failed(error.to_string()))?;
@@ -106,7 +104,7 @@ fn ask(helper: &str, server: &str) -> Result<Option<Login>, RegistryError> {
         let is_unknown = said.contains("credentials not found");
         return if is_unknown { Ok(None) } else { Err(failed(said)) };
     }
-    // What it printed holds a secret.
+    // The output contains a secret.
     let answer: Value = serde_json::from_slice(&output.stdout).map_err(|_| failed("it prints no JSON".to_owned()))?;
     let text = |name: &str| answer[name].as_str().map(str::to_owned);
     let (user, secret) = text("Username").zip(text("Secret")).ok_or_else(|| failed("it prints no login".to_owned()))?;

@@ -1,33 +1,32 @@
-//! Why a registry did not do what it was asked for.
+//! Errors of registries.
 
 use formwork_remote::RemoteError;
 use formwork_template::ecr::ecr_region;
 use thiserror::Error;
 
-/// What went wrong, in words. No text of it holds a password or a token.
+/// The error of a call to a registry. No string in it contains a password or a token.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{message}")]
 pub struct RegistryError {
     /// The error, without a full stop.
     pub message: String,
-    /// What to do.
+    /// The advice.
     pub help: String,
-    /// The status of the answer, when there was one.
+    /// The status of the response, if there was one.
     pub status: Option<u16>,
-    /// Whether the same call may succeed later.
+    /// Set if the same call may succeed later.
     pub(crate) passes: bool,
 }
 
-/// What to do when nothing better is known.
+/// The advice for errors without a better one.
 const AGAIN: &str = "correct that and package again: what is there already is not pushed twice";
 
 impl RegistryError {
-    /// An error that stays.
+    /// Creates an error that does not pass by itself.
     pub fn new(message: impl Into<String>, help: impl Into<String>) -> RegistryError {
         RegistryError { message: message.into(), help: help.into(), status: None, passes: false }
     }
 
-    /// The network brought nothing.
     pub(crate) fn of_network(error: RemoteError) -> RegistryError {
         match error {
             RemoteError::Unreachable { why, help } => RegistryError { passes: true, ..RegistryError::new(why, help) },
@@ -35,7 +34,6 @@ impl RegistryError {
         }
     }
 
-    /// The registry rejected a request.
     pub(crate) fn of_answer(host: &str, what: &str, status: u16, words: Option<String>) -> RegistryError {
         let said = words.map_or_else(|| format!("status {status}"), |words| format!("`{words}`"));
         let help = match status {
@@ -51,7 +49,7 @@ impl RegistryError {
         RegistryError { message, help, status: Some(status), passes }
     }
 
-    /// What is pushed cannot be read.
+    /// The content to push cannot be read.
     pub(crate) fn unreadable(error: &std::io::Error) -> RegistryError {
         RegistryError::new(
             format!("what is pushed cannot be read: {error}"),
@@ -59,13 +57,11 @@ impl RegistryError {
         )
     }
 
-    /// The answer means nothing.
     pub(crate) fn unclear(host: &str, why: &str) -> RegistryError {
         let message = format!("the answer of {host} cannot be read: {why}");
         RegistryError::new(message, "look at what answers at that address: a proxy, or another service")
     }
 
-    /// The program was asked to end.
     pub(crate) fn interrupted() -> RegistryError {
         RegistryError::new("interrupted", AGAIN)
     }

@@ -1,4 +1,4 @@
-//! One request and its answer.
+//! Sends a request and reads the response.
 
 use std::io::{self, Read};
 
@@ -9,10 +9,9 @@ use url::Url;
 
 use crate::error::RegistryError;
 
-/// Most bytes of an answer: manifests have at most 4 MiB.
+/// Maximum size of a response, in bytes: manifests have at most 4 MiB.
 const LIMIT: u64 = (4 << 20) + 1;
 
-/// What is sent.
 pub(crate) struct Call<'c> {
     pub(crate) method: Method,
     pub(crate) url: Url,
@@ -35,15 +34,13 @@ impl<'c> Call<'c> {
     }
 }
 
-/// What a request carries.
 pub(crate) enum Body<'c> {
     None,
     Bytes(&'c [u8]),
-    /// So many bytes, which are never held in memory together.
+    /// A stream of this number of bytes, which are never held in memory together.
     Stream(Box<dyn Read + 'c>, u64),
 }
 
-/// What came back.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -57,7 +54,6 @@ impl Answer {
         (200..300).contains(&self.status)
     }
 
-    /// The registry's reason for a rejection.
     pub(crate) fn words(&self) -> Option<String> {
         let value: serde_json::Value = serde_json::from_slice(&self.body).ok()?;
         let first = &value["errors"][0];
@@ -71,7 +67,7 @@ impl Answer {
     }
 }
 
-/// Sends a request. `stop` is looked at while content is read.
+/// Sends a request. `stop` is checked while content is read.
 pub(crate) fn send(client: &Client, call: Call<'_>, stop: &dyn Fn() -> bool) -> Result<Answer, RegistryError> {
     if stop() {
         return Err(RegistryError::interrupted());
@@ -116,7 +112,7 @@ pub(crate) fn send(client: &Client, call: Call<'_>, stop: &dyn Fn() -> bool) -> 
     Ok(answer)
 }
 
-/// Content that remembers why it could not be read, and ends when the program is to end.
+/// Content that records why it could not be read, and ends when the program is to end.
 struct Watched<'c> {
     content: Box<dyn Read + 'c>,
     failed: Option<io::Error>,

@@ -1,13 +1,13 @@
-//! Registries of container images, by their HTTP API (reference/packaging.md#images): what is there is looked at, blobs
-//! and manifests are stored. Nothing here knows what an image is.
+//! A client of container registries, by their HTTP API (reference/packaging.md#images): checks for and stores blobs and
+//! manifests. The content of images is not interpreted here.
 //!
 //! [`Registry`] is all that a driver needs. It answers challenges (`challenge`, `token`) with the credentials of
 //! [`Logins`]: the ones that the driver has, or those of Docker's configuration ([`docker_login`]). Uploads of blobs
-//! are begun, carried out and finished or aborted (`upload`). [`Client`](formwork_remote::Client) is its way through
-//! proxies.
+//! are begun, carried out and finished or aborted (`upload`). [`Client`](formwork_remote::Client) sends the requests,
+//! through proxies if needed.
 //!
 //! `formwork_run::upload` joins it with the images that `formwork-upload` pushes. `crates/formwork-cli/tests/images`
-//! runs the program against Debian's `docker-registry` and a double.
+//! runs the program with Debian's `docker-registry` and a test double.
 #![allow(clippy::disallowed_methods, reason = "network, disk, environment and programs enter here")]
 
 mod challenge;

@@ -1,18 +1,18 @@
-//! Who asks a registry, and whether it is on this machine.
+//! Credentials of registries, and hosts of this machine.
 
 use std::net::IpAddr;
 
-/// Who asks.
+/// The credentials for a registry.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Login {
-    /// With a password.
+    /// A user with a password.
     Password {
         /// The name.
         user: String,
         /// The password.
         password: String,
     },
-    /// With a token that the token service exchanges for others.
+    /// A token that the token service exchanges for others.
     Identity(String),
 }
 
@@ -22,13 +22,12 @@ impl std::fmt::Debug for Login {
     }
 }
 
-/// Whether a name stands for this machine.
+/// Returns `true` if a name refers to this machine.
 pub(crate) fn is_loopback(name: &str) -> bool {
     let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
     name == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
-/// A host without its port.
 pub(crate) fn host_name(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,

@@ -1,4 +1,4 @@
-//! Calls to registries: with credentials, and again where that may help.
+//! Calls to registries, with credentials and retries.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -16,12 +16,11 @@ use crate::exchange::{Answer, Body, Call, send};
 use crate::login::{Login, host_name, is_loopback};
 use crate::token;
 
-/// How often a call is made, as with S3.
+/// Maximum number of attempts of a call, as with S3.
 const ATTEMPTS: u32 = 3;
-/// Between the first attempts; later pauses double.
+/// Pause after the first attempt; later pauses double.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Manifests that are understood.
 const MANIFESTS: &str = "application/vnd.oci.image.manifest.v1+json, application/vnd.docker.distribution.manifest.v2+json, application/vnd.oci.image.index.v1+json, application/vnd.docker.distribution.manifest.list.v2+json";
 
 /// A repository in a registry.
@@ -29,44 +28,44 @@ const MANIFESTS: &str = "application/vnd.oci.image.manifest.v1+json, application
 pub struct Place<'p> {
     /// The registry: `HOST[:PORT]`.
     pub host: &'p str,
-    /// The repository in it.
+    /// The path of the repository.
     pub path: &'p str,
 }
 
-/// Finds the login of a registry by its host, when the registry asks for one.
+/// Returns the login of a registry by its host, when the registry requests one.
 pub type Logins = Box<dyn Fn(&str) -> Result<Option<Login>, RegistryError> + Send + Sync>;
 
-/// Content of a blob, which can be read more than once.
+/// The content of a blob, which can be read more than once.
 pub trait Content {
-    /// How many bytes there are.
+    /// Returns the number of bytes.
     fn size(&self) -> u64;
 
-    /// The content from its begin.
+    /// Opens the content from its beginning.
     ///
     /// # Errors
     /// When it cannot be opened.
     fn open(&self) -> std::io::Result<Box<dyn Read + '_>>;
 }
 
-/// Registries that are pushed to. Calls come from several threads concurrently.
+/// A client that pushes to registries. Calls come from several threads concurrently.
 pub struct Registry {
     client: Client,
     logins: Logins,
     stop: Box<dyn Fn() -> bool + Send + Sync>,
-    /// What requests to a repository carry, once a challenge was answered.
+    /// The `Authorization` headers by host and repository, after a challenge was answered.
     known: Mutex<HashMap<(String, String), String>>,
 }
 
 impl Registry {
-    /// Registries to which `logins` knows logins; `stop` returns whether the program is to end.
+    /// Creates a client with `logins`; `stop` returns whether the program is to end.
     pub fn new(logins: Logins, stop: Box<dyn Fn() -> bool + Send + Sync>) -> Registry {
         Registry { client: Client::new(), logins, stop, known: Mutex::default() }
     }
 
-    /// The manifest of a tag; none where there is no such tag.
+    /// Returns the manifest of a tag; `None` if the tag does not exist.
     ///
     /// # Errors
-    /// When it cannot be found out.
+    /// When the request fails.
     pub fn manifest(&self, place: Place<'_>, tag: &str) -> Result<Option<Vec<u8>>, RegistryError> {
         let url = url(place, &format!("manifests/{tag}"))?;
         let answer = self.repeated(place, &|| Call::new(Method::GET, url.clone()).with("Accept", MANIFESTS))?;
@@ -77,15 +76,15 @@ impl Registry {
         }
     }
 
-    /// Whether a blob is there.
+    /// Returns `true` if a blob exists.
     ///
     /// # Errors
-    /// When it cannot be found out.
+    /// When the request fails.
     pub fn has_blob(&self, place: Place<'_>, digest: &str) -> Result<bool, RegistryError> {
         let url = url(place, &format!("blobs/{digest}"))?;
         let answer = self.repeated(place, &|| Call::new(Method::HEAD, url.clone()))?;
         match answer.status {
-            // It may be kept elsewhere.
+            // A redirect: it may be stored elsewhere.
             200..400 => Ok(true),
             404 => Ok(false),
             _ => Err(refused(place, "a request for what is there", &answer)),
@@ -109,7 +108,7 @@ impl Registry {
         if answer.is_success() { Ok(()) } else { Err(refused(place, "the manifest", &answer)) }
     }
 
-    /// Does something again, after growing pauses, while that may help.
+    /// Repeats an operation, after growing pauses, while that may help.
     pub(crate) fn patiently<T>(&self, work: impl Fn() -> Result<T, RegistryError>) -> Result<T, RegistryError> {
         let mut pause = PAUSE;
         for _ in 1..ATTEMPTS {
@@ -117,14 +116,13 @@ impl Registry {
                 Err(error) if error.passes && !(self.stop)() => {}
                 result => return result,
             }
-            // Those who failed together do not come back together.
+            // Calls that failed together are not repeated at the same time.
             thread::sleep(pause.mul_f64(0.5 + fastrand::f64() / 2.0));
             pause *= 2;
         }
         work()
     }
 
-    /// Makes a call that may be repeated.
     fn repeated<'c>(&self, place: Place<'_>, call: &dyn Fn() -> Call<'c>) -> Result<Answer, RegistryError> {
         self.patiently(|| {
             let answer = self.call(place, call)?;
@@ -133,7 +131,7 @@ impl Registry {
         })
     }
 
-    /// Makes a call with what is known of the login, and again after a challenge.
+    /// Makes a call with the known authorization, and again after a challenge.
     pub(crate) fn call<'c>(&self, place: Place<'_>, call: &dyn Fn() -> Call<'c>) -> Result<Answer, RegistryError> {
         let known = self.authorization(place);
         let answer = self.send(call(), known.as_deref())?;
@@ -145,12 +143,11 @@ impl Registry {
         self.send(call(), Some(&authorization))
     }
 
-    /// Makes a call, with credentials where there are any.
     pub(crate) fn send(&self, call: Call<'_>, authorization: Option<&str>) -> Result<Answer, RegistryError> {
         send(&self.client, authorized(call, authorization), &*self.stop)
     }
 
-    /// The same, also when the program is to end.
+    /// Like [`Registry::send`], also when the program is to end.
     pub(crate) fn send_at_last(&self, call: Call<'_>, authorization: Option<&str>) -> Result<Answer, RegistryError> {
         send(&self.client, authorized(call, authorization), &|| false)
     }
@@ -160,7 +157,7 @@ impl Registry {
         known.get(&(place.host.to_owned(), place.path.to_owned())).cloned()
     }
 
-    /// What answers a challenge; none where nobody logged in.
+    /// Returns the authorization that answers a challenge; `None` without a login.
     fn answer_to(&self, place: Place<'_>, challenge: &Challenge) -> Result<Option<String>, RegistryError> {
         let login = (self.logins)(place.host)?;
         let authorization = match challenge {
@@ -198,13 +195,13 @@ pub(crate) fn refused(place: Place<'_>, what: &str, answer: &Answer) -> Registry
     RegistryError::of_answer(place.host, what, answer.status, answer.words())
 }
 
-/// The address of something in a repository. Registries of this machine are spoken to without TLS, no other ones.
+/// Returns the URL of a path in a repository. Only registries of this machine are used without TLS.
 pub(crate) fn url(place: Place<'_>, rest: &str) -> Result<Url, RegistryError> {
     let Place { host, path } = place;
     let wrong = || RegistryError::new(format!("{host}/{path} is not a repository"), "write HOST/PATH");
     let scheme = if is_loopback(host_name(host)) { "http" } else { "https" };
     let url = Url::parse(&format!("{scheme}://{host}/v2/{path}/{rest}")).map_err(|_| wrong())?;
-    // Nothing in the name may lead elsewhere.
+    // The name must not change the host or the path.
     let is_plain = url.username().is_empty() && url.query().is_none() && url.path().starts_with("/v2/");
     if is_plain { Ok(url) } else { Err(wrong()) }
 }

@@ -1,4 +1,4 @@
-//! Tokens of the service that a registry names in its challenge.
+//! Requests tokens of the service in a registry's challenge.
 
 use std::net::IpAddr;
 
@@ -14,15 +14,13 @@ use crate::error::RegistryError;
 use crate::exchange::{Body, Call, send};
 use crate::login::{Login, host_name, is_loopback};
 
-/// What the token service knows us as.
 const CLIENT: &str = "formwork";
 
-/// User and password as a header.
 pub(crate) fn basic(user: &str, password: &str) -> String {
     format!("Basic {}", BASE64_STANDARD.encode(format!("{user}:{password}")))
 }
 
-/// A token of `registry` for a scope, from the realm of a challenge.
+/// Requests a token for a scope of `registry`, from the realm of a challenge.
 pub(crate) fn fetch(
     client: &Client,
     registry: &str,
@@ -73,8 +71,8 @@ pub(crate) fn fetch(
     token.map(str::to_owned).ok_or_else(|| RegistryError::unclear(&host, "it has no token"))
 }
 
-/// Whether a token service may see the login of a registry: it is the registry itself, below it, or beside it below one
-/// domain, as `auth.docker.io` is for `registry-1.docker.io`.
+/// Returns `true` if a token service may receive the login of a registry: it is the registry itself, below it, or below
+/// the same domain, as `auth.docker.io` is for `registry-1.docker.io`.
 fn is_akin(registry: &str, service: &str) -> bool {
     let is_below =
         |domain: &str| service.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
@@ -84,7 +82,7 @@ fn is_akin(registry: &str, service: &str) -> bool {
     if registry.trim_matches(['[', ']']).parse::<IpAddr>().is_ok() {
         return false;
     }
-    // The last label alone is a domain of everybody.
+    // The last label alone is a public domain.
     let domain = registry.split_once('.').map(|(_, domain)| domain).filter(|domain| domain.contains('.'));
     is_below(registry) || domain.is_some_and(|domain| service == domain || is_below(domain))
 }

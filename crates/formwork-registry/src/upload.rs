@@ -1,4 +1,4 @@
-//! Uploads of blobs: begun, carried out and finished, or taken back.
+//! Uploads blobs: begin, send and finish, or abort.
 
 use ureq::http::Method;
 use url::Url;
@@ -8,28 +8,28 @@ use crate::exchange::{Answer, Body, Call};
 use crate::login::is_loopback;
 use crate::registry::{Content, Place, Registry, refused, url};
 
-/// Blobs up to this size go with the request that finishes the upload; larger ones as a stream before it.
+/// Maximum size of a blob that is sent with the request that finishes the upload; larger ones are streamed before it.
 const SMALL: u64 = 8 << 20;
 
 impl Registry {
-    /// Stores a blob: nothing of it stays where that fails, as far as the registry allows.
+    /// Stores a blob. A failed upload is removed, as far as the registry allows.
     ///
     /// # Errors
     /// When it cannot be stored.
     pub fn put_blob(&self, place: Place<'_>, digest: &str, content: &dyn Content) -> Result<(), RegistryError> {
-        // What was sent of a stream that broke off is not known: each attempt is an upload of its own.
+        // The sent part of an interrupted stream is not known: each attempt is an upload of its own.
         self.patiently(|| {
             let upload = self.begin(place)?;
             let result = self.carry_out(place, &upload, digest, content);
             if result.is_err() {
-                // The first error is the one that counts.
+                // The first error is reported.
                 let _ = self.take_back(place, Call::new(Method::DELETE, upload.clone()));
             }
             result
         })
     }
 
-    /// Begins an upload, and returns where it goes on.
+    /// Begins an upload, and returns its URL.
     fn begin(&self, place: Place<'_>) -> Result<Url, RegistryError> {
         let begin = url(place, "blobs/uploads/")?;
         let call = || Call::new(Method::POST, begin.clone()).with("Content-Length", "0");
@@ -66,31 +66,31 @@ impl Registry {
         if answer.is_success() { Ok(()) } else { Err(refused_blob(place, &answer)) }
     }
 
-    /// A step of an upload that is made once.
+    /// Makes a step of an upload, without a retry.
     fn once(&self, place: Place<'_>, call: Call<'_>) -> Result<Answer, RegistryError> {
         let authorization = self.authorization(place).filter(|_| is_of(place, &call.url));
         self.send(call, authorization.as_deref())
     }
 
-    /// Ends an upload, also when the program is to end.
+    /// Aborts an upload, also when the program is to end.
     fn take_back(&self, place: Place<'_>, call: Call<'_>) -> Result<Answer, RegistryError> {
         let authorization = self.authorization(place).filter(|_| is_of(place, &call.url));
         self.send_at_last(call, authorization.as_deref())
     }
 }
 
-/// A token may have come to its end while a blob was sent: the next upload begins with another one.
+/// Returns the error of a rejected blob. The token may have expired meanwhile: the next upload requests another one.
 fn refused_blob(place: Place<'_>, answer: &Answer) -> RegistryError {
     let error = refused(place, "a blob", answer);
     RegistryError { passes: error.passes || answer.status == 401, ..error }
 }
 
-/// Whether an address is of the registry itself, which alone sees its credentials.
+/// Returns `true` if a URL is of the registry itself, the only host that receives its credentials.
 fn is_of(place: Place<'_>, address: &Url) -> bool {
     url(place, "").is_ok_and(|own| own.origin() == address.origin())
 }
 
-/// Where an upload goes on: `Location`, which may be relative.
+/// Returns the next URL of an upload: `Location`, which may be relative.
 fn next(place: Place<'_>, from: &Url, answer: &Answer) -> Result<Url, RegistryError> {
     let unclear = || RegistryError::unclear(place.host, "it does not name the address for the rest of the upload");
     let next = from.join(answer.location.as_deref().ok_or_else(unclear)?).map_err(|_| unclear())?;

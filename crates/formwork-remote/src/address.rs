@@ -4,7 +4,7 @@ use url::Url;
 
 use crate::RemoteError;
 
-/// Where a source is.
+/// The address of a remote source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Address {
     /// A file of a web server.
@@ -21,10 +21,10 @@ pub enum Address {
 }
 
 impl Address {
-    /// Reads an address. Schemes are compared whole: `httpsfoo:` is none of ours.
+    /// Parses an address. Schemes are compared as a whole: `httpsfoo:` is not supported.
     ///
     /// # Errors
-    /// When the scheme is another one, the host is missing, or it holds a user's name or password.
+    /// When the scheme is another one, the host is missing, or the address contains a user name or password.
     pub fn parse(text: &str) -> Result<Address, RemoteError> {
         let url = Url::parse(text).map_err(|_| RemoteError::Scheme)?;
         let host = url.host_str().unwrap_or_default().to_owned();
@@ -49,7 +49,7 @@ impl Address {
         }
     }
 
-    /// What has to be allowed for it: its host or bucket.
+    /// Returns the host or bucket that has to be allowed.
     pub fn authority(&self) -> &str {
         match self {
             Address::Https(url) => url.host_str().unwrap_or_default(),
@@ -58,7 +58,6 @@ impl Address {
     }
 }
 
-/// A path without its percent signs.
 fn decoded(path: &str) -> String {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.as_bytes();

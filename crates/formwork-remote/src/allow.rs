@@ -4,24 +4,24 @@ use std::net::IpAddr;
 
 use crate::Address;
 
-/// Names that were allowed. Without any nothing may be fetched.
+/// The allowed hosts and buckets. An empty list allows nothing.
 #[derive(Clone, Debug, Default)]
 pub struct AllowList {
     names: Vec<Name>,
 }
 
-/// A name that was allowed, in lowercase.
+/// An allowed name, in lowercase.
 #[derive(Clone, Debug)]
 struct Name {
     text: String,
-    /// Whether it is the name of a host, and whether that of a bucket: one without a scheme may be either.
+    /// Set for a host. A name without a scheme may be a host and a bucket.
     is_host: bool,
     is_bucket: bool,
 }
 
 impl AllowList {
-    /// These names: hosts such as `modules.example.com`, also with a port; `*.example.com` for all hosts
-    /// below one; buckets. `https://` and `s3://` in front decide which one it is.
+    /// Parses names: hosts such as `modules.example.com`, also with a port; `*.example.com` for all hosts below one;
+    /// buckets. The prefixes `https://` and `s3://` select one kind.
     pub fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> AllowList {
         let name = |name: &str| {
             let (https, s3) = (name.strip_prefix("https://"), name.strip_prefix("s3://"));
@@ -31,12 +31,12 @@ impl AllowList {
         AllowList { names: names.into_iter().map(name).collect() }
     }
 
-    /// Whether it is empty.
+    /// Returns `true` if nothing is allowed.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// Whether what an address leads to was named: its host, or its bucket.
+    /// Returns `true` if the host or bucket of an address is allowed.
     pub fn allows(&self, address: &Address) -> bool {
         match address {
             Address::Https(url) => self.allows_host(url.host_str().unwrap_or_default(), url.port()),
@@ -46,12 +46,12 @@ impl AllowList {
         }
     }
 
-    /// Whether a host was named. `port` is that of the address, if it contains one.
+    /// Returns `true` if a host is allowed. `port` is that of the address, if it contains one.
     pub fn allows_host(&self, host: &str, port: Option<u16>) -> bool {
         let host = host.to_ascii_lowercase();
         self.names.iter().filter(|name| name.is_host).any(|Name { text, .. }| {
             if let Some(below) = text.strip_prefix("*.") {
-                // An address has no hosts below it: `*.0.0.1` does not allow 127.0.0.1.
+                // An IP address has no hosts below it: `*.0.0.1` does not allow 127.0.0.1.
                 let rest = host.strip_suffix(below).filter(|_| !below.is_empty() && !is_address(&host));
                 return rest.is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
             }
@@ -63,7 +63,6 @@ impl AllowList {
     }
 }
 
-/// Whether a host is written as an IP address.
 pub(crate) fn is_address(host: &str) -> bool {
     host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
 }

@@ -9,7 +9,7 @@ use formwork_disk::{make_below, read_inside, refuse_links, replace};
 
 use crate::digest::sha256;
 
-/// Directories of sources: those of the project, which may be committed, and that of the user.
+/// The directories of stored sources: that of the project, which may be committed, and that of the user.
 #[derive(Clone, Debug)]
 pub struct Cache {
     project: PathBuf,
@@ -18,7 +18,7 @@ pub struct Cache {
     limit: u64,
 }
 
-/// The user's directory for sources: `FORMWORK_CACHE_DIR`, else below the system's cache directory.
+/// Returns the user's directory for sources: `FORMWORK_CACHE_DIR`, else below the system's cache directory.
 pub fn user_cache_folder() -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     variable("FORMWORK_CACHE_DIR")
@@ -28,27 +28,28 @@ pub fn user_cache_folder() -> Option<PathBuf> {
 }
 
 impl Cache {
-    /// The directories of a project and of a user. `limit` is the size of the largest source, in bytes.
+    /// Creates a cache with the directories of a project and of a user. `limit` is the maximum size of a source, in
+    /// bytes.
     pub fn new(project: &Path, user: Option<PathBuf>, limit: u64) -> Cache {
         let user = user.map(|path| path.join("sources"));
         Cache { project: project.to_owned(), vendored: project.join("formwork_modules"), user, limit }
     }
 
-    /// What has this digest, if it is stored. What does not have it any more is passed over.
+    /// Returns the source with this digest, if it is stored. A file whose content has another digest by now is ignored.
     pub fn get(&self, digest: &str) -> Option<FileBytes> {
         let folders = std::iter::once((&self.vendored, &self.project)).chain(self.user.iter().map(|user| (user, user)));
         let mut found = folders.filter_map(|(folder, root)| read_inside(root, &folder.join(digest), self.limit).ok());
         found.find(|bytes| sha256(bytes) == digest).map(Into::into)
     }
 
-    /// Stores bytes for the user alone: no other user of the machine may read them. A cache that cannot be written is not
-    /// an error.
+    /// Stores bytes in the user's directory, which no other user of the machine may read. A cache that cannot be
+    /// written is not an error.
     pub fn put(&self, digest: &str, bytes: &[u8]) {
         if let Some(folder) = &self.user {
             let base = folder.parent().unwrap_or(folder);
             let _ = refuse_links(base, folder).and_then(|()| make_private(folder)).and_then(|()| {
                 replace(&folder.join(digest), |file| {
-                    // Nothing is in it so far.
+                    // The file has no content so far.
                     hide(file)?;
                     file.write_all(bytes)
                 })
@@ -56,7 +57,7 @@ impl Cache {
         }
     }
 
-    /// Stores bytes with the project. The directory is `formwork_modules`.
+    /// Stores bytes in the directory `formwork_modules` of the project.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -65,10 +66,10 @@ impl Cache {
         replace(&self.vendored.join(digest), |file| file.write_all(bytes))
     }
 
-    /// What is stored with the project and is none of these digests.
+    /// Returns the files stored with the project that have none of these digests.
     ///
     /// # Errors
-    /// When the directory is a link, or cannot be read, or when something in it is not a stored source.
+    /// When the directory is a link, or cannot be read, or when an entry is not a stored source.
     pub fn surplus(&self, digests: &[String]) -> std::io::Result<Vec<PathBuf>> {
         refuse_links(&self.project, &self.vendored)?;
         let entries = match fs::read_dir(&self.vendored) {
@@ -92,15 +93,11 @@ impl Cache {
     }
 }
 
-/// Removes stored sources.
-///
-/// # Errors
-/// When one cannot be removed.
 pub(crate) fn remove(sources: &[PathBuf]) -> std::io::Result<()> {
     sources.iter().try_for_each(fs::remove_file)
 }
 
-/// Makes a directory, and those around it that are not there, for the user alone.
+/// Creates a directory and its missing parents, for the user alone.
 #[cfg(unix)]
 fn make_private(folder: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
@@ -112,7 +109,6 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
     fs::create_dir_all(folder)
 }
 
-/// Keeps other users from reading a file.
 #[cfg(unix)]
 fn hide(file: &fs::File) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

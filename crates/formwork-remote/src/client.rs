@@ -1,4 +1,4 @@
-//! Requests to hosts that the user named, of any method: registries of images.
+//! Requests with any method to hosts on the command line: registries of images.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -13,27 +13,27 @@ use crate::system_resolver::SystemResolver;
 use crate::via::{self, Proxies};
 use crate::{RemoteError, trust, unreachable};
 
-/// How long a connection, and an idle peer, may take.
+/// Timeout for a connection, and for an idle peer.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// How long an answer may take: a server may look at all that it received first.
+/// Timeout for a response: a server may process everything that it received first.
 const ANSWER: Duration = Duration::from_mins(10);
 
-/// A client that trusts what the machine trusts, or the authorities of `AWS_CA_BUNDLE`, and goes through the proxy that
-/// the environment names. It follows no redirect and judges no host: whoever calls it does.
+/// A client that trusts the authorities of the machine, or those of `AWS_CA_BUNDLE`, and uses the proxy of the
+/// environment. It follows no redirect and checks no host: that is up to the caller.
 #[derive(Debug, Default)]
 pub struct Client {
     proxies: OnceLock<Proxies>,
-    /// By the names of proxies: reading the machine's certificates takes longer than most runs.
+    /// Agents by proxy: reading the machine's certificates takes longer than most runs.
     agents: Mutex<HashMap<Option<String>, Agent>>,
 }
 
 impl Client {
-    /// A client that has done nothing yet.
+    /// Creates a client without connections.
     pub fn new() -> Client {
         Client::default()
     }
 
-    /// Sends a request. Every status is an answer.
+    /// Sends a request. Every status is a response, not an error.
     ///
     /// # Errors
     /// Describes why there is no response.
@@ -54,7 +54,7 @@ impl Client {
     }
 }
 
-/// Whether an address is of this machine: no proxy is on the way there.
+/// Returns `true` for an address of this machine, which is reached without a proxy.
 fn is_here(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost",

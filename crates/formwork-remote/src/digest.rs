@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 of bytes in hexadecimal.
+/// Returns the SHA-256 of bytes in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
     formwork_base::hexadecimal(&Sha256::digest(bytes))
 }

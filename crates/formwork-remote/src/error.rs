@@ -1,39 +1,39 @@
-//! Why a remote source has no bytes.
+//! Errors of remote sources.
 
 use thiserror::Error;
 
-/// Why a remote source could not be read. The words name the address where they can.
+/// The reason why a remote source could not be read. Messages contain the address where they can.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RemoteError {
-    /// Another scheme than https and s3, or no address at all.
+    /// A scheme other than https and s3, or not an address at all.
     #[error("only https and s3 remote sources are supported")]
     Scheme,
-    /// The host or bucket was not named with `--allow-remote`.
+    /// The host or bucket is not in `--allow-remote`.
     #[error("{0} is not allowed: allow it with `--allow-remote {0}`")]
     NotAllowed(String),
-    /// The name stands for an address that is not public.
+    /// The host has an address that is not public.
     #[error("{host} is {kind}, which is refused")]
     Private {
-        /// The host.
+        /// The name of the host.
         host: String,
-        /// What kind of address it has.
+        /// The kind of its address.
         kind: &'static str,
     },
-    /// A redirect leads where nothing may be fetched, or there are too many.
+    /// A redirect leads to an address that is not allowed, or there are too many.
     #[error("a redirect is refused: {0}")]
     Redirect(String),
-    /// The network does not answer, or what answers is not trusted.
+    /// The network does not respond, or the server is not trusted.
     #[error("{why}")]
     Unreachable {
-        /// What went wrong.
+        /// The error.
         why: String,
-        /// What to do.
+        /// The advice.
         help: String,
     },
-    /// No network may be used and nothing is stored.
+    /// The network may not be used and the source is not stored.
     #[error("it is not in the cache, and `--offline` forbids network access")]
     Offline,
-    /// It is larger than a limit, in bytes.
+    /// The source is larger than a limit, in bytes.
     #[error("it is larger than the limit of {0} bytes")]
     TooLarge(u64),
     /// The server responds with an error.
@@ -47,7 +47,7 @@ pub enum RemoteError {
         /// The digest of what was fetched.
         found: String,
     },
-    /// Anything else.
+    /// Any other error.
     #[error("{0}")]
     Other(String),
 }

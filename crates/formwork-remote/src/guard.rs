@@ -1,8 +1,8 @@
-//! Addresses that a template must not make us ask: this machine, its network, the metadata service.
+//! Rejects addresses that a template must not reach: this machine, its network, the metadata service.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// What kind of address it is when it is not public; `None` when anybody may be asked there.
+/// Returns the kind of an address that is not public; `None` for a public one.
 pub(crate) fn not_public(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => v4(address),
@@ -26,7 +26,7 @@ fn v4(address: Ipv4Addr) -> Option<&'static str> {
 }
 
 fn v6(address: Ipv6Addr) -> Option<&'static str> {
-    // An IPv4 address in the dress of IPv6 is checked as what it is.
+    // An IPv4 address embedded in IPv6 is checked like IPv4.
     let embedded = address.to_ipv4_mapped().or_else(|| {
         let parts = address.segments();
         let low = || Ipv4Addr::from((u32::from(parts[6]) << 16) | u32::from(parts[7]));

@@ -1,4 +1,4 @@
-//! Fetching over https: every hop is https, allowed, and public.
+//! Fetches over https: every hop is https, allowed, and public.
 
 use std::io::Read;
 use std::net::{IpAddr, SocketAddr};
@@ -17,30 +17,28 @@ use crate::unreachable::TIMEOUT;
 use crate::via::{self, Proxies};
 use crate::{AllowList, RemoteError, trust, unreachable};
 
-/// Most redirects.
 const REDIRECTS: usize = 5;
-/// The name of this machine.
 const LOCALHOST: &str = "localhost";
 
-/// One answer of a server.
+/// A response to a single request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// The file.
+    /// The content of the file.
     Body(Vec<u8>),
-    /// It is elsewhere: the text of `Location`.
+    /// A redirect: the value of `Location`.
     Moved(String),
 }
 
 /// A client that sends single requests, without following redirects.
 pub trait Fetch: Send + Sync {
-    /// Asks for `url`; at most `limit` bytes of an answer are read.
+    /// Requests `url`; at most `limit` bytes of a response are read.
     ///
     /// # Errors
     /// Describes why there is no response.
     fn get(&self, url: &Url, limit: u64) -> Result<Step, RemoteError>;
 }
 
-/// Follows the redirects of `url`, each hop checked.
+/// Follows the redirects of `url`, and checks each hop.
 pub(crate) fn follow(fetch: &dyn Fetch, url: &Url, allow: &AllowList, limit: u64) -> Result<Vec<u8>, RemoteError> {
     let mut url = url.clone();
     for _ in 0..=REDIRECTS {
@@ -72,30 +70,28 @@ fn check(url: &Url, allow: &AllowList) -> Result<(), RemoteError> {
     Ok(())
 }
 
-/// Real requests.
+/// A client for real requests.
 #[derive(Debug)]
 pub struct Https {
     allow: AllowList,
     proxies: OnceLock<Proxies>,
-    /// Made when they are first needed: reading the machine's certificates takes longer than most runs.
+    /// Created on first use: reading the machine's certificates takes longer than most runs.
     straight: OnceLock<Agent>,
     proxied: OnceLock<Agent>,
 }
 
 impl Https {
-    /// A client that trusts what the machine trusts, or the authorities of `AWS_CA_BUNDLE`. Hosts of
-    /// `allow` that are written as an address or as `localhost` may be on this machine or its network;
-    /// all others have to be public.
+    /// Creates a client that trusts the authorities of the machine, or those of `AWS_CA_BUNDLE`. Hosts of `allow` that
+    /// are an IP address or `localhost` may be on this machine or its network; all others have to be public.
     ///
-    /// It goes through the proxy that the environment names. What is checked is the target, never the
-    /// proxy: whoever runs the program chose that one. A proxy looks names up itself, so that behind one
-    /// only addresses that are written out can be checked.
+    /// The proxy of the environment is used. The target is checked, never the proxy, which the user chose. A proxy
+    /// resolves names itself, so that behind one only literal IP addresses can be checked.
     pub fn new(allow: &AllowList) -> Https {
         let (proxies, straight, proxied) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
         Https { allow: allow.clone(), proxies, straight, proxied }
     }
 
-    /// Refuses an address of this machine or its network that is written out and was not named.
+    /// Rejects a literal address of this machine or its network that is not allowed.
     fn judge(&self, url: &Url) -> Result<(), RemoteError> {
         let host = url.host_str().unwrap_or_default();
         let kind = match host.trim_matches(['[', ']']).parse::<IpAddr>() {
@@ -111,7 +107,7 @@ impl Https {
         }
     }
 
-    /// What asks for an address, and the name of the proxy on the way.
+    /// Returns the agent for an address, and the name of the proxy that it uses.
     fn agent(&self, url: &Url) -> Result<(&Agent, Option<String>), RemoteError> {
         let uri: Uri = url.as_str().parse().map_err(|_| RemoteError::Other("it is not a valid address".to_owned()))?;
         let proxy = self.proxies.get_or_init(Proxies::from_environment).on_the_way_to(&uri)?;
@@ -124,7 +120,7 @@ impl Https {
         };
         let name = via::name(proxy.uri());
         if self.proxied.get().is_none() {
-            // The environment names one proxy for https, and it is all that is looked up here.
+            // The environment has one proxy for https, and only its name is resolved here.
             let resolver = SystemResolver::default();
             let _ = self.proxied.set(Agent::with_parts(config(Some(proxy))?, DefaultConnector::default(), resolver));
         }
@@ -175,8 +171,8 @@ impl Fetch for Https {
     }
 }
 
-/// Looks names up and rejects what is not public, so that a name that changes its address between two
-/// look-ups is not a way in: the connection uses the address that was checked.
+/// Resolves names and rejects addresses that are not public. The connection uses the address that was checked, so that
+/// a name which changes its address between two look-ups is not a way in.
 #[derive(Debug)]
 struct Guarded {
     inner: SystemResolver,

@@ -1,14 +1,15 @@
-//! Remote modules (reference/modules/sources.md#remote): `https://` and `s3://` sources are fetched only from hosts and
-//! buckets that were named, pinned by `formwork.lock`, and kept in a cache, so that a second run needs no network.
+//! Remote modules (reference/modules/sources.md#remote): `https://` and `s3://` sources are fetched only from allowed
+//! hosts and buckets, pinned by `formwork.lock`, and kept in a cache, so that a second run needs no network.
 //!
-//! [`Remote::read`] is all that a host needs: it looks into the lock and the cache and then asks the network, if that
-//! is allowed. What it fetches for the first time is new in the lock; [`Remote::write_lock`] writes it once the run has
-//! succeeded. The templates of a run share one [`ProjectLock`], also across threads: each source is looked for once,
-//! and the lock is written with what a template read when that one has succeeded.
+//! [`Remote::read`] is all that a host needs: it reads the lock and the cache and then uses the network, if that is
+//! allowed. A source that is fetched for the first time is added to the lock; [`Remote::write_lock`] writes it once the
+//! run has succeeded. The templates of a run share one [`ProjectLock`], also across threads: each source is requested
+//! once, and the lock is written with the sources of a template when that one has succeeded.
 //!
 //! Addresses are checked before a request and after each redirect (`guard`), and the address that a name resolves to
-//! before a connection. Behind a proxy (`via`) the proxy resolves names: the target is checked by its name and by a
-//! literal address, the proxy never. [`Client`] is the way to hosts that the user named, such as registries of images.
+//! before a connection. Behind a proxy (`via`), the proxy resolves names: the target is checked by its name and by a
+//! literal address, the proxy never. [`Client`] sends requests to hosts on the command line, such as registries of
+//! images.
 #![allow(clippy::disallowed_methods, reason = "network, disk and environment enter here")]
 
 mod address;

@@ -7,25 +7,25 @@ use formwork_base::display::mask_credentials;
 use formwork_base::toml_slip::toml_slip;
 use toml::{Table, Value};
 
-/// Its name. It is in the project root.
+/// The name of the lock file, which is in the project root.
 pub const LOCK_FILE: &str = "formwork.lock";
 
-/// Why a text is not a lock; a clause that does not quote the text.
+/// The reason why a file is not a lock; a clause that does not quote the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LockFormatError {
-    /// It is not TOML: why, and where.
+    /// The file is not TOML: the reason and the position.
     NotToml(String),
-    /// Its version is not known.
+    /// The version is not known.
     Version,
-    /// It has a key that no lock has.
+    /// The file has a key that no lock has.
     UnknownKey,
     /// `source` is not a list of tables.
     NotList,
-    /// An entry of `source` is wrong.
+    /// An entry of `source` is invalid.
     Entry {
-        /// Its number, from 1.
+        /// The number of the entry, from 1.
         number: usize,
-        /// A predicate.
+        /// The error, as a predicate.
         what: &'static str,
     },
 }
@@ -47,12 +47,12 @@ impl std::error::Error for LockFormatError {}
 /// The lock of a project.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Lock {
-    /// The SHA-256 of each source that is pinned, in hexadecimal, by its address.
+    /// The SHA-256 of each pinned source, in hexadecimal, by its address.
     sources: BTreeMap<String, String>,
 }
 
 impl Lock {
-    /// Reads a lock. No error quotes the text: what bears the name of a lock file need not be one.
+    /// Parses a lock. No error quotes the file, since a file with the name of a lock need not be one.
     ///
     /// # Errors
     /// Describes the error in the file, and its place.
@@ -91,7 +91,7 @@ impl Lock {
         Ok(lock)
     }
 
-    /// The lock as a string; the same lock always results in the same bytes.
+    /// Returns the lock as TOML; the same lock always results in the same bytes.
     pub fn to_text(&self) -> String {
         let mut text = String::from(
             "# Digests of remote modules, written by formwork. Commit it with the templates.\nversion = 1\n",
@@ -103,7 +103,8 @@ impl Lock {
         text
     }
 
-    /// The digest of an address. Credentials are not part of it: one that is signed again names the same source.
+    /// Returns the digest of an address. Credentials are ignored: an address that is signed again refers to the same
+    /// source.
     pub fn get(&self, address: &str) -> Option<&str> {
         self.sources.get(&*mask_credentials(address)).map(String::as_str)
     }
@@ -113,18 +114,18 @@ impl Lock {
         self.sources.insert(mask_credentials(address).into_owned(), digest.to_owned());
     }
 
-    /// The addresses and digests of everything that is pinned, by address.
+    /// Returns the addresses and digests of all pinned sources, by address.
     pub fn sources(&self) -> impl Iterator<Item = (&str, &str)> {
         self.sources.iter().map(|(address, sha256)| (address.as_str(), sha256.as_str()))
     }
 
-    /// Whether nothing is pinned.
+    /// Returns `true` if nothing is pinned.
     pub fn is_empty(&self) -> bool {
         self.sources.is_empty()
     }
 }
 
-/// Where and why a text is not TOML.
+/// Returns the position and the reason why a file is not TOML.
 fn not_toml(text: &str, error: &toml::de::Error) -> String {
     let slip = toml_slip(text, error.span().unwrap_or_default(), error.message());
     format!("line {}, column {}: {}", slip.line, slip.column, slip.title)

@@ -10,63 +10,59 @@ use formwork_disk::{read_inside, replace};
 
 use crate::{LOCK_FILE, Lock, RemoteError};
 
-/// Most bytes of a lock file.
 const LOCK_BYTES: u64 = 64 << 20;
 
-/// What the templates of a run have in common in a project: what was pinned before the run, what is pinned by now, and
-/// the sources that were read. Threads share it.
+/// The state that the templates of a run share in a project: the pins before the run, the current pins, and the sources
+/// that were read. Threads share it.
 #[derive(Debug)]
 pub struct ProjectLock {
     root: PathBuf,
     path: PathBuf,
     before: Lock,
     now: Mutex<Lock>,
-    /// By address.
     sources: Mutex<BTreeMap<String, Arc<Once>>>,
 }
 
-/// A source, from when somebody looks for it.
 type Once = OnceLock<Result<Source, RemoteError>>;
 
-/// A source that was found.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    /// Its SHA-256 in hexadecimal.
+    /// The SHA-256 in hexadecimal.
     pub(crate) sha256: String,
     pub(crate) bytes: FileBytes,
 }
 
-/// Why the lock of a project, or what is stored beside it, cannot be read or written.
+/// The error of reading or writing the lock of a project, or the sources stored beside it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LockError {
     /// The file is not a lock.
     Unusable {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// A clause.
+        /// The reason, as a clause.
         why: String,
     },
     /// The file cannot be read.
     Unread {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: ReadError,
     },
     /// The file cannot be written.
     Unwritten {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// Sources that nothing uses any more cannot be removed: why.
+    /// Unused sources cannot be removed: the reason.
     NotRemoved(String),
     /// A source cannot be stored with the project.
     NotStored {
-        /// Its address.
+        /// The address of the source.
         address: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
 }
@@ -89,7 +85,7 @@ impl ProjectLock {
     /// Reads the lock of the project in `root`; without a lock file nothing is pinned.
     ///
     /// # Errors
-    /// When there is a lock file that cannot be read.
+    /// When the lock file exists and cannot be read.
     pub fn read(root: &Path) -> Result<ProjectLock, LockError> {
         let path = root.join(LOCK_FILE);
         let before = match read_inside(root, &path, LOCK_BYTES) {
@@ -104,22 +100,22 @@ impl ProjectLock {
         Ok(ProjectLock { root: root.to_owned(), path, before, now, sources: Mutex::default() })
     }
 
-    /// The project root.
+    /// Returns the project root.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The lock file.
+    /// Returns the path of the lock file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What was pinned before the run.
+    /// Returns the pins before the run.
     pub fn before(&self) -> &Lock {
         &self.before
     }
 
-    /// The source at an address. It is looked for once in a run; others that ask meanwhile wait for it.
+    /// Returns the source at an address. It is requested once in a run; other threads wait for it.
     pub(crate) fn source(
         &self,
         address: &str,
@@ -129,7 +125,7 @@ impl ProjectLock {
         source.get_or_init(find).clone()
     }
 
-    /// Changes what is pinned. True when the lock file was written, because that is something else now.
+    /// Changes the pins. Returns `true` if that changed the lock file.
     pub(crate) fn change(&self, change: impl FnOnce(&mut Lock)) -> Result<bool, LockError> {
         let mut now = held(&self.now);
         let mut lock = now.clone();

@@ -1,4 +1,4 @@
-//! Reading a remote source: lock, cache, network.
+//! Reads a remote source from the lock, the cache and the network.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,38 +15,38 @@ use crate::{Address, AllowList, Cache, Lock, RemoteError};
 
 /// Reads objects of S3.
 pub trait ObjectStore: Send + Sync {
-    /// The bytes of an object, at most `limit` of them.
+    /// Returns the bytes of an object, at most `limit` of them.
     ///
     /// # Errors
     /// Describes why they are missing.
     fn read(&self, bucket: &str, key: &str, version: Option<&str>, limit: u64) -> Result<Vec<u8>, RemoteError>;
 }
 
-/// What a run may do to get a source.
+/// The places from which a run may read a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
     /// The lock and the cache first; the network for what is missing in them.
     Locked,
-    /// Nothing but the lock and the cache.
+    /// The lock and the cache only.
     Offline,
-    /// The network always; the lock takes what comes.
+    /// The network always; the lock is updated.
     Update,
 }
 
 /// A source that was read.
 #[derive(Clone, Debug)]
 pub struct Fetched {
-    /// Its address as it was asked for.
+    /// The requested address.
     pub address: String,
-    /// Its digest.
+    /// The SHA-256 in hexadecimal.
     pub sha256: String,
-    /// What the lock had for it before.
+    /// The digest in the lock before.
     pub before: Option<String>,
-    /// What it holds.
+    /// The content.
     pub bytes: FileBytes,
 }
 
-/// Remote sources of a template.
+/// The remote sources of a template.
 pub struct Remote {
     policy: Policy,
     allow: AllowList,
@@ -59,7 +59,7 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Sources of the project that `lock` is of, at most `limit` bytes each.
+    /// Creates a reader of sources for the project of `lock`, at most `limit` bytes each.
     pub fn new(
         lock: Arc<ProjectLock>,
         user_cache: Option<PathBuf>,
@@ -73,16 +73,16 @@ impl Remote {
         Remote { policy, allow, https, s3, cache, lock, read: Mutex::default(), limit }
     }
 
-    /// The bytes at an address.
+    /// Returns the bytes at an address.
     ///
     /// # Errors
-    /// When it is not allowed, cannot be fetched, or is not what the lock pins.
+    /// When it is not allowed, cannot be fetched, or does not have the digest in the lock.
     pub fn read(&self, address: &str) -> Result<FileBytes, RemoteError> {
         let parsed = Address::parse(address)?;
         if self.policy != Policy::Offline && !self.allow.allows(&parsed) {
             return Err(RemoteError::NotAllowed(parsed.authority().to_owned()));
         }
-        // What was read in this run is not read again.
+        // Each source is read once in a run.
         if let Some(known) = self.fetched().iter().find(|known| known.address == address) {
             return Ok(known.bytes.clone());
         }
@@ -96,7 +96,7 @@ impl Remote {
         lock(&self.read)
     }
 
-    /// Looks for a source where the policy allows: what is stored, then the network.
+    /// Finds a source by the policy: in the cache, then in the network.
     fn find(&self, address: &str, parsed: &Address) -> Result<Source, RemoteError> {
         let pinned = self.lock.before().get(address).filter(|_| self.policy != Policy::Update);
         if let Some(digest) = pinned
@@ -119,12 +119,12 @@ impl Remote {
         Ok(Source { sha256: found, bytes: bytes.into() })
     }
 
-    /// What was read, in order.
+    /// Returns the sources that were read, in order.
     pub fn read_sources(&self) -> Vec<Fetched> {
         self.fetched().clone()
     }
 
-    /// Writes the lock with what this template read, beside what others pinned. True when it changed.
+    /// Adds the sources of this template to the lock, and writes it. Returns `true` if the lock changed.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -136,14 +136,14 @@ impl Remote {
         })
     }
 
-    /// Removes everything from the lock and the project's directory of sources that is not among `addresses`.
+    /// Removes all sources that are not among `addresses` from the lock and the project's directory of sources.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn prune(&self, addresses: &BTreeSet<String>) -> Result<(), LockError> {
         let kept: BTreeSet<String> = addresses.iter().map(|address| mask_credentials(address).into_owned()).collect();
         let trouble = |error: std::io::Error| LockError::NotRemoved(error.to_string());
-        // The lock stays as it is where the sources cannot go.
+        // The lock is not changed if the sources cannot be removed.
         let mut surplus = Ok(Vec::new());
         self.lock.change(|lock| {
             let (mut rest, mut digests) = (Lock::default(), Vec::new());
@@ -159,7 +159,7 @@ impl Remote {
         surplus.and_then(|sources| remove(&sources)).map_err(trouble)
     }
 
-    /// Stores every source that was read with the project.
+    /// Stores every source that was read in the project's directory.
     ///
     /// # Errors
     /// When it cannot be written.

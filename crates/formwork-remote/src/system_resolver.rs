@@ -1,4 +1,4 @@
-//! Names of hosts.
+//! Resolves names of hosts.
 
 use std::thread;
 
@@ -8,8 +8,8 @@ use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver
 use ureq::unversioned::transport::NextTimeout;
 use ureq::unversioned::transport::time::Duration;
 
-/// Asks the system, as the default resolver does: on a thread of its own, which is left alone when the time is over. Where
-/// the system makes no further threads, that one panics; this one asks on the thread that it is called on.
+/// Asks the system like the default resolver: on a thread of its own, which is abandoned after the timeout. If no
+/// thread can be started, the default resolver panics; this one asks on the calling thread.
 #[derive(Debug, Default)]
 pub(crate) struct SystemResolver(DefaultResolver);
 

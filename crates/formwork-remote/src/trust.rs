@@ -1,4 +1,4 @@
-//! Which certificate authorities are trusted.
+//! The trusted certificate authorities.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use ureq::tls::{PemItem, RootCerts, TlsConfig, TlsProvider, parse_pem};
 
 use crate::RemoteError;
 
-/// The variable that names a file of certificate authorities, as with the AWS CLI.
+/// The variable with the path of a file of certificate authorities, as with the AWS CLI.
 const BUNDLE: &str = "AWS_CA_BUNDLE";
 
-/// Trusts the authorities of the file that `AWS_CA_BUNDLE` names and no others; without that variable
-/// those of the machine, for which `SSL_CERT_FILE` and `SSL_CERT_DIR` may be set on Linux.
+/// Returns a configuration that trusts the authorities of the file in `AWS_CA_BUNDLE` and no others; without that
+/// variable those of the machine, for which `SSL_CERT_FILE` and `SSL_CERT_DIR` may be set on Linux.
 ///
 /// # Errors
-/// When the file cannot be read, is larger than any file that is read, or has no certificate.
+/// When the file cannot be read, exceeds the limit of file sizes, or has no certificate.
 pub(crate) fn tls() -> Result<TlsConfig, RemoteError> {
     let bundle = std::env::var_os(BUNDLE).filter(|path| !path.is_empty()).map(PathBuf::from);
     let roots = match bundle {

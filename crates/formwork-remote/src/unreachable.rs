@@ -1,4 +1,4 @@
-//! Why the network brought nothing, and what to do about it.
+//! Explains errors of the network, with advice.
 
 use std::error::Error;
 use std::io::ErrorKind;
@@ -8,14 +8,12 @@ use url::Url;
 
 use crate::RemoteError;
 
-/// How long one request may take.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Where trust and the way through the network can be set.
 const TRUST: &str = "name the PEM file of the certificate authority in SSL_CERT_FILE or AWS_CA_BUNDLE, for instance that of your organization's proxy";
 const NETWORK: &str = "check the address and the network; behind a proxy set HTTPS_PROXY, and NO_PROXY for hosts that are reached without it";
 
-/// Describes why a request with this time limit failed. `proxy` is on the way to the host.
+/// Describes why a request with this time limit failed. `proxy` is the proxy that was used.
 pub(crate) fn words(url: &Url, proxy: Option<&str>, patience: Duration, error: ureq::Error) -> RemoteError {
     let host = url.host_str().unwrap_or_default();
     let found = |why: String, help: &str| RemoteError::Unreachable { why, help: help.to_owned() };
@@ -46,7 +44,7 @@ pub(crate) fn words(url: &Url, proxy: Option<&str>, patience: Duration, error: u
     }
 }
 
-/// Whether trust is what is missing: an error of rustls, or of I/O that holds one.
+/// Returns `true` for an error of trust: one of rustls, or of I/O that contains one.
 fn is_tls(error: &ureq::Error) -> bool {
     let is_certificate = |error: &rustls::Error| matches!(error, rustls::Error::InvalidCertificate(_));
     match error {
@@ -59,7 +57,6 @@ fn is_tls(error: &ureq::Error) -> bool {
     }
 }
 
-/// The message of the innermost cause.
 fn innermost(error: &ureq::Error) -> String {
     let mut cause: &(dyn Error + 'static) = match error {
         ureq::Error::Io(error) => error,

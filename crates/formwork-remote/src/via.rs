@@ -1,4 +1,4 @@
-//! The way to a host: straight, or through the proxy that the environment names.
+//! The connection to a host: direct, or through the proxy of the environment.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -8,18 +8,17 @@ use ureq::{Proxy, ProxyProtocol};
 
 use crate::RemoteError;
 
-/// The proxies of the environment, by the rules that calls to AWS follow as well: `HTTPS_PROXY`, else
-/// `ALL_PROXY`, and `NO_PROXY` for hosts that are reached straight.
+/// The proxies of the environment, by the same rules as calls to AWS: `HTTPS_PROXY`, else `ALL_PROXY`, and `NO_PROXY`
+/// for hosts that are reached directly.
 #[derive(Debug)]
 pub(crate) struct Proxies(Matcher);
 
 impl Proxies {
-    /// Those that the environment names.
     pub(crate) fn from_environment() -> Proxies {
         Proxies(Matcher::from_env())
     }
 
-    /// The proxy on the way to an address; `None` where the way is straight.
+    /// Returns the proxy for an address; `None` for a direct connection.
     ///
     /// # Errors
     /// When the proxy is of a kind that is not supported.
@@ -38,7 +37,7 @@ fn proxy(found: &Intercept) -> Result<Proxy, RemoteError> {
         Some("https") => ProxyProtocol::Https,
         _ => return Err(unusable("it is not an HTTP proxy")),
     };
-    // The name of the target is for the proxy to resolve.
+    // The proxy resolves the name of the target.
     let mut builder = Proxy::builder(protocol).host(found.uri().host().unwrap_or_default()).resolve_target(false);
     if let Some(port) = found.uri().port_u16() {
         builder = builder.port(port);
@@ -49,13 +48,13 @@ fn proxy(found: &Intercept) -> Result<Proxy, RemoteError> {
     builder.build().map_err(|_| unusable("its address is not valid"))
 }
 
-/// Host and port of a proxy, without user and password.
+/// Returns host and port of a proxy, without user and password.
 pub(crate) fn name(proxy: &Uri) -> String {
     let host = proxy.host().unwrap_or_default();
     proxy.port_u16().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-/// User and password from `Basic ...`.
+/// Returns user and password from `Basic ...`.
 fn credentials(found: &Intercept) -> Option<(String, String)> {
     let header = found.basic_auth()?.to_str().ok()?.strip_prefix("Basic ")?;
     let text = String::from_utf8(BASE64_STANDARD.decode(header).ok()?).ok()?;

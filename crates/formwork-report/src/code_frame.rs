@@ -13,10 +13,10 @@ use crate::mask::{Cut, MASK, Masked};
 use crate::window::left_out;
 use crate::{Context, printable};
 
-/// A place, its words, and whether it is the one that matters.
+/// A place, its words, and whether it is the primary one.
 pub(crate) type Label = (Span, String, bool);
 
-/// The lines that labels are about, file by file. Labels without a place are left out.
+/// Returns the lines that labels are about, file by file. Labels without a place are left out.
 pub(crate) fn pieces(labels: &[Label], context: &Context<'_>) -> Vec<Piece> {
     if !context.sources.has_redirects() {
         return pieces_at(labels, context);
@@ -40,7 +40,7 @@ fn pieces_at(labels: &[Label], context: &Context<'_>) -> Vec<Piece> {
     files.into_iter().flat_map(|file| pieces_of(file, labels, context)).collect()
 }
 
-/// The lines of a file; places alone where lines may not be quoted.
+/// Returns the lines of a file, or only places if its lines may not be quoted.
 fn pieces_of(file: FileId, labels: &[Label], context: &Context<'_>) -> Vec<Piece> {
     if !context.sources.is_hidden(file) {
         return vec![piece(file, labels, context)];
@@ -51,7 +51,6 @@ fn pieces_of(file: FileId, labels: &[Label], context: &Context<'_>) -> Vec<Piece
     places.map(|place| Piece { path: path.clone(), line: place.line, lines: Lines::Hidden(place.column) }).collect()
 }
 
-/// Adds the lines to a group.
 pub(crate) fn add<'p>(mut group: Group<'p>, pieces: &'p [Piece]) -> Group<'p> {
     for piece in pieces {
         let (path, line) = (piece.path.as_str(), piece.line as usize);
@@ -68,14 +67,13 @@ pub(crate) fn add<'p>(mut group: Group<'p>, pieces: &'p [Piece]) -> Group<'p> {
     group
 }
 
-/// The group with these lines as text.
+/// Renders the group with these lines.
 pub(crate) fn draw(group: Group<'_>, pieces: &[Piece], context: &Context<'_>) -> String {
     let renderer = if context.color { Renderer::styled() } else { Renderer::plain() };
     let drawn = renderer.decor_style(DecorStyle::Ascii).term_width(140).render(&[group]);
     if drawn.contains(MARK) { with_columns(&drawn, pieces) } else { drawn }
 }
 
-/// The greatest line number of a frame; 0 without one.
 pub(crate) fn last_line(pieces: &[Piece]) -> u32 {
     let of = |piece: &Piece| match &piece.lines {
         Lines::Shown(shown) => piece.line + shown.masked.text.lines().count() as u32,
@@ -84,7 +82,6 @@ pub(crate) fn last_line(pieces: &[Piece]) -> u32 {
     pieces.iter().map(of).max().unwrap_or_default()
 }
 
-/// The lines of one file that are shown.
 pub(crate) struct Piece {
     path: String,
     line: u32,
@@ -92,7 +89,6 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// What follows its path, in front of a line number.
     fn rest<'t>(&self, text: &'t str) -> Option<&'t str> {
         text.strip_prefix(self.path.as_str()).filter(|rest| rest.starts_with(':'))
     }
@@ -100,16 +96,15 @@ impl Piece {
 
 enum Lines {
     Shown(Shown),
-    /// A place in this column.
+    /// A place of which only the column is shown.
     Hidden(u32),
 }
 
-/// Text with labels.
 struct Shown {
     masked: Masked,
-    /// Ranges in the unmasked text, their labels, and whether it is the primary one.
+    /// Ranges in the unmasked text, their labels, and whether each is the primary one.
     labels: Vec<(Range<usize>, String, bool)>,
-    /// Columns of the labels in their lines, where a line is cut; else none.
+    /// Columns of the labels in their lines if a line is cut; else empty.
     columns: Vec<u32>,
 }
 
@@ -125,7 +120,7 @@ impl Shown {
             .collect()
     }
 
-    /// The column in the source of the label at a column of a drawn line, both from 1, the line counted from 0.
+    /// Returns the source column of the label at a column of a drawn line; columns are from 1, the line is from 0.
     fn column(&self, line: usize, drawn: usize) -> Option<u32> {
         let is_there = |range: &Range<usize>| {
             let before = &self.masked.text[..self.masked.range(range.clone()).start];
@@ -137,11 +132,11 @@ impl Shown {
     }
 }
 
-/// A mark in front of paths whose lines are cut: no report prints it. What draws the lines knows no columns but
-/// those of what it draws.
+/// A mark in front of paths whose lines are cut; it is removed before printing. The library that draws the lines knows
+/// only the columns of the lines it draws, not those of the source.
 const MARK: char = '\u{1}';
 
-/// Puts the columns of the source in the place of those of cut lines.
+/// Replaces the columns of cut lines by those of the source.
 fn with_columns(drawn: &str, pieces: &[Piece]) -> String {
     let mut parts = drawn.split(MARK);
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -202,7 +197,7 @@ fn piece(file: FileId, labels: &[Label], context: &Context<'_>) -> Piece {
             shown: MASK,
         })
         .collect();
-    // Lines with a label, and one on either side of them: no other line is drawn.
+    // Lines with a label and their neighbours are kept: no other line is drawn.
     let (mut next, mut is_cut) = (first, false);
     for &line in &wanted {
         let (from, to) = (line.saturating_sub(1).max(next), (line + 1).min(last));
@@ -231,7 +226,7 @@ fn piece(file: FileId, labels: &[Label], context: &Context<'_>) -> Piece {
     Piece { path: printable(&path(file, context)).into_owned(), line: first + 1, lines: Lines::Shown(shown) }
 }
 
-/// Text in which what is unprintable and not ASCII is replaced by as many bytes, so that no range moves.
+/// Replaces characters that are unprintable and not ASCII by as many bytes, so that no range moves.
 fn placeholders(text: String) -> String {
     if text.is_ascii() || !text.contains(is_unprintable) {
         return text;

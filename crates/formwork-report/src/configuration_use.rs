@@ -1,4 +1,4 @@
-//! What configuration files had a part in.
+//! The influence of configuration files on a run.
 
 use serde::Serialize;
 

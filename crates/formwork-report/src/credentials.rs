@@ -1,4 +1,4 @@
-//! Paths without credentials of addresses.
+//! File paths without the credentials in URLs.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use formwork_base::display::mask_credentials;
 
 use crate::Context;
 
-/// A file's path as reports show it: the address of a remote module has no credentials there.
+/// The path of a file as reports show it: without the credentials in the URL of a remote module.
 pub(crate) fn path<'c>(file: FileId, context: &Context<'c>) -> Cow<'c, str> {
     mask_credentials(context.sources.display(file))
 }

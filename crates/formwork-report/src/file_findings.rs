@@ -1,30 +1,29 @@
-//! What the renderers of whole documents take: SARIF, `JUnit`, annotations of `GitHub`.
+//! The input of renderers of whole documents: SARIF, `JUnit`, annotations of `GitHub`.
 
 use formwork_base::Finding;
 
-/// A template and everything that is reported of it.
+/// A template and all its findings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileFindings {
-    /// Its path as reports show it.
+    /// The path as reports show it.
     pub file: String,
-    /// By file and position. Those of modules and nested templates are among them.
+    /// The findings by file and position, including those of modules and nested templates.
     pub findings: Vec<Finding>,
-    /// What authors chose not to see.
+    /// The suppressed findings.
     pub suppressed: Vec<SuppressedFinding>,
-    /// Whether it could be read.
+    /// `true` if the file could be read.
     pub is_read: bool,
 }
 
-/// A finding that an author chose not to see.
+/// A finding that an author suppressed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuppressedFinding {
-    /// What was found.
+    /// The finding.
     pub finding: Finding,
-    /// Why it is suppressed, in the author's words.
+    /// The reason in the author's words.
     pub reason: Option<String>,
 }
 
-/// All findings of a report with their order.
 pub(crate) fn all(files: &[FileFindings]) -> impl Iterator<Item = &Finding> {
     files.iter().flat_map(|file| &file.findings)
 }

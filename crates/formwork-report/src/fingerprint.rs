@@ -1,23 +1,22 @@
-//! The identity of a finding when lines move (reference/diagnostics.md#fingerprints).
+//! Identities of findings that stay the same when lines move (reference/diagnostics.md#fingerprints).
 
 use std::collections::HashMap;
 
 use formwork_base::{Finding, hexadecimal};
 use sha2::{Digest, Sha256};
 
-/// Makes the fingerprints of a report.
+/// Computes the fingerprints of a report.
 #[derive(Clone, Default, Debug)]
 pub struct Fingerprints {
     seen: HashMap<Site, usize>,
 }
 
-/// Rule, file and path.
 type Site = (String, String, String);
 
 impl Fingerprints {
-    /// Returns the fingerprint of a finding. It is the same when lines move and when items of loops are added: it is
-    /// made of the rule, the file, the path in the author's file, and the number among those of which all of these
-    /// are the same. `relative` turns the path of a file into one from the root of the repository.
+    /// Returns the fingerprint of a finding. It stays the same when lines move and when items of loops are added: it
+    /// consists of the rule, the file, the path in the author's file, and a number that distinguishes findings with the
+    /// same rule, file and path. `relative` turns the path of a file into one from the root of the repository.
     pub fn of(&mut self, finding: &Finding, relative: &dyn Fn(&str) -> String) -> String {
         let file = finding.place.file.as_deref().map(relative).unwrap_or_default();
         let path = finding.site.as_ref().or(finding.path.as_ref()).unwrap_or(&finding.message);

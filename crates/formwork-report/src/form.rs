@@ -1,6 +1,6 @@
-//! The form of what is printed.
+//! The forms of output and of messages.
 
-/// The form of a text.
+/// The form of some output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// Text without colours.
@@ -12,7 +12,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Text with or without colours.
+    /// Returns [`Form::Styled`] if `has_color`, else [`Form::Plain`].
     pub fn words(has_color: bool) -> Form {
         if has_color { Form::Styled } else { Form::Plain }
     }
@@ -23,20 +23,20 @@ impl Form {
 pub enum MessageFormat {
     /// Code frames for people.
     Human,
-    /// A line each.
+    /// A line per diagnostic.
     Short,
-    /// A JSON object each.
+    /// A JSON object per diagnostic.
     Json,
-    /// One SARIF document.
+    /// A SARIF document.
     Sarif,
     /// Annotations of GitHub.
     Github,
-    /// One `JUnit` document.
+    /// A `JUnit` document.
     Junit,
 }
 
 impl MessageFormat {
-    /// Whether a report in it is made at the end of a run, of everything that was found.
+    /// Returns `true` if the report is one document, written at the end of a run from everything that was found.
     pub fn is_document(self) -> bool {
         matches!(self, MessageFormat::Sarif | MessageFormat::Github | MessageFormat::Junit)
     }

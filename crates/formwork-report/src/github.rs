@@ -1,4 +1,4 @@
-//! Annotations of GitHub's workflows, one line each (reference/diagnostics.md#forms).
+//! Annotations of GitHub workflows, one per line (reference/diagnostics.md#forms).
 
 use std::fmt::Write;
 
@@ -8,8 +8,8 @@ use formwork_base::{Finding, Severity};
 use crate::file_findings::{FileFindings, all};
 use crate::{Summary, printable};
 
-/// The commands that annotate the files of a repository. GitHub shows ten of each level, so the worst are first, and
-/// a summary is last. `relative` turns the path of a file into one from the root of the repository.
+/// Returns the commands that annotate the files of a repository. GitHub shows ten of each level, so the worst are
+/// first, and a summary is last. `relative` turns the path of a file into one from the root of the repository.
 pub fn render(files: &[FileFindings], summary: &Summary, relative: &dyn Fn(&str) -> String) -> String {
     let mut text = String::new();
     for severity in [Severity::Error, Severity::Warning, Severity::Note] {
@@ -45,7 +45,8 @@ fn annotation(finding: &Finding, relative: &dyn Fn(&str) -> String) -> String {
     format!("::{level} {properties}::{}\n", data(&words))
 }
 
-/// Words after the second pair of colons. A line break is one there; whatever else acts on a terminal is escaped.
+/// Escapes the message of a command. A line break has its own escape there; whatever else acts on a terminal is
+/// escaped, too.
 fn data(text: &str) -> String {
     let plain = |text: &str| printable(text).replace('%', "%25");
     let line = |text: &str| text.split('\r').map(plain).collect::<Vec<_>>().join("%0D");

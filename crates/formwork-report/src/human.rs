@@ -9,8 +9,7 @@ use crate::credentials;
 use crate::wrap::wrapped;
 use crate::{Context, sentence};
 
-/// A diagnostic with its place, the iterations that led there, the reason and advice. Ends in a
-/// line break.
+/// Renders a diagnostic with its place, the iterations that led there, its notes and help. Ends in a line break.
 pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
     let diagnostic = &*diagnostic.without_credentials();
     let level = match diagnostic.severity {
@@ -39,18 +38,18 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
     format!("{}\n\n", code_frame::draw(group, &pieces, context))
 }
 
-/// Keeps a report readable: of each code the first diagnostics are drawn, and the others are counted
+/// Keeps a report readable: the first diagnostics of each code are drawn, and the others are counted
 /// (reference/diagnostics.md#forms).
 #[derive(Debug, Default)]
 pub struct Cap {
     counts: Vec<(Code, usize)>,
 }
 
-/// How many diagnostics of a code are drawn.
+/// The largest number of diagnostics of a code that are drawn.
 pub const MOST: usize = 50;
 
 impl Cap {
-    /// Counts a diagnostic. False for those that are only counted.
+    /// Counts a diagnostic, and returns `true` if it is to be drawn.
     pub fn admits(&mut self, diagnostic: &Diagnostic) -> bool {
         let at = self.counts.iter().position(|(code, _)| *code == diagnostic.code).unwrap_or(self.counts.len());
         if at == self.counts.len() {
@@ -61,7 +60,7 @@ impl Cap {
         *count <= MOST
     }
 
-    /// What was only counted, a line for each code; empty when everything was drawn.
+    /// Returns a line for each code with the number of diagnostics that were not drawn; empty when all were.
     pub fn rest(&self) -> String {
         let hidden = self.counts.iter().filter(|(_, count)| *count > MOST);
         let lines = hidden.map(|(code, count)| {
@@ -78,7 +77,7 @@ fn labels(diagnostic: &Diagnostic) -> Vec<Label> {
         labels.push((primary.span, primary.text.clone(), true));
     }
     labels.extend(diagnostic.related.iter().map(|label| (label.span, label.text.clone(), false)));
-    // A chain of modules may be of any length: its ends are shown, and a note has all of it.
+    // A chain of modules may have any length: its ends are shown, and a note has all of it.
     let count = diagnostic.frames.len();
     let shown = |at: usize| count <= MOST_FRAMES || at < MOST_FRAMES / 2 || at >= count - MOST_FRAMES / 2;
     for (_, frame) in diagnostic.frames.iter().enumerate().filter(|&(at, _)| shown(at)) {
@@ -100,7 +99,6 @@ fn labels(diagnostic: &Diagnostic) -> Vec<Label> {
     labels
 }
 
-/// Most contexts that are drawn.
 const MOST_FRAMES: usize = 6;
 
 fn notes(diagnostic: &Diagnostic, context: &Context<'_>) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! One JSON object a line (reference/diagnostics.md#forms).
+//! JSON objects, one per line (reference/diagnostics.md#forms).
 
 use formwork_base::{Diagnostic, Finding};
 use serde::Serialize;
@@ -17,17 +17,17 @@ struct JsonSummary {
     fixed: usize,
 }
 
-/// A diagnostic as one line of JSON, which ends in a line break.
+/// Renders a diagnostic as one line of JSON, which ends in a line break.
 pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
     line(&diagnostic.resolve(context.sources))
 }
 
-/// A finding as one line of JSON, which ends in a line break.
+/// Renders a finding as one line of JSON, which ends in a line break.
 pub fn render_finding(finding: &Finding) -> String {
     line(finding)
 }
 
-/// The last line of a report: the counts, and the configuration files that had a part in it.
+/// Renders the last line of a report: the counts, and the configuration files that affected it.
 pub fn summary(summary: &Summary, configuration: &[ConfigurationUse]) -> String {
     let Summary { errors, warnings, notes, files, suppressed, ignored, fixable, fixed, .. } = *summary;
     let summary = JsonSummary { errors, warnings, notes, files, suppressed, ignored, fixable, fixed };

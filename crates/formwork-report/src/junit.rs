@@ -6,8 +6,8 @@ use formwork_base::{Finding, Severity};
 
 use crate::file_findings::FileFindings;
 
-/// A suite per template, in the order of the templates, with a test case for each code and file; a template without
-/// findings has one case that passes. Errors are failures, and with `is_strict` all that is reported.
+/// Renders one suite per template, in order, with a test case for each code and file; a template without findings has
+/// one case that passes. Errors are failures, and with `is_strict` every finding is.
 pub fn render(files: &[FileFindings], is_strict: bool) -> String {
     let suites: Vec<Suite<'_>> = files.iter().map(|file| Suite::new(file, is_strict)).collect();
     let (tests, failures) =
@@ -25,7 +25,6 @@ struct Suite<'f> {
     cases: Vec<Case<'f>>,
 }
 
-/// The findings of one code in one file.
 struct Case<'f> {
     class: &'f str,
     name: String,
@@ -98,7 +97,8 @@ impl Case<'_> {
     }
 }
 
-/// Text of an element or attribute. Characters that XML 1.0 does not have, and all that act on a terminal, are U+FFFD.
+/// Escapes the text of an element or attribute. Characters that XML 1.0 does not have, and all that act on a terminal,
+/// become U+FFFD.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

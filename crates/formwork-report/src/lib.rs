@@ -1,10 +1,10 @@
-//! Renderers for diagnostics and answers, one per file: code frames for people ([`human`]), one line each ([`short`]),
+//! Renderers of diagnostics and answers, one per file: code frames for people ([`human`]), one line each ([`short`]),
 //! JSON for machines ([`json`]), documents for services that show the findings of a build ([`sarif`], [`junit`],
 //! [`github`]; reference/diagnostics.md#forms); answers of [`explain`], [`rules`] and [`resource_type`].
 //!
-//! Renderers are pure: they return text. Nothing secret is shown: spans of `NoEcho` values are masked in source lines.
+//! Renderers are pure: they return strings. Secrets are not shown: spans of `NoEcho` values are masked in source lines.
 //! Names, paths and values are escaped for terminals ([`printable`]). Code frames show a window around each label, and
-//! [`human::MOST`] diagnostics of a code. What has no session any more is rendered from a
+//! [`human::MOST`] diagnostics of a code. A diagnostic whose session is gone is rendered from a
 //! [`Finding`](formwork_base::Finding).
 
 mod code_frame;
@@ -41,31 +41,31 @@ use std::borrow::Cow;
 use formwork_base::display::{SENTENCE, cut, escape_for_display, escape_json, mask_credentials};
 use formwork_base::{SourceMap, Span};
 
-/// What renderers need besides the diagnostic.
+/// The input of renderers besides the diagnostic.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'c> {
-    /// The files.
+    /// The source files.
     pub sources: &'c SourceMap,
-    /// Spans whose text is never shown.
+    /// Spans that are never shown.
     pub secrets: &'c [Span],
-    /// Whether to use colours.
+    /// Set to use colours.
     pub color: bool,
-    /// The columns of the terminal, by which notes and helps are wrapped; `None` without a terminal.
+    /// The width of the terminal in columns, at which notes and helps are wrapped; `None` without a terminal.
     pub width: Option<usize>,
 }
 
-/// Text without characters that act on a terminal or reorder what is shown: they are escaped. Words
-/// of diagnostics hold names and items of authors, who need not be friends.
+/// Escapes characters that act on a terminal or reorder what is shown. Messages of diagnostics contain names and items
+/// of authors who may be hostile.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escape_for_display(text)
 }
 
-/// Words of a diagnostic for people: printable, and not without end.
+/// Prepares words of a diagnostic for people: printable, and of limited length.
 fn sentence(text: &str) -> String {
     printable(&cut(&mask_credentials(text), SENTENCE)).into_owned()
 }
 
-/// JSON that may also be looked at: what acts on a terminal is escaped, which changes no value.
+/// Escapes characters in JSON that act on a terminal, for people who look at it. No value changes.
 fn machine(json: serde_json::Result<String>) -> String {
     escape_json(&json.unwrap_or_default()).into_owned()
 }
@@ -76,7 +76,6 @@ mod tests {
 
     use super::*;
 
-    /// A diagnostic with this text wherever a text can be.
     fn render_with(text: &str) -> [String; 3] {
         let mut sources = SourceMap::new();
         let file = sources.add(VirtualPath::new(text), format!("a: b {text}\n")).expect("room");

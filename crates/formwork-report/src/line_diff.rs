@@ -1,20 +1,19 @@
-//! What fixes change, line by line, as a unified diff.
+//! The changes of fixes, line by line, as a unified diff.
 //!
-//! Fixes change a line here and there, and seldom how many there are. So equal lines are looked for near a change, not
-//! in the whole text: the work grows with the text, not with the square of the changes.
+//! Fixes change a line here and there, and seldom the number of lines. So equal lines are searched for near a change,
+//! not in the whole file: the cost grows with its size, not with the square of the number of changes.
 
 use std::fmt::Write;
 
 use similar::DiffOp;
 use similar::udiff::UnifiedHunkHeader;
 
-/// How many lines are removed and added by one change at most, unless as many are removed as are added.
+/// The largest number of lines that one change removes and adds, unless it removes as many as it adds.
 const NEAR: usize = 64;
 
-/// Equal lines that are shown around a change.
 const CONTEXT: usize = 3;
 
-/// The diff of two versions of a file; empty when they are the same.
+/// Returns the diff of two versions of a file; empty when they are the same.
 pub fn unified(file: &str, before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
@@ -47,7 +46,7 @@ fn lines(text: &mut String, mark: char, lines: &[&str]) {
     }
 }
 
-/// Steps from the lines of one text to those of another; `same` is whether two lines are equal.
+/// Returns the steps from the old lines to the new ones; `same` compares two lines by index.
 fn operations(old_len: usize, new_len: usize, mut same: impl FnMut(usize, usize) -> bool) -> Vec<DiffOp> {
     let mut operations = Vec::new();
     let (mut old_index, mut new_index) = (0, 0);
@@ -60,7 +59,7 @@ fn operations(old_len: usize, new_len: usize, mut same: impl FnMut(usize, usize)
             continue;
         }
         let (old_left, new_left) = (old_len - old_index, new_len - new_index);
-        // Both end there, or go on with two equal lines.
+        // Both end there, or continue with two equal lines.
         let mut meets = |removed: usize, added: usize| match (old_left - removed, new_left - added) {
             (0, 0) => true,
             (0, _) | (_, 0) => false,

@@ -1,28 +1,26 @@
-//! Source text in which parts are replaced: secrets, and what is not shown.
+//! Source text in which secrets and omitted parts are replaced.
 
 use std::ops::Range;
 
-/// The replacement for a secret.
 pub(crate) const MASK: &str = "****";
 
-/// A part of a file, and its replacement. Its line breaks are kept, so that lines keep their numbers.
+/// A part of a file with its replacement. Line breaks are kept, so that lines keep their numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Cut {
-    /// Bytes of the text.
     pub(crate) range: Range<usize>,
-    /// What is shown there; [`MASK`] takes precedence over everything else that overlaps.
+    /// The replacement; [`MASK`] takes precedence over everything that overlaps.
     pub(crate) shown: &'static str,
 }
 
-/// A piece of source text in which parts are replaced, and where its bytes went.
+/// A piece of source text in which parts are replaced, with the mapping of positions.
 pub(crate) struct Masked {
     pub(crate) text: String,
-    /// Start and end in the source, start and end in the masked text, bytes of what is shown; by position.
+    /// Start and end in the source, start and end in the masked text, bytes of the replacement; by position.
     cuts: Vec<(usize, usize, usize, usize, usize)>,
 }
 
 impl Masked {
-    /// Replaces parts of `text`; overlapping ones together.
+    /// Replaces parts of `text`. Overlapping parts are replaced together.
     pub(crate) fn new(text: &str, mut cuts: Vec<Cut>) -> Masked {
         cuts.retain(|cut| !cut.range.is_empty());
         cuts.sort_by_key(|cut| cut.range.start);
@@ -50,7 +48,6 @@ impl Masked {
         Masked { text: masked, cuts: known }
     }
 
-    /// Where a range of the source went.
     pub(crate) fn range(&self, range: Range<usize>) -> Range<usize> {
         let start = self.offset(range.start, false);
         start..self.offset(range.end, true).max(start)

@@ -1,5 +1,5 @@
-//! Reports about places of a template that are not diagnostics: what CloudFormation reports, and what
-//! becomes of its resources there.
+//! Reports about places of a template that are not diagnostics: what CloudFormation reports, and what happens to its
+//! resources there.
 
 use annotate_snippets::{Group, Level};
 use formwork_base::display::without_error_numbers;
@@ -13,20 +13,20 @@ use crate::{Context, code_frame, credentials, printable, sentence};
 /// A report about places of a template, without a code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// The message, in one line.
+    /// The message, on one line.
     pub message: String,
-    /// Places and words for them; the first is the one that matters.
+    /// Places with their words; the first one is primary.
     pub labels: Vec<(Span, String)>,
-    /// Why.
+    /// The reasons.
     pub notes: Vec<String>,
-    /// What to do.
+    /// The advice.
     pub help: Vec<String>,
 }
 
 impl Notice {
-    /// An error without a place.
+    /// Creates an error without a place.
     pub fn error(message: impl Into<String>) -> Notice {
         Notice {
             severity: Severity::Error,
@@ -37,17 +37,17 @@ impl Notice {
         }
     }
 
-    /// Something that is probably not what the author wants.
+    /// Creates a warning without a place.
     pub fn warning(message: impl Into<String>) -> Notice {
         Notice { severity: Severity::Warning, ..Notice::error(message) }
     }
 
-    /// Something that is good to know.
+    /// Creates a note without a place.
     pub fn note(message: impl Into<String>) -> Notice {
         Notice { severity: Severity::Note, ..Notice::error(message) }
     }
 
-    /// With a place and words for it.
+    /// Adds a place and words for it.
     #[must_use]
     pub fn at(mut self, span: Span, words: impl Into<String>) -> Notice {
         if !span.is_none() {
@@ -56,21 +56,21 @@ impl Notice {
         self
     }
 
-    /// With a reason.
+    /// Adds a reason.
     #[must_use]
     pub fn because(mut self, words: impl Into<String>) -> Notice {
         self.notes.push(without_error_numbers(words.into()));
         self
     }
 
-    /// With advice.
+    /// Adds advice.
     #[must_use]
     pub fn help(mut self, words: impl Into<String>) -> Notice {
         self.help.push(words.into());
         self
     }
 
-    /// As a code frame. Ends in an empty line.
+    /// Renders the notice as a code frame. Ends in an empty line.
     pub fn to_human(&self, context: &Context<'_>) -> String {
         let level = match self.severity {
             Severity::Error => Level::ERROR,
@@ -91,7 +91,7 @@ impl Notice {
         format!("{}\n\n", code_frame::draw(group, &pieces, context))
     }
 
-    /// On one line, which ends in a line break.
+    /// Renders the notice on one line, which ends in a line break.
     pub fn to_short(&self, context: &Context<'_>) -> String {
         let place = self.labels.first().and_then(|(span, _)| context.sources.place(*span));
         let place = place.map_or_else(String::new, |place| {
@@ -101,7 +101,7 @@ impl Notice {
         printable(&mask_credentials(&line)).into_owned() + "\n"
     }
 
-    /// As one JSON object on a line.
+    /// Renders the notice as a JSON object on one line.
     pub fn to_json(&self, context: &Context<'_>) -> String {
         let place = |span: &Span| {
             let place = context.sources.place(*span)?;

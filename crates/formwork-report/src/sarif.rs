@@ -15,14 +15,14 @@ use crate::machine;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const HOME: &str = "https://github.com/formwork-cfn/formwork";
-/// What paths are relative to.
+/// The base of relative paths.
 const ROOT: &str = "%SRCROOT%";
 
-/// The version of the format, not of the program.
+/// The version of SARIF, not of the program.
 const VERSION: &str = "2.1.0";
 
-/// A document with one run. `relative` turns the path of a file into one from the root of the repository. The
-/// configuration files that had a part in the run are a property of it.
+/// Renders a document with one run. `relative` turns the path of a file into one from the root of the repository. The
+/// configuration files that affected the run are a property of it.
 pub fn render(
     files: &[FileFindings],
     configuration: &[ConfigurationUse],
@@ -88,7 +88,7 @@ fn properties(configuration: &[ConfigurationUse], relative: &dyn Fn(&str) -> Str
     (!entries.is_empty()).then(|| json!({ "configuration": entries }))
 }
 
-/// The results, each made when it is written: all of them together take many times the memory of their text.
+/// The results, each built when it is written: all of them together take many times the memory of their JSON.
 struct Results<'d> {
     files: &'d [FileFindings],
     rules: &'d [&'d Finding],
@@ -203,7 +203,7 @@ fn result(finding: &Finding, rules: &[&Finding], seen: &mut Fingerprints, relati
     result
 }
 
-/// Where something is; `None` for what is in no file.
+/// The location of a place; `None` if it is in no file.
 fn location(place: &FindingPlace, relative: &dyn Fn(&str) -> String) -> Option<Value> {
     let mut physical = json!({"artifactLocation": artifact(place.file.as_deref()?, relative)});
     if let Some(region) = region(place) {

@@ -2,7 +2,7 @@
 
 use formwork_base::{Diagnostic, Severity};
 
-/// How many of each kind there are.
+/// The number of diagnostics and files of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
     /// Errors.
@@ -11,11 +11,11 @@ pub struct Summary {
     pub warnings: usize,
     /// Notes.
     pub notes: usize,
-    /// Files that were looked at.
+    /// Files that were processed.
     pub files: usize,
-    /// Diagnostics that authors chose not to see.
+    /// Suppressed diagnostics.
     pub suppressed: usize,
-    /// Errors that the selection of codes leaves out.
+    /// Errors that the selection of codes excludes.
     pub ignored: usize,
     /// Diagnostics with a safe fix.
     pub fixable: usize,
@@ -43,12 +43,12 @@ impl Summary {
         }
     }
 
-    /// Errors and warnings in words, such as `2 errors, 1 warning`; empty without any.
+    /// Returns the errors and warnings in words, such as `2 errors, 1 warning`; empty without any.
     pub fn words(&self) -> String {
         counted(&[(self.errors, "error"), (self.warnings, "warning")])
     }
 
-    /// The line that ends a check, such as `Found 3 errors in 4 files; 2 fixable with --fix`.
+    /// Returns the line that ends a check, such as `Found 3 errors in 4 files; 2 fixable with --fix`.
     pub fn sentence(&self) -> String {
         let found = counted(&[(self.errors, "error"), (self.warnings, "warning"), (self.notes, "note")]);
         let files = counted(&[(self.files, "file")]);
@@ -67,7 +67,7 @@ impl Summary {
         line
     }
 
-    /// The line with what was fixed, such as `Fixed 2 diagnostics in 1 file`; empty when nothing was.
+    /// Returns the line about fixes, such as `Fixed 2 diagnostics in 1 file`; empty if nothing was fixed.
     pub fn fixed_sentence(&self, verb: &str) -> String {
         if self.fixed == 0 {
             return String::new();
@@ -77,7 +77,7 @@ impl Summary {
     }
 }
 
-/// Counts in words, such as `2 errors, 1 warning`, without those that are zero.
+/// Returns counts in words, such as `2 errors, 1 warning`, without those that are zero.
 fn counted(counts: &[(usize, &str)]) -> String {
     let words = counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| match count {
         1 => format!("1 {word}"),

@@ -1,20 +1,20 @@
-//! What is shown of a long line: a window around each label (reference/diagnostics.md#forms).
+//! The visible part of a long line: a window around each label (reference/diagnostics.md#forms).
 
 use std::ops::Range;
 
 use crate::mask::Cut;
 
-/// Lines of at most so many bytes are shown whole.
+/// Lines of at most this many bytes are shown whole.
 const LONG: usize = 400;
 
-/// Characters that are shown on either side of a label: as many as a line of the report has at most.
+/// Characters that are shown on either side of a label, at most as many as a line of the report has.
 const WIDE: usize = 140;
 
-/// Characters that are shown on the sides of two labels that face each other: so that both fit in a line.
+/// Characters that are shown on the sides of two labels that face each other, so that both fit in a line.
 const BETWEEN: usize = 30;
 
-/// The parts of a line that are not shown: all but the surroundings of its labels, and the middle of a long label.
-/// Of a line without labels the beginning is shown.
+/// Returns the parts of a line that are not shown: all but the surroundings of its labels, and the middle of a long
+/// label. Of a line without labels the beginning is shown.
 pub(crate) fn left_out(line: &str, labels: impl Iterator<Item = Range<usize>>) -> Vec<Cut> {
     if line.len() <= LONG {
         return Vec::new();
@@ -39,7 +39,7 @@ pub(crate) fn left_out(line: &str, labels: impl Iterator<Item = Range<usize>>) -
     let (mut cuts, mut at) = (Vec::new(), 0);
     for window in windows {
         if window.start > at {
-            // In front of the first window it is marked where the line is drawn.
+            // The renderer marks the cut in front of the first window.
             cuts.push(Cut { range: at..window.start, shown: if at == 0 { "" } else { "..." } });
         }
         at = at.max(window.end);
@@ -50,13 +50,11 @@ pub(crate) fn left_out(line: &str, labels: impl Iterator<Item = Range<usize>>) -
     cuts
 }
 
-/// The place some characters in front of another one.
 fn back(line: &str, at: usize, count: usize) -> usize {
     let before = line.get(..at).unwrap_or_default();
     before.char_indices().rev().nth(count - 1).map_or(0, |(at, _)| at)
 }
 
-/// The place some characters after another one.
 fn forward(line: &str, at: usize, count: usize) -> usize {
     let after = line.get(at..).unwrap_or_default();
     after.char_indices().nth(count).map_or(line.len(), |(more, _)| at + more)

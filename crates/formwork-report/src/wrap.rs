@@ -4,17 +4,17 @@ use crate::Context;
 
 /// The narrowest column in which words are still wrapped.
 const LEAST: usize = 24;
-/// The columns of `  = note: ` beside those of the line number.
+/// The width of `  = note: ` beside the line number.
 const LABEL: usize = 10;
 
-/// Words of a note or help. `last_line` is the greatest line number of its frame, whose digits indent it.
+/// Wraps the words of a note or help. `last_line` is the greatest line number of its frame, whose digits indent it.
 pub(crate) fn wrapped(text: &str, context: &Context<'_>, last_line: u32) -> String {
     let Some(width) = context.width else { return text.to_owned() };
     let digits = last_line.checked_ilog10().map_or(0, |digits| digits as usize + 1);
     lines(text, width.saturating_sub(LABEL + digits).max(LEAST))
 }
 
-/// Lines of at most so many characters where words allow it. A word is never cut.
+/// Breaks a text into lines of at most `width` characters where words allow it. A word is never cut.
 fn lines(text: &str, width: usize) -> String {
     let (mut wrapped, mut column) = (String::with_capacity(text.len() + text.len() / width + 1), 0);
     for word in text.split(' ') {

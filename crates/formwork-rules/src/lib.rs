@@ -1,26 +1,26 @@
-//! Everything that is checked and changes nothing: the template's structure, its references, parameter values, the
-//! Rules section, quotas, properties against the schemas of their types.
+//! All checks, which change nothing: the template's structure, its references, parameter values, the Rules section,
+//! quotas, properties against the schemas of their types.
 //!
-//! In goes a [`Context`]: tree, template, and what is known of the run. Diagnostics go into it. What is looked at for a
-//! goal, and how bad a finding is there, is in [`Severities`] (reference/command-line.md#checks).
+//! The input is a [`Context`]: tree, template, and facts about the run; diagnostics are added to it. [`Severities`]
+//! decides which checks run for a goal, and how severe a finding is there (reference/command-line.md#checks).
 //!
-//! Begin reading in [`checks`]: `before` sees the template as written, `after` the expanded one, `deployed` only what
-//! would be deployed, `advise` runs last. A check is a file there; properties of resources are judged in
-//! `checks/schemas`. [`parameters`] validates values.
+//! Begin reading in [`checks`]: `before` checks the template as written, `after` the expanded one, `deployed` only the
+//! parts that would be deployed, `advise` runs last. A check is a file there; `checks/schemas` checks properties of
+//! resources. [`parameters`] validates values.
 //!
 //! # The Rules section
 //!
 //! [`rules`]: a document's rules are read once into a [`RuleSet`](rules::RuleSet) of small expressions, with every
 //! error of their layout, and then evaluated against an `Environment`: the values of names. Values are strings, lists,
-//! nothing (a missing attribute) or unknown with its reasons; conditions have three values. One rule function is one
+//! absent (a missing attribute) or unknown with its reasons; conditions have three values. One rule function is one
 //! file in `rules/functions`, with its reading and its evaluation. [`rules::solve`] evaluates the same expressions with
 //! some of the names unknown, which prunes the search.
 //!
 //! # Suppressions
 //!
-//! [`suppressions`] reads what authors suppress, in comments and Metadata, of every file that the tree has nodes of.
-//! The end of a run takes it out before `--strict` raises anything, and what is not selected with it. A diagnostic that
-//! is added to a report later passes the same two.
+//! [`suppressions`] reads the suppressions of authors, in comments and Metadata, of every file that the tree has nodes
+//! of. The end of a run removes suppressed diagnostics before `--strict` raises anything, and those that are not
+//! selected with them. A diagnostic that is added to a report later passes the same two filters.
 
 pub mod checks;
 pub mod parameters;
@@ -32,9 +32,9 @@ use formwork_syntax::{Document, Entry, FrameId, Kind, NodeId, NodeSet, Tree, sym
 use formwork_template::{NamePatterns, PseudoParameter, Section, Template};
 use rustc_hash::FxHashSet;
 
-/// What checks look at.
+/// The input and output of checks.
 pub struct Context<'c> {
-    /// The tree.
+    /// The tree of all files.
     pub tree: &'c Tree,
     /// The files, for their sizes.
     pub sources: &'c SourceMap,
@@ -42,38 +42,38 @@ pub struct Context<'c> {
     pub document: Document,
     /// The template as written.
     pub template: &'c Template,
-    /// What it became.
+    /// Root of the result.
     pub result: NodeId,
-    /// What the template is compiled for.
+    /// The goal that the template is compiled for.
     pub goal: Goal,
-    /// Whether `AWS::LanguageExtensions` is expanded.
+    /// Set if `AWS::LanguageExtensions` is expanded.
     pub language_extensions: bool,
-    /// Keys of sections that have to be right whatever the goal.
+    /// Keys of entries that have to be valid whatever the goal.
     pub strict: Option<&'c NodeSet>,
-    /// The files that the template was put together from, as they are written.
+    /// The files that the template was assembled from, as they are written.
     pub written: Option<Written<'c>>,
-    /// The template with its loops expanded, as far as that was done.
+    /// Root of the template with its loops expanded, as far as that was done.
     pub unrolled: NodeId,
     /// Names that loops may generate which are not checked.
     pub unchecked: &'c NamePatterns,
-    /// Whether CloudFormation is asked next, so that it has to accept the template as it is.
+    /// Set if the template is sent to CloudFormation next, so that it has to be accepted as it is.
     pub for_service: bool,
-    /// Whether a name that exists nowhere is only a warning (`--allow-unresolved`).
+    /// Set if an unknown name is only a warning (`--allow-unresolved`).
     pub allow_unresolved: bool,
-    /// Whether a template of the run imports it, in which its names are looked up.
+    /// Set if a template of the run imports it, in which its names are looked up.
     pub is_imported: bool,
-    /// Which codes are reported.
+    /// The codes that are reported.
     pub selection: &'c Selection,
-    /// Who uses the template as a nested one; none for the template of the run.
+    /// The user of a nested template; `None` for the template of the run.
     pub parent: Option<Parent<'c>>,
-    /// What was found.
+    /// The findings.
     pub diagnostics: &'c mut Diagnostics,
 }
 
-/// The files that a template was put together from: itself and its modules.
+/// The files that a template was assembled from: itself and its modules.
 #[derive(Clone, Copy, Debug)]
 pub struct Written<'c> {
-    /// Their roots, each with the import that it belongs to.
+    /// Roots of the files, each with the import that it belongs to.
     pub documents: &'c [(NodeId, FrameId)],
     /// Keys of resources that are not in the result as they are written.
     pub changed: &'c IdSet<NodeId>,
@@ -88,15 +88,15 @@ pub struct Parent<'c> {
     pub resource: &'c str,
     /// Path of the nested template.
     pub path: &'c str,
-    /// Where the logical ID is written.
+    /// Place of the logical ID.
     pub key: Span,
     /// Names of all parameters that are passed; `None` when they are not all known.
     pub names: Option<&'c [(String, Span)]>,
 }
 
 impl<'c> Context<'c> {
-    /// The modules of the template as they are written, each once, with the import that it belongs to. The template itself
-    /// has checks of its own.
+    /// Returns the distinct modules of the template as they are written, with the import that each belongs to. The
+    /// template itself has checks of its own.
     pub(crate) fn modules(&self) -> Vec<(NodeId, FrameId)> {
         let documents = self.written.map_or(&[][..], |written| written.documents);
         let mut seen = FxHashSet::default();
@@ -105,7 +105,7 @@ impl<'c> Context<'c> {
         modules.copied().collect()
     }
 
-    /// The same when the loops are expanded: some entries, by their keys, have to be right whatever
+    /// Returns the context with the loops expanded at `root`. Entries with a key in `members` have to be valid whatever
     /// the goal.
     #[must_use]
     pub fn unrolled(mut self, root: NodeId, members: &'c NodeSet) -> Context<'c> {
@@ -114,15 +114,15 @@ impl<'c> Context<'c> {
         self
     }
 
-    /// The same where loops are not checked, which may generate these names.
+    /// Returns the context without checks of the names that some loops may generate.
     #[must_use]
     pub fn without(mut self, unchecked: &'c NamePatterns) -> Context<'c> {
         self.unchecked = unchecked;
         self
     }
 
-    /// Whether `${name}` would mean something inside `Fn::Sub`: a parameter, a pseudo parameter, a resource or an attribute
-    /// of one.
+    /// Returns `true` if `${name}` is valid inside `Fn::Sub`: a parameter, a pseudo parameter, a resource or an
+    /// attribute of one.
     pub(crate) fn has_name(&self, name: &str) -> bool {
         if PseudoParameter::from_name(name).is_some() {
             return true;
@@ -145,9 +145,8 @@ impl<'c> Context<'c> {
         resources.take_while(|_| !self.is_cancelled())
     }
 
-    /// Returns the entries of a section with the loops expanded and nothing evaluated, for what CloudFormation rejects in
-    /// a template as it is written. Where the result is what would be deployed, those that a condition removed are left
-    /// out.
+    /// Returns the entries of a section with the loops expanded and nothing evaluated, for errors of a template as it
+    /// is written. Where the result is the deployed template, entries that a condition removed are left out.
     pub(crate) fn judged(&self, section: Section) -> Vec<Entry> {
         let tree = self.tree;
         let members = |root: NodeId| tree.get(root, section.symbol());
@@ -160,7 +159,7 @@ impl<'c> Context<'c> {
         entries.filter(is_left).collect()
     }
 
-    /// How bad it is when CloudFormation rejects the entry with this key.
+    /// Returns the severity of an entry that CloudFormation rejects, by its key.
     pub(crate) fn severity_of(&self, key: NodeId) -> Severity {
         match self.strict {
             Some(members) if members.contains(key) => Severity::Error,
@@ -168,27 +167,26 @@ impl<'c> Context<'c> {
         }
     }
 
-    /// How bad it is when CloudFormation rejects the template as written.
+    /// Returns the severity of a template that CloudFormation rejects as written.
     pub(crate) fn as_written(&self) -> Severity {
         Severities::Written.told(self.goal)
     }
 
-    /// How bad it is when the result exceeds what CloudFormation accepts.
+    /// Returns the severity of a result that exceeds the limits of CloudFormation.
     pub(crate) fn as_result(&self) -> Severity {
         Severities::Result.told(self.goal)
     }
 
-    /// How bad what has a code is; `None` when it is not looked for.
+    /// Returns the severity of a code; `None` when it is not checked.
     pub(crate) fn severity_of_code(&self, code: Code) -> Option<Severity> {
         code.info().severities.at(self.goal)
     }
 
-    /// Whether nobody waits for the findings any more. Checks ask at each entry of a section.
+    /// Returns `true` if the run was cancelled. Checks test it at each entry of a section.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.diagnostics.is_cancelled()
     }
 
-    /// Adds a finding with a severity.
     pub(crate) fn push(&mut self, diagnostic: Diagnostic, severity: Severity) {
         self.diagnostics.push(diagnostic.severity(severity));
     }

@@ -1,4 +1,4 @@
-//! The account that a command line means.
+//! The AWS account and credentials that the command line selects.
 
 use formwork_project::{Failure, notes};
 
@@ -7,7 +7,8 @@ use crate::mfa::ask_code;
 use crate::terminal::say_line;
 
 impl AwsArgs {
-    /// Whom to ask, in a Region; the configuration file names the profile when the command line does not.
+    /// Returns the AWS settings for a Region; the configuration file provides the profile when the command line does
+    /// not.
     ///
     /// # Errors
     /// When the profile does not exist.
@@ -42,7 +43,7 @@ impl AwsArgs {
     }
 }
 
-/// Variables that decide whom to ask and how. Their values are not printed.
+/// Variables that select the account, the credentials and the endpoint. Their values are not printed.
 const VARIABLES: [&str; 16] = [
     "AWS_PROFILE",
     "AWS_ACCESS_KEY_ID",
@@ -62,13 +63,13 @@ const VARIABLES: [&str; 16] = [
     "AWS_MAX_ATTEMPTS",
 ];
 
-/// Most profiles that are named.
+/// Maximum number of profiles that an error lists.
 const NAMED: usize = 12;
 
-/// Refuses a profile that neither the configuration nor the credentials file has.
+/// Rejects a profile that neither the configuration nor the credentials file has.
 ///
 /// # Errors
-/// The profiles that exist.
+/// When the profile does not exist; the error lists those that do.
 pub fn check_profile(name: &str) -> Result<(), Failure> {
     let Some(names) = formwork_aws::profile_names().filter(|names| !names.iter().any(|known| known == name)) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! A template is built with the tools of the user (reference/build.md).
+//! Builds a template with the tools of the user (reference/build.md).
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -14,21 +14,21 @@ use crate::default_template::BUILD;
 use crate::inputs::{self, Input};
 use crate::live::Live;
 
-/// What is built.
+/// The settings of a build.
 pub struct Wanted<'a> {
     /// The command, for the configuration file.
     pub command: &'static str,
-    /// The template.
+    /// The template to build.
     pub template: &'a Path,
     /// The build directory; by default the one beside the template.
     pub directory: Option<&'a Path>,
-    /// Where paths of sources start; by default beside the template.
+    /// The directory that paths of sources are relative to; by default that of the template.
     pub base_dir: Option<&'a Path>,
-    /// What of it is built.
+    /// The resources to build.
     pub selection: Selection,
-    /// Whether what did not change is left.
+    /// Set when artifacts whose sources did not change are kept.
     pub is_cached: bool,
-    /// Most builds at a time.
+    /// Maximum number of builds that run in parallel.
     pub jobs: Option<usize>,
     /// The format of the built template.
     pub format: Option<Format>,
@@ -36,25 +36,25 @@ pub struct Wanted<'a> {
     pub pseudo: Vec<(PseudoParameter, String)>,
     /// The source of account data.
     pub live: Live,
-    /// What the template is compiled with.
+    /// The options that the template is compiled with.
     pub inputs: &'a InputArgs,
-    /// Whether warnings are errors.
+    /// Set when warnings are errors.
     pub is_strict: bool,
-    /// Gets what is built.
+    /// Receives the events of the build.
     pub observer: &'a (dyn Fn(Event<'_>) + Sync),
 }
 
 /// The outcome of a build, and the input that it read.
 pub struct Finished {
-    /// What was built.
+    /// The result of the build.
     pub outcome: Outcome,
-    /// What the template was compiled with.
+    /// The template and the options that it was compiled with.
     pub input: Input,
-    /// What AWS was asked.
+    /// The source of account data, with the answers of AWS.
     pub live: Live,
 }
 
-/// Builds. Nothing is printed.
+/// Builds a template. Nothing is printed.
 ///
 /// # Errors
 /// When the template cannot be read, or the build directory cannot be used or written.
@@ -120,7 +120,7 @@ pub fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Finished, F
     Ok(Finished { outcome, input, live })
 }
 
-/// The absolute path of a build directory, to which no link leads.
+/// Returns the absolute path of a build directory, to which no link leads.
 ///
 /// # Errors
 /// When a link leads there, or the working directory does not exist.
@@ -129,7 +129,7 @@ pub fn build_directory(named: &Path, root: Option<&Path>) -> Result<PathBuf, Str
     absolute(named)
 }
 
-/// The absolute path of a file, with the links in front of its name resolved.
+/// Returns the absolute path of a file, with the links in front of its name resolved.
 ///
 /// # Errors
 /// When the working directory does not exist.

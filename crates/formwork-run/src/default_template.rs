@@ -1,4 +1,4 @@
-//! The template that is used when the command line names none (reference/build.md#built-template).
+//! The template that is used when the command line has none (reference/build.md#built-template).
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -12,16 +12,15 @@ use formwork_project::{Failure, FileFailure, ProjectFile, notes};
 use crate::folder::folder;
 use crate::terminal::say_line;
 
-/// The build directory, beside a template.
+/// The build directory, relative to the directory of a template.
 pub const BUILD: &str = ".formwork/build";
 const NAMES: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
 
-/// Whether a file has the name of the template that is used when none is named.
 pub(crate) fn is_default(name: &OsStr) -> bool {
     NAMES.iter().any(|known| name == *known)
 }
 
-/// Changed files that are named; the rest are counted.
+/// Maximum number of changed files in a warning; the rest are counted.
 const NAMED: usize = 5;
 
 /// Returns the template of the working directory, and prints which one it is.
@@ -49,15 +48,14 @@ pub fn find() -> Result<PathBuf, Failure> {
     Ok(found)
 }
 
-/// The first file in a directory that has the name of a template.
 fn in_root(root: &Path) -> Option<PathBuf> {
     NAMES.iter().map(|name| root.join(name)).find(|path| path.symlink_metadata().is_ok())
 }
 
-/// Refuses a template that nobody named unless it is a regular file of the project.
+/// Rejects a default template that is not a regular file of the project.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// When the file cannot be read.
 pub fn refuse_outside(found: &Path) -> Result<(), Failure> {
     let unread = |error| {
         let message = FileFailure::unread(found, &error).message;
@@ -71,8 +69,8 @@ pub fn refuse_outside(found: &Path) -> Result<(), Failure> {
     open_regular(&real).map(drop).map_err(unread)
 }
 
-/// Returns the template that is packaged or deployed when none is named: the built one if it exists, else that of the
-/// working directory. Prints which one it is, and what has changed since it was built.
+/// Returns the template that is packaged or deployed by default: the built one if it exists, else that of the working
+/// directory. Prints which one it is, and what has changed since it was built.
 ///
 /// # Errors
 /// When neither exists.
@@ -134,10 +132,9 @@ pub fn at_hand() -> Option<PathBuf> {
     refuse_outside(&found).ok().map(|()| found)
 }
 
-/// Whether it was printed what has changed since a template was built.
 static WARNED: AtomicBool = AtomicBool::new(false);
 
-/// Warns that an authored file is not as it was when a template was built from it, unless it was printed what has changed.
+/// Warns that an authored file has changed since a template was built from it, unless the changes have been printed.
 pub fn warn_of_origin(file: &str) {
     if !WARNED.swap(true, Ordering::Relaxed) {
         notes::warn(format!("{file} changed since it was built: lines are those of the file as it was built"));
@@ -157,7 +154,7 @@ fn warn(built: &Built) {
     say_line(&format!("warning: changed since it was built: {names}; build again with `formwork build`"));
 }
 
-/// Whether a build wrote a template: it warned of what is in the artifacts.
+/// Returns `true` for a template that a build wrote: the build has warned about the artifacts.
 pub fn is_built(template: &Path) -> bool {
     let folder = folder(template);
     formwork_build::built_template(folder).is_some_and(|built| built.template.file_name() == template.file_name())

@@ -1,4 +1,4 @@
-//! Files that a search passes over (reference/command-line.md#exclude).
+//! Files that a search skips (reference/command-line.md#exclude).
 
 use std::path::{Path, PathBuf};
 
@@ -9,19 +9,19 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder, escape};
 /// The patterns of `--exclude`.
 #[derive(Debug, Default)]
 pub struct Excluded {
-    /// Patterns without a separator: for the name of a file, or of a directory on the way to it.
+    /// Patterns without a separator, matched with the name of a file or of one of its directories.
     names: GlobSet,
-    /// Patterns with one: for the absolute path of a file, or of a directory on the way to it.
+    /// Patterns with a separator, matched with the absolute path of a file or of one of its directories.
     paths: GlobSet,
-    /// The working directory, which paths with a separator begin in.
+    /// The working directory, the base of patterns with a separator.
     base: PathBuf,
 }
 
 impl Excluded {
-    /// Parses patterns, each of them perhaps several, separated by commas.
+    /// Parses patterns; each string may have several, separated by commas.
     ///
     /// # Errors
-    /// When one of them is not a pattern.
+    /// When a pattern is invalid.
     pub fn new(patterns: &[String]) -> Result<Excluded, Failure> {
         let base = std::env::current_dir().unwrap_or_default();
         let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
@@ -40,7 +40,7 @@ impl Excluded {
         Ok(Excluded { names: built(names)?, paths: built(paths)?, base })
     }
 
-    /// Whether a file that was found below the directory `searched` is passed over.
+    /// Returns `true` when a file found below the directory `searched` is excluded.
     pub fn contains(&self, path: &Path, searched: &Path) -> bool {
         if self.names.is_empty() && self.paths.is_empty() {
             return false;
@@ -54,8 +54,8 @@ impl Excluded {
     }
 }
 
-/// The pattern of a file in a directory, which may be relative, as one from the working directory. A pattern without a
-/// separator stays as it is.
+/// Rewrites the pattern of a file in a directory, which may be relative, as one relative to the working directory. A
+/// pattern without a separator is unchanged.
 pub fn of_file_in(directory: &Path, pattern: &str) -> String {
     let is_name = !pattern.trim_end_matches('/').contains('/');
     if is_name || Path::new(pattern).is_absolute() {
@@ -65,7 +65,7 @@ pub fn of_file_in(directory: &Path, pattern: &str) -> String {
     format!("{}/{}", escape(&directory.to_string_lossy()), pattern.trim_start_matches("./"))
 }
 
-/// A pattern as one of absolute paths. Characters of the directory mean themselves.
+/// Makes a pattern absolute. Special characters of the directory are escaped.
 fn from(directory: &Path, mut pattern: &str) -> String {
     if Path::new(pattern).is_absolute() {
         return pattern.to_owned();

@@ -1,5 +1,4 @@
-//! Where the files of a project come from: the disk, and for remote modules the network, the lock file
-//! and the cache.
+//! Reads the files of a project from the disk, and remote modules from the network, the lock file and the cache.
 
 use std::path::{Path, PathBuf};
 #[cfg(feature = "aws")]
@@ -19,16 +18,16 @@ use crate::folder::folder;
 #[cfg(feature = "aws")]
 use crate::remote_sources::RemoteSources;
 
-/// What the templates of a project have in common.
+/// The project root with its lock file, shared by templates.
 pub struct Project {
-    /// It has read the lock file.
+    /// The loader that has read the lock file.
     loader: Loader,
     #[cfg(feature = "aws")]
     lock: Arc<formwork_remote::ProjectLock>,
 }
 
 impl Project {
-    /// The project in `root`, whose files `loader` reads.
+    /// Opens the project in `root`, whose files `loader` reads.
     ///
     /// # Errors
     /// When the lock file cannot be used.
@@ -43,7 +42,7 @@ impl Project {
         Ok(Project { loader, lock: Arc::new(lock) })
     }
 
-    /// The project in `root`, whose files `loader` reads.
+    /// Opens the project in `root`, whose files `loader` reads.
     ///
     /// # Errors
     /// None without a network: no lock is read.
@@ -52,22 +51,22 @@ impl Project {
         Ok(Project { loader })
     }
 
-    /// What reads files of the project, with a memory of its own.
+    /// Returns a loader for files of the project, with a cache of its own.
     pub fn loader(&self) -> Loader {
         self.loader.apart()
     }
 }
 
-/// The files of a project.
+/// Reads the files of a project.
 pub struct ProjectHost {
     disk: DiskHost,
     #[cfg(feature = "aws")]
     remote: RemoteSources,
-    /// The build directory whose templates are shown as they were authored.
+    /// The build directory whose templates are shown as authored.
     built: Option<PathBuf>,
     #[cfg(feature = "aws")]
     is_offline: bool,
-    /// Whether the purpose of the command is to pin what it reads.
+    /// Set for commands that pin the sources that they read.
     #[cfg(feature = "aws")]
     pins: bool,
 }
@@ -91,7 +90,7 @@ impl Host for ProjectHost {
         let display = |path: &Path| shown(path).to_string_lossy().into_owned();
         let found = formwork_build::origins(directory, path.as_str(), &bytes, &display)?;
         for file in &found.files {
-            // What a record names is read inside the project alone.
+            // Files in a build record are read inside the project alone.
             let path = std::path::absolute(&file.display).ok()?;
             let is_changed = match read_inside(self.root(), &path, file.bytes.len() as u64) {
                 Ok(now) => now != *file.bytes,
@@ -135,14 +134,14 @@ impl Host for ProjectHost {
 }
 
 impl ProjectHost {
-    /// Shows places of templates that a build wrote to `directory` as they were authored.
+    /// Shows locations in templates that a build wrote to `directory` as locations in the authored ones.
     #[must_use]
     pub fn showing_authored(self, directory: &Path) -> ProjectHost {
         let built = formwork_build::built_template(directory).map(|_| directory.to_owned());
         ProjectHost { built, ..self }
     }
 
-    /// The files of the project of `template`.
+    /// Creates the host for the project of `template`.
     ///
     /// # Errors
     /// When the project root or the lock file cannot be used.
@@ -151,7 +150,8 @@ impl ProjectHost {
         ProjectHost::alone(template, inputs, None)
     }
 
-    /// The same for commands that pin what they read; with `is_update` everything is fetched again.
+    /// Like [`ProjectHost::new`], for commands that pin the sources that they read; with `is_update` everything is
+    /// fetched again.
     ///
     /// # Errors
     /// When the project root or the lock file cannot be used.
@@ -168,7 +168,7 @@ impl ProjectHost {
         ProjectHost::with(base, &project, project.loader(), inputs, pinning)
     }
 
-    /// The files of a template in `base`, of a known project.
+    /// Creates the host for a template in `base`, in a known project.
     ///
     /// # Errors
     /// When the arguments contradict each other.
@@ -208,17 +208,17 @@ impl ProjectHost {
         }
     }
 
-    /// What reads the files of the project.
+    /// Returns the loader of the project's files.
     pub fn loader(&self) -> &Loader {
         self.disk.loader()
     }
 
-    /// The project root.
+    /// Returns the project root.
     pub fn root(&self) -> &Path {
         self.disk.loader().root()
     }
 
-    /// Pins what was fetched for the first time. Called when a run has succeeded.
+    /// Pins the sources that were fetched for the first time. Called when a run has succeeded.
     ///
     /// # Errors
     /// When the lock file cannot be written.
@@ -227,19 +227,19 @@ impl ProjectHost {
         self.remote.write_lock()
     }
 
-    /// The remote sources of the run.
+    /// Returns the remote sources of the run.
     #[cfg(feature = "aws")]
     pub fn remote(&self) -> &formwork_remote::Remote {
         self.remote.remote()
     }
 }
 
-/// The project root of a template in `folder`: the one that the arguments name, else that of the project
-/// that a build directory is in, else the one that is found.
+/// Returns the project root of a template in `folder`: the one on the command line, else that of the project that
+/// contains the build directory, else the one that is found.
 pub fn root(folder: &Path, inputs: &InputArgs) -> PathBuf {
     let built = || formwork_build::built_template(folder).map(|built| built.root);
     let Some(named) = &inputs.project_root else { return built().unwrap_or_else(|| project_root(folder)) };
-    // What a build of the project wrote elsewhere counts as inside, for the template there.
+    // For a template that the project's build wrote elsewhere, the project counts as around it.
     let is_outside = || {
         let real = named.canonicalize().ok().zip(folder.canonicalize().ok());
         real.is_some_and(|(root, folder)| !is_inside(&root, &folder))
@@ -247,7 +247,7 @@ pub fn root(folder: &Path, inputs: &InputArgs) -> PathBuf {
     if is_outside() && formwork_build::is_built_from(folder, named) { folder.to_owned() } else { named.clone() }
 }
 
-/// What reads the files of the project of a template in `folder`.
+/// Returns a loader for the project of a template in `folder`.
 ///
 /// # Errors
 /// When the project root cannot be used.

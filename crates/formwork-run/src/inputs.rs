@@ -1,4 +1,4 @@
-//! From arguments to what the library takes.
+//! Converts arguments to the options of the library, and reads templates.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::output::Outputs;
 use crate::surroundings::Surroundings;
 use crate::templates::TemplateFile;
 
-/// Commands that take a built template in the place of the authored one, and show the places of that.
+/// Commands that take a built template in place of the authored one, and show its locations as authored.
 const AUTHORED: [&str; 10] = [
     "package",
     "deploy",
@@ -32,31 +32,31 @@ const AUTHORED: [&str; 10] = [
     "refactor",
 ];
 
-/// A template at hand, and what it is compiled with.
+/// A template that was read, and the options that it is compiled with.
 pub struct Input {
-    /// Its path, from its directory.
+    /// The path of the template, relative to its directory.
     pub path: VirtualPath,
-    /// Where its files come from.
+    /// The host that reads its files.
     pub host: Arc<ProjectHost>,
-    /// What was read of the host so far, the template included.
+    /// The session with the files that were read so far, the template included.
     pub session: Session<'static>,
-    /// What it is compiled with.
+    /// The options of the compilation.
     pub options: Options,
-    /// The region, when one was named.
+    /// The Region of the command line or the configuration.
     pub region: Option<String>,
     /// The upload settings of the configuration file.
     pub upload: Upload,
-    /// The resources that the configuration file leaves out of a build.
+    /// The resources that the configuration file excludes from a build.
     pub excluded: Vec<String>,
 }
 
 impl Input {
-    /// The template with its options.
+    /// Returns an analysis of the template with its options.
     pub fn analysis(&self) -> Analysis<'static> {
         self.session.with_options(self.options.clone()).analyze(&self.path)
     }
 
-    /// Reads through another host from now on; the template stays what was read.
+    /// Replaces the host; the content of the template is kept.
     ///
     /// # Errors
     /// When the template cannot be read.
@@ -72,23 +72,22 @@ impl Input {
 /// The upload settings of the configuration file.
 #[derive(Debug, Default)]
 pub struct Upload {
-    /// The path of the file.
     path: PathBuf,
     /// The bucket.
     pub s3_bucket: Option<String>,
     /// The prefix of keys.
     pub s3_prefix: Option<String>,
-    /// Whether the bucket is the one that SAM CLI manages.
+    /// Set when the bucket is the one that SAM CLI manages.
     pub resolve_s3: bool,
     /// The KMS key.
     pub kms_key_id: Option<String>,
     /// The repository of all images.
     pub image_repository: Option<String>,
-    /// Words `LOGICALID=URI`.
+    /// Image repositories of functions: `LOGICALID=URI`.
     pub image_repositories: Vec<String>,
-    /// Whether repositories are those that SAM CLI manages.
+    /// Set when the image repositories are those that SAM CLI manages.
     pub resolve_image_repos: bool,
-    /// The name of the stack, beside which repositories are made.
+    /// The name of the stack, from which names of created repositories are derived.
     pub stack_name: Option<String>,
 }
 
@@ -108,24 +107,23 @@ impl Upload {
         })
     }
 
-    /// Notes that settings have an effect: those that are there.
+    /// Notes which of these settings had an effect.
     pub fn used(&self, settings: &[(&str, bool)]) {
         for (key, _) in settings.iter().filter(|(_, is_there)| *is_there) {
             notes::note(&self.path, key);
         }
     }
 
-    /// The path of the file, for messages.
+    /// Returns the path of the configuration file, for messages.
     pub fn file(&self) -> std::path::Display<'_> {
         self.path.display()
     }
 }
 
-/// Reads a template and everything that the arguments name. `command` is its name, for the
-/// configuration file.
+/// Reads a template and all inputs of the command line. `command` is its name, for the configuration file.
 ///
 /// # Errors
-/// When a file named on the command line cannot be read, or an argument means nothing.
+/// When a file named on the command line cannot be read, or an argument is invalid.
 pub fn read(
     template: &Path,
     command: &str,
@@ -137,10 +135,10 @@ pub fn read(
     read_in(&Surroundings::default(), &file, command, values, (inputs, is_strict))
 }
 
-/// The same for one of several templates, which have their surroundings in common.
+/// Like [`read`], for one of several templates that share their surroundings.
 ///
 /// # Errors
-/// Those of [`read`].
+/// The errors of [`read`].
 pub fn read_in(
     surroundings: &Surroundings,
     file: &TemplateFile,
@@ -150,7 +148,7 @@ pub fn read_in(
 ) -> Result<Input, Failure> {
     let limits = Limits::default();
     let template = file.path.as_path();
-    // Those of the command itself were looked at before.
+    // The outputs of the command itself have been checked before.
     Outputs::new(&[], inputs.live.record_account.as_deref()).check(&inputs.named_files(template))?;
     let content = if template == Path::new("-") {
         (read_stdin(limits.file_bytes)?, None)
@@ -167,10 +165,10 @@ pub fn read_in(
     read_content(surroundings, template, content, (command, values), (inputs, is_strict))
 }
 
-/// The same for a template whose content is at hand, with the identity of its file on the disk, if it has one.
+/// Like [`read`], for a template whose content was read, with the identity of its file on the disk, if it has one.
 ///
 /// # Errors
-/// Those of [`read`].
+/// The errors of [`read`].
 pub fn read_content(
     surroundings: &Surroundings,
     template: &Path,
@@ -216,8 +214,8 @@ pub fn read_content(
     Ok(Input { path, host, session, options, region, upload, excluded })
 }
 
-/// What the arguments set. What is not an argument is as it is in the library, but for rules that are not known: a run
-/// goes on with them.
+/// Returns the options that the arguments set. Others keep the defaults of the library, except that unknown rules are
+/// not errors.
 fn passed_options(inputs: &InputArgs, loader: &Loader, base: &Path) -> Result<Options, Failure> {
     let mut parameters = Vec::new();
     let mut parameter_files = side_files(loader, &inputs.parameters_file, base)?;
@@ -241,7 +239,7 @@ fn passed_options(inputs: &InputArgs, loader: &Loader, base: &Path) -> Result<Op
     })
 }
 
-/// The pseudo parameters with an option of their own, and those of `--pseudo`, which win.
+/// Returns the pseudo parameters with an option of their own, and those of `--pseudo`, which take precedence.
 fn passed_pseudo(inputs: &InputArgs) -> Result<Vec<(PseudoParameter, String)>, Failure> {
     let own = [
         (PseudoParameter::Region, &inputs.region),
@@ -253,14 +251,13 @@ fn passed_pseudo(inputs: &InputArgs) -> Result<Vec<(PseudoParameter, String)>, F
     own.chain(inputs.pseudo.iter().map(|word| pseudo_word(word))).collect()
 }
 
-/// The values of a parameter set of formwork.toml.
 fn parameter_set(name: &str) -> Result<Configuration, Failure> {
     let missing = || format!("no formwork.toml with a parameter set `{name}` was found here or in a directory above");
     let file = ProjectFile::find().map_err(Failure::of_first)?.ok_or_else(missing)?;
     Ok(file.set(name)?)
 }
 
-/// Reads standard input, up to a limit and a byte.
+/// Reads standard input, at most `limit` bytes and one more.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -271,7 +268,7 @@ pub fn read_stdin(limit: u64) -> Result<FileBytes, Failure> {
     Ok(bytes.into())
 }
 
-/// Files named beside a template on the command line.
+/// Reads files on the command line that are inputs besides a template.
 ///
 /// # Errors
 /// When one of them cannot be read.
@@ -279,7 +276,6 @@ pub fn side_files_of(loader: &Loader, template: &Path, paths: &[PathBuf]) -> Res
     side_files(loader, paths, folder(template))
 }
 
-/// Files named beside the template, which lies in `folder`.
 fn side_files(loader: &Loader, paths: &[PathBuf], folder: &Path) -> Result<Vec<SourceFile>, FileFailure> {
     paths
         .iter()
@@ -293,7 +289,7 @@ fn side_files(loader: &Loader, paths: &[PathBuf], folder: &Path) -> Result<Vec<S
         .collect()
 }
 
-/// A path relative to a directory, so that it is the same from any working directory.
+/// Rewrites a path relative to a directory, so that it is the same from any working directory.
 pub fn from_folder(path: &Path, folder: &Path) -> String {
     let (Ok(path), Ok(folder)) = (std::path::absolute(path), std::path::absolute(folder)) else {
         return path.to_string_lossy().into_owned();
@@ -308,7 +304,7 @@ pub fn from_folder(path: &Path, folder: &Path) -> String {
     up.chain(path[shared..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
 }
 
-/// A pseudo parameter and its value.
+/// Parses `AWS::Name=VALUE`.
 ///
 /// # Errors
 /// When the word is not `AWS::Name=VALUE`.

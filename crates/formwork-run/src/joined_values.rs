@@ -1,10 +1,10 @@
-//! Values of parameters that contain the assignment of another parameter: `--parameter-overrides "A=b C=d"` is one word
-//! (reference/command-line.md#parameter-values).
+//! Detects parameter values that contain the assignment of another parameter: `--parameter-overrides "A=b C=d"` is one
+//! word (reference/command-line.md#parameter-values).
 
 use formwork::DeclaredParameter;
 use formwork_report::printable;
 
-/// Warnings about values in which ` NAME=` follows, where NAME is another declared parameter. Values are not shown.
+/// Returns warnings about values that contain ` NAME=`, where NAME is another declared parameter. Values are not shown.
 pub fn warnings(declared: &[DeclaredParameter]) -> Vec<String> {
     let joined = declared.iter().filter_map(|parameter| {
         let value = parameter.given.as_deref()?;
@@ -17,7 +17,6 @@ pub fn warnings(declared: &[DeclaredParameter]) -> Vec<String> {
     joined.collect()
 }
 
-/// Whether a word of the value, behind white space, begins with `NAME=`.
 fn assigns(value: &str, name: &str) -> bool {
     value.split_whitespace().skip(1).any(|word| word.strip_prefix(name).is_some_and(|rest| rest.starts_with('=')))
 }

@@ -1,12 +1,12 @@
-//! The same work on many templates, in parallel.
+//! Processes many templates in parallel.
 
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Does `work` on all items, on all cores, and returns the results in the order of the items. Where threads cannot be
-/// started, the current one does everything.
+/// Calls `work` with all items, on all cores, and returns the results in the order of the items. Where threads cannot
+/// be started, the current one does everything.
 pub fn on_all<I: Send, R: Send>(items: Vec<I>, work: impl Fn(I) -> R + Send + Sync) -> Vec<R> {
     on(if items.len() > 1 { threads() } else { None }, items, work)
 }
@@ -18,7 +18,7 @@ fn on<I: Send, R: Send>(threads: Option<&ThreadPool>, items: Vec<I>, work: impl 
     }
 }
 
-/// Rayon's own pool panics where the system refuses a thread.
+/// Returns a thread pool, since rayon's own one panics where the system refuses a thread.
 fn threads() -> Option<&'static ThreadPool> {
     static THREADS: OnceLock<Option<ThreadPool>> = OnceLock::new();
     THREADS.get_or_init(|| ThreadPoolBuilder::new().build().ok()).as_ref()

@@ -1,4 +1,4 @@
-//! The code of an MFA device, asked for on a terminal.
+//! Reads the code of an MFA device from a terminal.
 
 use std::io::{IsTerminal, stdin};
 
@@ -6,7 +6,7 @@ use formwork_report::printable;
 
 use crate::terminal::say_question;
 
-/// Asks for the code of a device; `None` without a terminal, and when the input ends.
+/// Asks for the code of a device; `None` without a terminal, and at the end of the input.
 pub(crate) fn ask_code(serial: &str) -> Option<String> {
     if !stdin().is_terminal() {
         return None;

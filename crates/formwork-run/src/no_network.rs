@@ -1,4 +1,4 @@
-//! The message of a program without a network.
+//! The message of a program without network support.
 
-/// Why `--live` means nothing in a program without a network.
+/// The error for `--live` in a program without network support.
 pub const NO_NETWORK: &str = "this program was built without the feature `aws`: it cannot ask AWS";

@@ -9,8 +9,8 @@ use formwork::disk::{
 };
 use formwork_project::Failure;
 
-/// Lets `write` write to standard output, or to a temporary file beside `path` that then takes its
-/// name, so that `path` is old or new and never partial. A file that has the same bytes stays (see [`replace_unless_same`]).
+/// Calls `write` with standard output, or with a temporary file beside `path` that is then renamed to it, so that
+/// `path` is old or new and never partial. A file that has the same bytes stays (see [`replace_unless_same`]).
 ///
 /// # Errors
 /// When it cannot be written.
@@ -23,22 +23,22 @@ pub fn write(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Resu
     Ok(write_file(path, fs::symlink_metadata(path), write).map_err(|error| failed(path, &error))?)
 }
 
-/// Where a result is written.
+/// The destination of a result.
 #[derive(Clone, Copy)]
 pub enum Destination<'a> {
-    /// To a file, or to standard output.
+    /// A file, or standard output.
     Usual(Option<&'a Path>),
-    /// To a new file in a directory that nobody else knows, and that will have another name.
+    /// A new file in a directory that nobody else knows, and that is renamed at the end.
     New {
-        /// Where it is for now.
+        /// The current path.
         at: &'a Path,
-        /// The name that it will have.
+        /// The path after the directory is renamed.
         to: &'a Path,
     },
 }
 
 impl<'a> Destination<'a> {
-    /// The path of the file.
+    /// Returns the path of the file; `None` for standard output.
     pub fn path(self) -> Option<&'a Path> {
         match self {
             Destination::Usual(path) => path,
@@ -46,9 +46,10 @@ impl<'a> Destination<'a> {
         }
     }
 
-    /// Lets `write_to` write there (see [`write()`]), unless that is a file that `loader` has read.
+    /// Calls `write_to` with the destination (see [`write()`]), unless that is a file that `loader` has read.
     ///
     /// # Errors
+    ///
     /// When it cannot be written.
     pub fn write(
         self,
@@ -85,8 +86,8 @@ impl<'a> Destination<'a> {
     }
 }
 
-/// A pipe whose reader has ended is not an error: the rest is dropped without a message, and the command ends with the
-/// status of its work (reference/command-line.md#closed-output).
+/// Ignores the error of a pipe whose reader has ended: the rest is dropped without a message, and the command ends with
+/// the status of its work (reference/command-line.md#closed-output).
 ///
 /// # Errors
 /// Any other error of `written`.
@@ -97,12 +98,12 @@ pub fn unless_unread(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// The message for a standard output that is full.
+/// Returns the message for a failed write to standard output.
 pub fn stdout_failed(error: &io::Error) -> String {
     format!("standard output cannot be written: {error}")
 }
 
-/// Words for a file that cannot be written.
+/// Returns the message for a file that cannot be written.
 pub fn failed(path: &Path, error: &io::Error) -> String {
     let why = match error.kind() {
         io::ErrorKind::NotFound => "its directory does not exist",
@@ -117,20 +118,20 @@ pub fn failed(path: &Path, error: &io::Error) -> String {
     format!("{} cannot be written: {why}", path.display())
 }
 
-/// The files that a command is to write, each with the option that names it.
+/// The output files of a command, each with its option.
 pub struct Outputs<'a> {
     files: Vec<(&'static str, &'a Path)>,
 }
 
 impl<'a> Outputs<'a> {
-    /// The files named by options of a command, and that of `--record-account`.
+    /// Collects the output files of a command, and that of `--record-account`.
     pub fn new(named: &[(&'static str, Option<&'a Path>)], record: Option<&'a Path>) -> Outputs<'a> {
         let all = named.iter().copied().chain([("--record-account", record)]);
         Outputs { files: all.filter_map(|(option, path)| Some((option, path?))).collect() }
     }
 
-    /// Checks them before any work: each can be written, none is a file that the command line names
-    /// as an input, and no two are the same file.
+    /// Checks the outputs before any work: each can be written, none is an input on the command line, and no two are
+    /// the same file.
     ///
     /// # Errors
     /// When a file cannot be written; the error names the option to change.
@@ -165,17 +166,16 @@ fn onto_input(option: &str, path: &Path, input: &Path) -> String {
     format!("{option} {} would overwrite an input, {input}: name another file", path.display())
 }
 
-/// The file of an input of the command line.
 fn standard_input(input: &Path) -> &Path {
     if input == Path::new("-") { Path::new("/dev/stdin") } else { input }
 }
 
-/// Whether the path names a regular file, or nothing yet. Devices and pipes are written as they are.
+/// Returns `true` for a path of a regular file, or one that does not exist. Devices and pipes are written as they are.
 pub fn is_file_to_be(path: &Path) -> bool {
     fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
-/// Writes a file again that was read and had the bytes `before`. One that somebody saved meanwhile is left alone.
+/// Replaces the content `before` of a file. A file that has been saved since is left alone.
 ///
 /// # Errors
 /// When it cannot be written, or has changed.
@@ -188,7 +188,7 @@ pub fn rewrite(path: &Path, before: &[u8], after: &[u8]) -> Result<(), Failure> 
     Ok(target(path).and_then(|target| replace_if_unchanged(&target, before, after)).map_err(failed)?)
 }
 
-/// Checks whether a file can be written, without a change to it.
+/// Checks that a file can be written, without changing it.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -208,7 +208,7 @@ pub fn writable(path: &Path) -> io::Result<()> {
     check_replaceable(&target)
 }
 
-/// Checks whether the lock file and the stored modules of a project can be written.
+/// Checks that the lock file and the stored modules of a project can be written.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -224,7 +224,8 @@ pub fn writable_project(root: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Checks that the directory of stored modules of a project is not a link: nothing is stored or removed behind one.
+/// Checks that the directory of stored modules of a project is not a link: modules are not stored or removed behind
+/// one.
 ///
 /// # Errors
 /// When it is one.
@@ -253,7 +254,7 @@ fn target(path: &Path) -> io::Result<PathBuf> {
     Err(invalid("too many levels of symbolic links"))
 }
 
-/// Writes a file; `existing` is what is there, links not followed.
+/// Writes a file; `existing` is its metadata, links not followed.
 fn write_file(
     path: &Path,
     existing: io::Result<Metadata>,
@@ -279,7 +280,6 @@ fn write_file(
     replace_unless_same(&target, fs::symlink_metadata(&target).ok().as_ref(), write)
 }
 
-/// Whether a path has a separator at its end.
 fn names_directory(path: &Path) -> bool {
     path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
 }

@@ -1,4 +1,4 @@
-//! The directory that the results of many templates are written below (reference/command-line.md#output).
+//! The directory of the results of many templates (reference/command-line.md#output).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
@@ -13,37 +13,35 @@ use tempfile::TempDir;
 use crate::folder::folder;
 use crate::output::{Destination, failed};
 
-/// A directory to write to. One that does not exist is made under a temporary name beside it: it gets its own when all
-/// results are in it, so that none of them needs a temporary name.
+/// A directory of results. A new one is created under a temporary name beside its path and renamed when all results are
+/// in it, so that none of them needs a temporary name.
 pub struct OutputDirectory<'a> {
     path: &'a Path,
     is_new: bool,
-    /// The real path of one that exists.
     real: Option<PathBuf>,
-    /// The real paths of all results, when a run reads something in the directory: most read nothing there.
+    /// The real paths of all results, computed only when a run reads something in the directory.
     results: OnceLock<HashSet<PathBuf>>,
     made: Mutex<Made>,
 }
 
-/// What is there so far.
 #[derive(Default)]
 struct Made {
-    /// The directory under its temporary name, which no signal leaves behind.
+    /// The directory under its temporary name, which is removed on a signal.
     temporary: Option<(TempDir, Temporary)>,
     directories: BTreeSet<PathBuf>,
-    /// Whether no link leads to the directory.
+    /// Set when the path is known to contain no link.
     is_checked: bool,
 }
 
-/// The place of a result.
+/// The path of a result.
 pub struct Place<'p> {
     to: &'p Path,
-    /// Where it is until the directory has its name.
+    /// The path until the directory is renamed.
     temporary: Option<PathBuf>,
 }
 
 impl Place<'_> {
-    /// Where it is written.
+    /// Returns the destination to write to.
     pub fn destination(&self) -> Destination<'_> {
         match &self.temporary {
             None => Destination::Usual(Some(self.to)),
@@ -51,14 +49,13 @@ impl Place<'_> {
         }
     }
 
-    /// The directory that it is written to.
     fn directory(&self) -> Option<&Path> {
         self.temporary.as_deref().unwrap_or(self.to).parent()
     }
 }
 
 impl<'a> OutputDirectory<'a> {
-    /// The directory, of which nothing is made yet.
+    /// Creates the value without creating the directory.
     pub fn new(path: &'a Path) -> OutputDirectory<'a> {
         let is_new = path.file_name().is_some() && fs::symlink_metadata(path).is_err();
         let real = if is_new { None } else { path.canonicalize().ok() };
@@ -68,7 +65,7 @@ impl<'a> OutputDirectory<'a> {
     /// Rejects a run that would write a result over one of its templates. `results` are those of all templates.
     ///
     /// # Errors
-    /// Names the template.
+    /// When a template would be overwritten; the error has its path.
     pub fn keep_templates<'p>(
         &self,
         results: impl Iterator<Item = &'p Path>,
@@ -86,10 +83,10 @@ impl<'a> OutputDirectory<'a> {
         self.keep(directory, results, &inner)
     }
 
-    /// Rejects a result when its template has read a file that is the place of a result.
+    /// Rejects a result when its template has read a file at the path of a result.
     ///
     /// # Errors
-    /// Names the file.
+    /// When a file would be overwritten; the error has its path.
     pub fn keep_read<'p>(&self, results: impl Iterator<Item = &'p Path>, loader: &Loader) -> Result<(), Failure> {
         let Some(directory) = &self.real else { return Ok(()) };
         let inner = loader.read_below(directory);
@@ -118,10 +115,10 @@ impl<'a> OutputDirectory<'a> {
         }
     }
 
-    /// Where the file `to` is written, which is below this directory. The directory that it is in is made.
+    /// Returns the place of the file `to`, which is below this directory. Its parent directory is created.
     ///
     /// # Errors
-    /// When that fails.
+    /// When the directory cannot be created.
     pub fn place_of<'p>(&self, to: &'p Path) -> Result<Place<'p>, Failure> {
         let refused = |error: std::io::Error| format!("{} cannot be written: {error}", to.display());
         refuse_links(self.path, to).map_err(refused)?;
@@ -151,22 +148,22 @@ impl<'a> OutputDirectory<'a> {
         Ok(place)
     }
 
-    /// Names a new directory as it is to be, if there is anything in it.
+    /// Renames a new directory to its final name, if it is not empty.
     ///
     /// # Errors
-    /// When it cannot have the name: something else has it now.
+    ///
+    /// When the name is used by now.
     pub fn finish(self) -> Result<&'a Path, Failure> {
         let made = self.made.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some((temporary, _held)) = made.temporary {
             fs::rename(temporary.path(), self.path).map_err(|error| failed(self.path, &error))?;
-            // There is nothing to remove any more.
+            // The directory is not temporary any more.
             let _ = temporary.keep();
         }
         Ok(self.path)
     }
 }
 
-/// An empty directory beside a path.
 fn temporary_beside(path: &Path) -> Result<(TempDir, Temporary), String> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(|error| format!("{} cannot be made: {error}", parent.display()))?;
@@ -176,10 +173,10 @@ fn temporary_beside(path: &Path) -> Result<(TempDir, Temporary), String> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // That of any new directory: the mask of the process takes away from it.
+        // The mode of any new directory; the umask of the process is applied to it.
         builder.permissions(fs::Permissions::from_mode(0o777));
     }
-    // The error itself names the temporary directory, which means nothing to anyone.
+    // The error itself contains the temporary path, which is of no use to anyone.
     let made = builder.tempdir_in(parent).map_err(|error| failed(path, &error.kind().into()))?;
     Ok((made, held))
 }

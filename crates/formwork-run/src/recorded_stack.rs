@@ -13,22 +13,21 @@ use formwork::{
 use formwork_project::{Failure, FileFailure};
 use serde_json::Value as Json;
 
-/// A stack as `formwork stack snapshot` records it.
+/// A stack that `formwork stack snapshot` recorded.
 pub struct Recorded {
     /// The name of the stack.
     pub name: String,
     template: Vec<u8>,
     processed: Option<Vec<u8>>,
-    /// Whether nothing was deployed yet: a change set creates the stack.
+    /// Set when nothing is deployed yet: a change set creates the stack.
     is_empty: bool,
-    /// Names and values; those that nobody knows have none.
+    /// Names and values; `None` for values that are not known.
     parameters: Vec<(String, Option<String>)>,
     pseudo: Vec<(PseudoParameter, String)>,
     physical_ids: HashMap<String, String>,
     nested: BTreeMap<String, Recorded>,
 }
 
-/// Why a text is not JSON, without the words of the reader.
 fn not_json(error: &serde_json::Error) -> String {
     match (error.is_eof(), error.line()) {
         (true, _) => "the file ends too early".to_owned(),
@@ -36,10 +35,10 @@ fn not_json(error: &serde_json::Error) -> String {
     }
 }
 
-/// Reads the record of a stack.
+/// Reads a recorded stack.
 ///
 /// # Errors
-/// When the file is not such a record.
+/// When the file is not a recorded stack.
 pub fn read(path: &Path, bytes: &[u8]) -> Result<Recorded, Failure> {
     let unfit = |why: &str| {
         let message = format!("{} is not a recorded stack: {why}", path.display());
@@ -54,7 +53,6 @@ pub fn read(path: &Path, bytes: &[u8]) -> Result<Recorded, Failure> {
     Ok(recorded(&json, 0).map_err(|why| unfit(&why))?)
 }
 
-/// Deepest nesting that is read.
 const DEPTH: u32 = 16;
 
 fn recorded(json: &Json, depth: u32) -> Result<Recorded, String> {
@@ -101,7 +99,7 @@ fn recorded(json: &Json, depth: u32) -> Result<Recorded, String> {
 }
 
 impl Recorded {
-    /// The physical ID of a resource, by the nested stacks around it and its logical ID.
+    /// Returns the physical ID of a resource, by its logical ID and the path of nested stacks.
     pub fn physical_id(&self, stack: &[String], id: &str) -> Option<&str> {
         match stack.split_first() {
             Some((outer, rest)) => self.nested.get(outer)?.physical_id(rest, id),
@@ -109,8 +107,8 @@ impl Recorded {
         }
     }
 
-    /// Sets the options of the new side from the stack: its values where no others are passed, its Region, account
-    /// and name.
+    /// Sets options of the new side from the stack: its parameter values where no others are passed, its Region,
+    /// account and name.
     pub fn apply_to(&self, options: &mut Options) {
         let (known, unknown) = self.values();
         options.configured_parameters.extend(known);
@@ -131,7 +129,7 @@ impl Recorded {
         (known.collect(), unknown.collect())
     }
 
-    /// What the stack is compiled with: its own values, and how the new side is looked at.
+    /// Returns the options that the stack is compiled with: its own values, and the view options of the new side.
     fn options(&self, of: &Options) -> Options {
         let (known, unknown) = self.values();
         Options {
@@ -147,9 +145,8 @@ impl Recorded {
         }
     }
 
-    /// The template as it was written; as CloudFormation processed it when the written one does not expand to the same
-    /// resources here.
-    /// A stack without a template is like a template that is not there.
+    /// Compiles the original template, or the processed one when the original does not expand to the same resources
+    /// here. A stack without a template is like a missing template.
     pub fn compile(&self, of: &Options, goal: Goal) -> Compiled {
         if self.is_empty {
             return Compiled { root: None, nested: Nested::default() };
@@ -168,7 +165,7 @@ impl Recorded {
         if same || processed.has_errors() { written } else { processed }
     }
 
-    /// The processed template, with nothing evaluated; none where nothing was deployed yet.
+    /// Returns the processed template without evaluating it; `None` when nothing is deployed yet.
     pub fn processed(&self, of: &Options) -> Option<Arc<Compilation>> {
         if self.is_empty {
             return None;
@@ -191,7 +188,6 @@ impl Recorded {
     }
 }
 
-/// The logical IDs of the resources of a result.
 fn ids(compilation: &Compilation) -> Vec<String> {
     let mut ids: Vec<String> = compilation.resource_places().into_iter().map(|place| place.id).collect();
     ids.sort_unstable();

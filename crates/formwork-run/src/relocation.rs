@@ -1,4 +1,4 @@
-//! Rewrites the relative paths that would name other files where the output is read
+//! Rewrites relative paths that would refer to other files in the directory of the output
 //! (reference/command-line.md#relocated).
 
 use std::collections::HashMap;
@@ -12,30 +12,26 @@ use formwork::{Compilation, File, Relocation, Report};
 
 use crate::{inputs, output};
 
-/// The outputs of a run.
+/// The output files of a run.
 #[derive(Default)]
 pub struct Written<'p> {
-    /// Templates and where they are written.
     pairs: Vec<(&'p Path, &'p Path)>,
-    /// The real paths of `pairs`, when a template names another one: most name none.
+    /// The real paths of `pairs`, computed when a template refers to another one: most do not.
     real: OnceLock<HashMap<PathBuf, PathBuf>>,
-    /// The real paths of directories, each looked up once.
     directories: Mutex<HashMap<OsString, PathBuf>>,
 }
 
 impl<'p> Written<'p> {
-    /// The outputs of templates that are written in one run.
+    /// Collects templates and their output files.
     pub fn new(pairs: impl IntoIterator<Item = (&'p Path, &'p Path)>) -> Written<'p> {
         Written { pairs: pairs.into_iter().collect(), ..Written::default() }
     }
 
-    /// The output of the template with this real path.
     fn get(&self, template: &Path) -> Option<&PathBuf> {
         let pairs = || self.pairs.iter().map(|(from, to)| (real(from), real(to))).collect();
         self.real.get_or_init(pairs).get(template)
     }
 
-    /// The real path of a directory.
     fn directory(&self, path: &Path) -> PathBuf {
         let mut directories = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
         directories.entry(path.as_os_str().to_owned()).or_insert_with(|| real(path)).clone()
@@ -43,8 +39,8 @@ impl<'p> Written<'p> {
 }
 
 /// Rewrites the paths of a template and its modules for the directory of the output, and reports those that cannot be
-/// rewritten. What is not written to a file is read in the directory of the template. `None` where every path stays valid:
-/// there are errors, or all files are in the directory of the output.
+/// rewritten. For standard output, the paths are those from the directory of the template. `None` when every path stays
+/// valid: there are errors, or all files are in the directory of the output.
 pub fn relocate(template: &Path, to: Option<&Path>, report: &mut Report, written: &Written<'_>) -> Option<Relocation> {
     if report.has_errors() || !report.compilation().names_files() {
         return None;
@@ -76,7 +72,7 @@ pub fn relocate(template: &Path, to: Option<&Path>, report: &mut Report, written
         }
         let full = without_dots(&file.parent()?.join(&need.path));
         match need.treatment {
-            // Otherwise it is the name of an image.
+            // Any other value is the name of an image.
             Treatment::Image if !full.exists() => None,
             Treatment::Template if let Some(output) = written.get(&real(&full)) => {
                 Some(relative(&directory, output, ""))
@@ -90,14 +86,13 @@ pub fn relocate(template: &Path, to: Option<&Path>, report: &mut Report, written
     Some(relocation)
 }
 
-/// Whether a file that was read is in another directory than the template.
 fn has_files_elsewhere(compilation: &Compilation) -> bool {
     let sources = compilation.sources();
     sources.files().any(|file| sources.path(file).as_str().contains('/'))
 }
 
-/// Returns the path of `path` from `directory`, in the style of the path that it replaces. Both are absolute. On
-/// another drive it stays absolute.
+/// Returns the path of `path` from `directory`, in the style of the path that it replaces. Both are absolute. A path on
+/// another drive stays absolute.
 fn relative(directory: &Path, path: &Path, style: &str) -> String {
     let shared = directory.components().zip(path.components()).take_while(|(a, b)| a == b).count();
     let ups = directory.components().skip(shared);
@@ -115,7 +110,6 @@ fn relative(directory: &Path, path: &Path, style: &str) -> String {
     parts.join("/")
 }
 
-/// Returns the real path of a file or directory that may not exist yet.
 fn real(path: &Path) -> PathBuf {
     let full = without_dots(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
     match (full.canonicalize(), full.parent(), full.file_name()) {

@@ -1,4 +1,4 @@
-//! Remote modules of a template, as the arguments allow them.
+//! Remote modules of a template, as far as the arguments allow them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,10 +7,10 @@ use formwork_remote::{AllowList, Https, ObjectStore, Policy, ProjectLock, Remote
 
 use crate::args::InputArgs;
 
-/// Most bytes of a remote source: those of an archive (reference/modules/sources.md#archives).
+/// Maximum number of bytes of a remote source: that of an archive (reference/modules/sources.md#archives).
 const MOST_BYTES: u64 = 50 << 20;
 
-/// The remote sources of a template. What reads them is made for the first one: most templates have none.
+/// The remote sources of a template. Their reader is created for the first one: most templates have none.
 pub(crate) struct RemoteSources {
     lock: Arc<ProjectLock>,
     policy: Policy,
@@ -20,7 +20,7 @@ pub(crate) struct RemoteSources {
 }
 
 impl RemoteSources {
-    /// With `is_update` everything is fetched again.
+    /// With `is_update` all sources are fetched again.
     ///
     /// # Errors
     /// When the arguments contradict each other.
@@ -42,7 +42,6 @@ impl RemoteSources {
         Ok(RemoteSources { lock: Arc::clone(lock), policy, allow, settings, remote: OnceLock::new() })
     }
 
-    /// What reads them.
     pub(crate) fn remote(&self) -> &Remote {
         self.remote.get_or_init(|| {
             notes::note_variables(&["FORMWORK_CACHE_DIR", "XDG_CACHE_HOME"]);
@@ -53,22 +52,17 @@ impl RemoteSources {
         })
     }
 
-    /// Whether the lock pinned an address before this run.
     pub(crate) fn is_pinned(&self, address: &str) -> bool {
         self.lock.before().get(address).is_some()
     }
 
-    /// Pins what was read for the first time.
-    ///
-    /// # Errors
-    /// When the lock file cannot be written.
     pub(crate) fn write_lock(&self) -> Result<(), Failure> {
         let written = self.remote.get().map_or(Ok(false), Remote::write_lock);
         written.map(drop).map_err(|error| error.to_string().into())
     }
 }
 
-/// Objects by the standard chain of the SDK.
+/// Reads S3 objects with the standard credential chain of the SDK.
 struct Store {
     settings: formwork_aws::Settings,
 }

@@ -1,4 +1,4 @@
-//! Paths as a repository names its files, for services that annotate them.
+//! Paths relative to the root of a repository, for services that annotate its files.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// Returns the root for the working directory.
+    /// Finds the root of the working directory's repository.
     pub fn of_working_directory() -> Repository {
         Repository::around(std::env::current_dir().unwrap_or_default())
     }
@@ -21,7 +21,7 @@ impl Repository {
         Repository { root, folder }
     }
 
-    /// The path of a file from the root, with `/`; a file outside of it keeps its path.
+    /// Returns the path of a file from the root, with `/`; a file outside of it keeps its path.
     pub fn relative(&self, path: &str) -> String {
         let parts = without_dots(&self.folder.join(path));
         match parts.strip_prefix(&self.root) {

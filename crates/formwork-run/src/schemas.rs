@@ -1,4 +1,4 @@
-//! What is known of resource types in a run (reference/schemas.md#own).
+//! The resource schemas of a run (reference/schemas.md#own).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use formwork_schemas::Schemas;
 use crate::args::SchemaArgs;
 use crate::walk::Walk;
 
-/// The table of the program, and the schemas of the directories that are named; nothing where they are not wanted.
+/// Reads the table of the program and the schemas in directories; `None` if `is_left_out`.
 ///
 /// # Errors
 /// When a directory or a file cannot be read, or a file is not a schema.
@@ -26,12 +26,11 @@ pub fn read(args: &SchemaArgs) -> Result<Option<Arc<Schemas>>, Failure> {
     Ok(Some(Arc::new(schemas)))
 }
 
-/// Adds the schemas of a directory, at any depth.
 fn add(schemas: &mut Schemas, directory: &Path, left: &mut u64) -> Result<(), Failure> {
     if !directory.is_dir() {
         return Err(format!("{}: no such directory", directory.display()).into());
     }
-    // The command line names the directory: it is its own root.
+    // The directory was passed on the command line: it is its own root.
     let walk = Walk::new(directory, None, false, Some(directory));
     let mut walk = walk.ok_or_else(|| format!("{} cannot be read", directory.display()))?;
     let mut files: Vec<_> = walk.by_ref().map(|found| found.path).collect();
@@ -41,7 +40,7 @@ fn add(schemas: &mut Schemas, directory: &Path, left: &mut u64) -> Result<(), Fa
     files.retain(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")));
     files.sort();
     for path in files {
-        // A link that a stranger put there leads to nothing outside of the project.
+        // A link in the directory does not lead to files outside of the project.
         let read = walk.loader.read_found(&path).map_err(|error| FileFailure::unread(&path, &error))?;
         let rest = left.checked_sub(read.bytes.len() as u64);
         *left = rest.ok_or_else(|| FileFailure::unread(&path, &ReadError::TooLarge { limit: *left }))?;

@@ -1,12 +1,12 @@
-//! Names that CloudFormation and S3 accept. Others are refused before the network is used and before a file is written
-//! (reference/command-line.md#refused).
+//! Checks names that CloudFormation and S3 accept. Others are rejected before the network is used and before a file is
+//! written (reference/command-line.md#refused).
 
 use std::fmt;
 
 use formwork::suggest::nearest;
 use formwork_project::Failure;
 
-/// A value that a service would reject: the error, and on a second line what to write.
+/// A value that a service would reject, with the value to write on the second line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidName(String);
 
@@ -30,33 +30,29 @@ impl From<InvalidName> for Failure {
     }
 }
 
-/// The error with these words.
 fn invalid(words: String) -> Result<(), InvalidName> {
     Err(InvalidName(words))
 }
 
-/// Most characters of the name of a stack.
+/// Maximum length of a stack name, in characters.
 const LONGEST: usize = 128;
 
 const CAPABILITIES: [&str; 3] = ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"];
 
-/// Most characters of a description.
 const LONGEST_DESCRIPTION: usize = 1024;
 
-/// Most tags of a stack, and most characters of their keys and values.
+/// Maximum number of tags of a stack, and maximum length of their keys and values.
 const TAGS: usize = 50;
 const LONGEST_KEY: usize = 128;
 const LONGEST_VALUE: usize = 256;
 
-/// Most topics of a stack.
 const TOPICS: usize = 5;
 
-/// Characters of the ARN of a role.
+/// Length of the ARN of a role, in characters.
 const ROLE_ARN: std::ops::RangeInclusive<usize> = 20..=2048;
 
 const STACK_ARN: &str = "write its name, or `arn:aws:cloudformation:REGION:ACCOUNT:stack/NAME/ID`";
 
-/// The parts of an ARN.
 struct Arn<'a> {
     service: &'a str,
     region: &'a str,
@@ -98,7 +94,7 @@ pub fn check_type(name: &str) -> Result<(), InvalidName> {
     ))
 }
 
-/// Whether a name has the shape of a Region: `us-gov-west-1`. There are new ones every year.
+/// Returns `true` for a name with the shape of a Region: `us-gov-west-1`. Regions are added every year.
 pub fn is_region(name: &str) -> bool {
     let parts: Vec<&str> = name.split('-').collect();
     let is_word = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -110,10 +106,11 @@ pub fn is_region(name: &str) -> bool {
     }
 }
 
-/// Refuses what does not have the shape of a Region.
+/// Rejects a name without the shape of a Region.
 ///
 /// # Errors
-/// The shape.
+///
+/// The expected shape.
 pub fn check_region(name: &str) -> Result<(), InvalidName> {
     if is_region(name) {
         Ok(())
@@ -122,10 +119,11 @@ pub fn check_region(name: &str) -> Result<(), InvalidName> {
     }
 }
 
-/// Refuses what is not the ARN of a role.
+/// Rejects a string that is not the ARN of a role.
 ///
 /// # Errors
-/// The shape.
+///
+/// The expected shape.
 pub fn check_role(arn: &str) -> Result<(), InvalidName> {
     let is_role = |arn: &Arn<'_>| arn.service == "iam" && arn.has_account() && arn.rest.starts_with("role/");
     if Arn::of(arn).is_some_and(|arn| is_role(&arn)) && ROLE_ARN.contains(&arn.len()) {
@@ -134,7 +132,7 @@ pub fn check_role(arn: &str) -> Result<(), InvalidName> {
     invalid(format!("`{arn}` is not the ARN of a role\n  help: write `arn:aws:iam::ACCOUNT:role/NAME`"))
 }
 
-/// Refuses what are not the ARNs of topics, each with the reason.
+/// Returns the strings that are not ARNs of topics, each with the reason.
 pub fn check_topics(arns: &[String]) -> Vec<String> {
     let is_topic = |arn: &Arn<'_>| arn.service == "sns" && is_region(arn.region) && arn.has_account();
     let is_wrong = |word: &&String| !word.is_empty() && !Arn::of(word).is_some_and(|arn| is_topic(&arn));
@@ -147,9 +145,10 @@ pub fn check_topics(arns: &[String]) -> Vec<String> {
     found
 }
 
-/// Refuses a description that is empty or too long.
+/// Rejects a description that is empty or too long.
 ///
 /// # Errors
+///
 /// The rule.
 pub fn check_description(words: &str) -> Result<(), InvalidName> {
     let length = words.chars().count();
@@ -159,7 +158,7 @@ pub fn check_description(words: &str) -> Result<(), InvalidName> {
     invalid(format!("--description has {length} characters\n  help: write 1 to {LONGEST_DESCRIPTION} characters"))
 }
 
-/// Refuses tags that a stack cannot have, each with the reason.
+/// Returns the tags that a stack cannot have, each with the reason.
 pub fn check_tags(words: &[String]) -> Vec<String> {
     let (mut found, mut keys) = (Vec::new(), Vec::new());
     for word in words {
@@ -187,9 +186,10 @@ pub fn check_tags(words: &[String]) -> Vec<String> {
     found
 }
 
-/// Refuses what is neither a name nor an ID of a stack.
+/// Rejects a string that is neither a name nor an ID of a stack.
 ///
 /// # Errors
+///
 /// The error in the name, and one that is accepted.
 pub fn check_stack(name: &str) -> Result<(), InvalidName> {
     let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '-';
@@ -225,9 +225,10 @@ pub fn check_stack(name: &str) -> Result<(), InvalidName> {
     ))
 }
 
-/// Refuses what is not the name of a change set. `option` names it.
+/// Rejects an invalid name of a change set, the value of `option`.
 ///
 /// # Errors
+///
 /// The rule.
 pub fn check_change_set(option: &str, name: &str) -> Result<(), InvalidName> {
     let is_right = name.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -240,10 +241,11 @@ pub fn check_change_set(option: &str, name: &str) -> Result<(), InvalidName> {
     invalid(format!("`{name}` of {option} cannot be the name of a change set\n  help: {rule}"))
 }
 
-/// Refuses a word that is not a capability.
+/// Rejects a word that is not a capability.
 ///
 /// # Errors
-/// The capabilities.
+///
+/// The list of capabilities.
 pub fn check_capability(word: &str) -> Result<(), InvalidName> {
     if CAPABILITIES.contains(&word) {
         return Ok(());
@@ -260,9 +262,10 @@ pub fn check_capability(word: &str) -> Result<(), InvalidName> {
     invalid(format!("`{word}` is not a capability\n  help: {help}"))
 }
 
-/// Refuses the URL of a bucket in place of its name. `option` names it.
+/// Rejects the URL of a bucket as the value of `option`, which takes a name.
 ///
 /// # Errors
+///
 /// The options to write.
 pub fn check_bucket(option: &str, name: &str) -> Result<(), InvalidName> {
     let Some((scheme, rest)) = name.split_once("://").filter(|_| !name.starts_with("file:")) else {

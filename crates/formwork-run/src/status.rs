@@ -1,20 +1,20 @@
-//! How a command ends.
+//! Exit statuses.
 
 use std::process::ExitCode;
 
-/// How a command ends (reference/command-line.md#exit-status; reference/deploy.md#exit-status).
+/// The exit status of a command (reference/command-line.md#exit-status; reference/deploy.md#exit-status).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Done; warnings allowed.
+    /// Success; warnings are allowed.
     Done,
     /// The template has errors.
     Errors,
-    /// Bad usage, or a file named on the command line cannot be read or written. In `deploy` also what
-    /// is refused before anything is sent.
+    /// Bad usage, or a file on the command line cannot be read or written. In `deploy` also what is rejected before any
+    /// request.
     Trouble,
-    /// `deploy`: there is nothing to change, and that was to be an error.
+    /// `deploy`: nothing changes, and the options make that an error.
     NothingToChange,
-    /// `deploy`: what the template names could not be packaged or uploaded.
+    /// `deploy`: a local artifact of the template could not be packaged or uploaded.
     NotPackaged,
     /// `deploy`: not permitted, or no credentials.
     NotPermitted,
@@ -22,9 +22,9 @@ pub enum Status {
     NoRegion,
     /// `deploy`: AWS cannot be reached, or does not answer.
     Unreachable,
-    /// `deploy`: the time is over.
+    /// `deploy`: the time limit is reached.
     TimedOut,
-    /// Somebody ended it.
+    /// A signal ended the command.
     Interrupted,
 }
 

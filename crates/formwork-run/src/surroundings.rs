@@ -1,4 +1,4 @@
-//! What the templates of a run share, looked up once: the projects of their directories.
+//! The projects, directories and sources that the templates of a run share.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,23 +12,23 @@ use formwork_project::{Config, Failure, loader_in};
 use crate::args::InputArgs;
 use crate::host::{self, Project};
 
-/// What is known of the surroundings of templates. Threads share it.
+/// The projects, directories and sources that the templates of a run share, each looked up once. Threads share it.
 #[derive(Default)]
 pub struct Surroundings {
     directories: Mutex<BTreeMap<PathBuf, Arc<Directory>>>,
-    /// By their root, without links.
+    /// Projects by their roots, without links.
     projects: Mutex<BTreeMap<PathBuf, Arc<Project>>>,
-    /// What is parsed once for all of them.
+    /// Sources that are parsed once for all templates.
     sources: Arc<Sources>,
-    /// Whether files change while they are looked at: each is read whenever a template names it.
+    /// Set when files may change during the run: each is read whenever a template refers to it.
     are_edited: bool,
-    /// Nested templates that need no second look; none where each template is looked at with all of them.
+    /// Nested templates that are already checked; `None` where each template is reported with all of them.
     clean: Option<Arc<CleanUses>>,
 }
 
 /// A directory with templates.
 pub struct Directory {
-    /// The project that it is part of.
+    /// The project of the directory.
     pub project: Arc<Project>,
     /// The settings of the configuration file.
     pub config: Config,
@@ -36,25 +36,25 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// What reads the files of one template; it has read the configuration and the lock.
+    /// Returns a loader for the files of one template; it has read the configuration and the lock.
     pub fn loader(&self) -> Loader {
         self.loader.apart()
     }
 }
 
 impl Surroundings {
-    /// The surroundings of a template that is looked at alone, and once.
+    /// Returns the surroundings for a single template.
     pub fn of_one_template() -> Surroundings {
         Surroundings { sources: Arc::new(Sources::of_one_run()), ..Surroundings::default() }
     }
 
-    /// The surroundings of templates that the run itself may edit.
+    /// Returns the surroundings for templates that the run itself may edit.
     pub fn edited(are_edited: bool) -> Surroundings {
         Surroundings { are_edited, ..Surroundings::default() }
     }
 
-    /// The same for templates that are checked while no file changes, and whose reports are joined in their order: what is
-    /// nested in several of them is checked a single time.
+    /// Sets that no file changes during the run and that reports are joined in their order: a template nested in
+    /// several others is checked a single time.
     #[must_use]
     pub fn checked(self) -> Surroundings {
         Surroundings { clean: Some(Arc::default()), ..self }
@@ -64,13 +64,13 @@ impl Surroundings {
         self.clean.clone()
     }
 
-    /// The sources that the sessions of all templates share.
+    /// Returns the sources that the sessions of all templates share.
     pub fn sources(&self) -> Arc<Sources> {
         Arc::clone(&self.sources)
     }
 
-    /// The directory `folder`, which is looked at when a template in it is the first. All templates are of one
-    /// `command`.
+    /// Returns the directory `folder`, which is looked up for the first template in it. `command` must be the same for
+    /// all templates.
     ///
     /// # Errors
     /// When the project root, the lock file or the configuration file cannot be used.
@@ -91,7 +91,7 @@ impl Surroundings {
         Ok(directory)
     }
 
-    /// The project in `root`, which its directories share: one of them pins what another one reads.
+    /// Returns the project in `root`, which its directories share: pins of one apply to the others.
     fn project(&self, root: &Path) -> Result<Arc<Project>, Failure> {
         let loader = loader_in(root)?;
         let mut projects = held(&self.projects);

@@ -1,4 +1,4 @@
-//! The templates that a command line means: files, directories, patterns, or none at all
+//! The templates on the command line: files, directories, patterns, or the default template
 //! (reference/command-line.md#templates).
 
 use std::collections::BTreeMap;
@@ -19,75 +19,74 @@ use crate::walk::{Found, Walk};
 /// The templates of a command line.
 #[derive(Debug, Default)]
 pub struct Templates {
-    /// In the order of their paths, each once.
+    /// Files in the order of their paths, without duplicates.
     pub files: Vec<TemplateFile>,
     /// Arguments that match no file.
     pub missing: Vec<FileFailure>,
-    /// Whether more than one file was asked for: by several words, by a directory or by a pattern.
+    /// Set when the command line asks for more than one file: by several words, a directory or a pattern.
     pub are_many: bool,
 }
 
 /// A file that is, or may be, a template.
 #[derive(Debug)]
 pub struct TemplateFile {
-    /// Its path, as it was typed or found.
+    /// The path, as typed or found.
     pub path: PathBuf,
-    /// What reads it, when nobody named it: it is a regular file inside of a project, or it is not read.
+    /// The loader of a file that was found, not typed: it is a regular file inside of a project, or it is not read.
     pub found_by: Option<Arc<Loader>>,
-    /// What was read of it, to find out whether it is a template, until it is compiled.
+    /// The content that was read to recognize a template, until it is compiled.
     read: Mutex<Option<Content>>,
 }
 
-/// The content of a file, and which file it was.
 type Content = (FileBytes, Option<FileId>);
 
-/// Bytes of the files of a directory that are kept between finding and compiling them; the others are read again.
+/// Maximum number of bytes of a directory's files that are kept from the search to the compilation; other files are
+/// read again.
 const KEPT_BYTES: u64 = 64 << 20;
 
 impl TemplateFile {
-    /// A file that the command line names.
+    /// Creates the value for a file on the command line.
     pub fn named(path: PathBuf) -> TemplateFile {
         TemplateFile { path, found_by: None, read: Mutex::default() }
     }
 
-    /// What a walk read of it, until it is compiled.
+    /// Returns the content that the search read, until the template is compiled.
     pub fn content(&self) -> Option<FileBytes> {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         read.as_ref().map(|(bytes, _)| bytes.clone())
     }
 
-    /// What a walk read of it, for the first one that asks: the file may be written behind that.
+    /// Takes the content that the search read. The second caller reads the file again, as it may have been written
+    /// since.
     pub(crate) fn take_content(&self) -> Option<Content> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-/// How templates are looked for.
+/// The settings of a search for templates.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Search<'a> {
-    /// Results are written below this directory: what is there from an earlier run is not a template of a directory
-    /// around it.
+    /// The directory of results; its content is skipped when a directory around it is searched.
     pub output: Option<&'a Path>,
-    /// The project root that the command line names: what a walk finds is inside of it, else of the one that is found.
+    /// The project root of the command line, which a search does not leave; by default the one that is found.
     pub root: Option<&'a Path>,
-    /// Whether files that are named are passed over when they are not templates, as those of a directory are.
+    /// Set when files on the command line are skipped if they are not templates, as in directories.
     pub only_templates: bool,
-    /// Whether test files, `*.formwork-test.yaml`, are found like templates.
+    /// Set when test files, `*.formwork-test.yaml`, are found like templates.
     pub tests: bool,
-    /// What is passed over of that which nobody names.
+    /// The excluded files; they do not apply to files on the command line.
     pub excluded: Option<&'a Excluded>,
 }
 
 impl Search<'_> {
-    /// Whether a file that is found below `searched` is passed over.
     fn excludes(&self, path: &Path, searched: &Path) -> bool {
         self.excluded.is_some_and(|excluded| excluded.contains(path, searched))
     }
 }
 
 impl Templates {
-    /// The templates that `words` name: files as they are, directories for the templates in them, patterns for the
-    /// files that match. Without words the template of the working directory.
+    /// Finds the templates of `words`: files as they are, directories for the templates in them, patterns for the files
+    /// that match. Without words the template of the working directory.
     ///
     /// # Errors
     /// When there are no words and no template, or a pattern is invalid.
@@ -134,12 +133,11 @@ impl Templates {
     }
 }
 
-/// The advice for a directory without templates.
 const IN_DIRECTORY: &str =
     "templates in directories end in .yaml, .yml, .json or .template and have a section such as Resources";
 
-/// The templates below a directory, without those that Git ignores (see [`Walk`]), those of the directory `output`
-/// in it, and those that are excluded; and whether a file is.
+/// Finds the templates below a directory, without those that Git ignores (see [`Walk`]), those of the directory
+/// `output` in it, and excluded ones. The flag is set if a file was excluded.
 fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>) -> (Vec<TemplateFile>, bool) {
     let Some(mut walk) = Walk::new(folder, search.output, true, search.root) else { return (Vec::new(), false) };
     let (excluded, files): (Vec<Found>, Vec<Found>) =
@@ -150,7 +148,8 @@ fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>
     (those_that_are_templates(files, search.tests), !excluded.is_empty())
 }
 
-/// Why a file that has the name of a template is none of the project: a link out of it, or no regular file.
+/// Returns the reason why a file with the name of a template is not part of the project: a link out of it, or not a
+/// regular file.
 fn unfit(loader: &Loader, file: &Found) -> Option<FileFailure> {
     if !file.path.file_name().is_some_and(is_default) {
         return None;
@@ -159,7 +158,7 @@ fn unfit(loader: &Loader, file: &Found) -> Option<FileFailure> {
     Some(FileFailure::unread(&without_dot(&file.path), &error).of_template())
 }
 
-/// Which of these files are templates. Those that do not exist stay, and are reported when they are read.
+/// Returns the templates among files. Missing files are kept, and are reported when they are read.
 fn templates_of(files: Vec<PathBuf>, search: Search<'_>) -> Vec<TemplateFile> {
     let mut loaders: BTreeMap<PathBuf, Arc<Loader>> = BTreeMap::new();
     let (mut found, mut open) = (Vec::new(), Vec::new());
@@ -185,7 +184,6 @@ fn templates_of(files: Vec<PathBuf>, search: Search<'_>) -> Vec<TemplateFile> {
     found
 }
 
-/// The files that are templates, or may be, each with what reads it.
 fn those_that_are_templates(files: Vec<(Arc<Loader>, Found)>, tests: bool) -> Vec<TemplateFile> {
     let kept = AtomicU64::new(0);
     let template = |(loader, file): (Arc<Loader>, Found)| {
@@ -204,12 +202,12 @@ fn those_that_are_templates(files: Vec<(Arc<Loader>, Found)>, tests: bool) -> Ve
     on_all(files, template).into_iter().flatten().collect()
 }
 
-/// Whether a file is one of tests of templates, by its name.
 fn is_test(path: &Path) -> bool {
     path.to_string_lossy().ends_with(".formwork-test.yaml")
 }
 
-/// Whether a file is a template, and the content of one. One that cannot be read may be a template: that is reported later.
+/// Returns whether a file is a template, and its content. A file that cannot be read may be a template: that is
+/// reported later.
 fn judge(loader: &Loader, file: &Found) -> (bool, Option<Content>) {
     let read = if file.is_link { loader.read_found(&file.path) } else { loader.read_regular(&file.path) };
     match read {
@@ -244,8 +242,8 @@ fn pattern(word: &Path) -> Result<Option<GlobMatcher>, Failure> {
     }
 }
 
-/// The files that match a pattern, below the directory that it begins with, without those that are excluded; and whether
-/// one is.
+/// Finds the files that match a pattern, below the directory that it begins with, without excluded ones. The flag is
+/// set if a file was excluded.
 fn matches(
     word: &Path,
     pattern: &GlobMatcher,

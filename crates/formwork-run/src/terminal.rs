@@ -1,8 +1,8 @@
-//! The only place where the program prints: messages on standard error, and reports on standard output.
+//! The only part of the program that prints: messages on standard error, and reports on standard output.
 //!
-//! All messages are written here, so that no name, path or value of an author or a server acts on a
-//! terminal (reference/command-line.md#output). What is not a report, such as the template that a
-//! command produces, is written by [`crate::output`].
+//! All messages are written here, so that no name, path or value of an author or a server acts on a terminal
+//! (reference/command-line.md#output). Output that is not a report, such as the template that a command produces, is
+//! written by [`crate::output`].
 
 use std::io::{IsTerminal, Write};
 
@@ -14,7 +14,7 @@ use formwork_project::FileFailure;
 
 use crate::output;
 
-/// Writes to standard error. A closed one does not end a run.
+/// Writes to standard error. A closed stream does not end the run.
 pub fn say(text: &str, form: Form) {
     if !text.is_empty() {
         let _ = std::io::stderr().lock().write_all(safe(text, form).as_bytes());
@@ -33,25 +33,25 @@ pub fn say_done(text: &str) {
     }
 }
 
-/// The same for a command that wrote a file.
+/// Writes the line that ends a successful command which wrote a file, if standard error is a terminal.
 pub fn say_written(path: Option<&std::path::Path>) {
     if let Some(path) = path {
         say_done(&format!("Wrote {}", path.display()));
     }
 }
 
-/// Writes why a command ends to standard error.
+/// Writes the error that ends a command to standard error.
 pub fn say_error(why: &str) {
     say_line(&format!("error: {}", without_error_numbers(why.to_owned())));
 }
 
-/// Returns the columns of the terminal that a stream is; `None` when it is not a terminal.
+/// Returns the width in columns of the terminal behind a stream; `None` when it is not a terminal.
 pub fn width_of(stream: &impl IsTerminal) -> Option<usize> {
     let size = stream.is_terminal().then(terminal_size::terminal_size).flatten();
     size.map(|(width, _)| usize::from(width.0)).filter(|columns| *columns > 0)
 }
 
-/// Returns the columns of the terminal that standard error is; `None` when it is not a terminal.
+/// Returns the width in columns of the terminal behind standard error; `None` when it is not a terminal.
 pub fn width() -> Option<usize> {
     width_of(&std::io::stderr())
 }
@@ -73,13 +73,13 @@ pub fn say_question(text: &str) {
     let _ = std::io::stderr().lock().flush();
 }
 
-/// Turns the echo of standard input off while a secret is typed; it is on again when this is dropped.
+/// Turns off the echo of standard input while a secret is typed; dropping it turns the echo on again.
 #[cfg(unix)]
 pub struct Hidden(rustix::termios::Termios);
 
 #[cfg(unix)]
 impl Hidden {
-    /// Turns it off.
+    /// Turns off the echo.
     ///
     /// # Errors
     /// When standard input is not a terminal.
@@ -102,7 +102,7 @@ impl Drop for Hidden {
     }
 }
 
-/// A secret cannot be read without showing it on this platform.
+/// Placeholder on platforms where the echo of a terminal cannot be turned off.
 #[cfg(not(unix))]
 pub struct Hidden;
 
@@ -121,8 +121,8 @@ pub fn print(text: &str, form: Form) -> Result<(), String> {
     Ok(output::write(None, |out| out.write_all(safe(text, form).as_bytes()))?)
 }
 
-/// Writes the product of a command that is not a template to standard output or to a file: in both nothing acts on a
-/// terminal, and JSON keeps its values.
+/// Writes the output of a command that is not a template to standard output or to a file. Neither contains characters
+/// that act on a terminal; the values of JSON are unchanged.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -151,7 +151,7 @@ fn safe(text: &str, form: Form) -> String {
     }
 }
 
-/// The length of a sequence at the beginning of a text that sets colours and nothing else.
+/// Returns the length of the escape sequence at the beginning of a string if it only sets colours.
 fn style_length(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let length = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;

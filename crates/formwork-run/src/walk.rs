@@ -1,6 +1,6 @@
-//! The files of a directory that may be templates (reference/command-line.md#templates): with what Git tracks, without
-//! what `.gitignore` excludes. Nothing in the tree is trusted: links to directories are not followed, and files that
-//! decide what is shown are read within limits.
+//! Finds files of a directory that may be templates (reference/command-line.md#templates): with files that Git tracks,
+//! without those that `.gitignore` excludes. Nothing in the tree is trusted: links to directories are not followed, and
+//! files that control the search are read within limits.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,12 +14,10 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::default_template::is_default;
 
-/// Extensions of the files that are read in directories.
 const EXTENSIONS: [&str; 4] = ["yaml", "yml", "json", "template"];
-/// Directories of a built project.
 const BUILT: [&str; 4] = [".aws-sam", ".formwork", "cdk.out", "node_modules"];
 const IGNORE_FILE: &str = ".gitignore";
-/// Most bytes and lines of all `.gitignore` files: each line becomes an automaton.
+/// Maximum size of all `.gitignore` files, in bytes and lines: each line becomes an automaton.
 const IGNORE_BYTES: usize = 256 << 10;
 const IGNORE_LINES: usize = 4000;
 
@@ -30,31 +28,28 @@ fn has_extension(path: &Path) -> bool {
 /// A file that was found.
 #[derive(Debug)]
 pub struct Found {
-    /// Its path.
+    /// The path, below the directory of the walk.
     pub path: PathBuf,
-    /// Whether it is a link.
+    /// Set if the path is a link.
     pub is_link: bool,
 }
 
-/// A walk through a directory, which is an iterator over its files.
+/// An iterator over the files of a directory.
 pub struct Walk {
-    /// Reads files that nobody named.
+    /// The loader of files that are not on the command line.
     pub loader: Arc<Loader>,
     folder: PathBuf,
-    /// The directory without links.
     real: PathBuf,
-    /// Directories that are not yet read, with what they ignore.
+    /// Directories that are not read yet, with the rules of `.gitignore`.
     left: Vec<(PathBuf, Option<Arc<Ignored>>)>,
-    /// Files of the directory that was read last.
     files: Vec<Found>,
-    /// The real path of a directory that is passed over.
+    /// The real path of the output directory, which is skipped.
     output: Option<PathBuf>,
-    /// Whether templates are searched for, so that other files and directories of built projects are passed over.
+    /// Set for a search for templates, which skips other files and directories of build outputs.
     searches: bool,
-    /// Whether `.gitignore` counts.
     ignores: bool,
     budget: Budget,
-    /// What Git tracks, by its path in the directory, and was not found yet.
+    /// Files that Git tracks and that were not found yet, by their paths in the directory.
     tracked: BTreeSet<PathBuf>,
     /// Directories that cannot be read.
     pub unread: Vec<FileFailure>,
@@ -72,10 +67,10 @@ struct Budget {
 }
 
 impl Walk {
-    /// A walk through `folder` that passes over the directory `output` in it, and, if it searches for templates, over what
-    /// is ignored, built, or cannot be one by its name. `root` is the project root that the command line names; else it
-    /// follows from the path as it is typed, so that a link of a repository does not choose another one. A directory
-    /// outside of the root is passed over, and is one that cannot be read.
+    /// Creates a walk through `folder` that skips the directory `output` in it, and, if `searches` is set, files that
+    /// are ignored, built, or cannot be templates by their names. `root` is the project root of the command line; by
+    /// default it follows from the path as typed, so that a link in a repository does not choose another one. A
+    /// directory outside of the root is skipped, and reported as unreadable.
     pub fn new(folder: &Path, output: Option<&Path>, searches: bool, root: Option<&Path>) -> Option<Walk> {
         let root = root.map_or_else(|| in_project(folder).map(|place| place.root), |root| Ok(root.to_owned())).ok()?;
         let loader = Arc::new(Loader::new(&root, Limits::default().file_bytes).ok()?);
@@ -129,13 +124,12 @@ impl Walk {
         }
     }
 
-    /// The rules in a directory whose real path is known.
     fn ignored(&mut self, real: &Path, above: Option<Arc<Ignored>>) -> Option<Arc<Ignored>> {
         let path = real.join(IGNORE_FILE);
         if !self.ignores || path.symlink_metadata().is_err() {
             return above;
         }
-        // One that cannot be read, or that is too large, hides nothing.
+        // A `.gitignore` that cannot be read, or that is too large, excludes nothing.
         let Ok(read) = self.loader.read_found(&path) else { return above };
         let Ok(text) = String::from_utf8(read.bytes) else { return above };
         let lines = text.lines().count();
@@ -153,7 +147,6 @@ impl Walk {
         }
     }
 
-    /// Reads the next directory.
     fn enter(&mut self, folder: &Path, above: Option<Arc<Ignored>>) {
         let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
         let mut entries = match entries {
@@ -175,7 +168,7 @@ impl Walk {
             let Ok(kind) = entry.file_type() else { continue };
             let (name, is_dir) = (entry.file_name(), kind.is_dir());
             let is_file = kind.is_file() || kind.is_symlink();
-            // What has the name of a template is never passed over without a word.
+            // Files with the name of a default template are always reported.
             let is_named = self.searches && is_default(&name);
             let is_other = !is_dir && !is_named && !(is_file && (!self.searches || has_extension(Path::new(&name))));
             let is_built = self.searches && is_dir && BUILT.iter().any(|built| name == *built);
@@ -195,7 +188,6 @@ impl Walk {
         self.left.extend(inner.into_iter().rev());
     }
 
-    /// A file that Git tracks and that is excluded.
     fn next_tracked(&mut self) -> Option<Found> {
         while let Some(below) = self.tracked.pop_first() {
             let real = self.real.join(&below);
@@ -227,7 +219,7 @@ impl Iterator for Walk {
     }
 }
 
-/// Whether a file or directory is excluded, by the rules nearest to it that name it.
+/// Returns `true` when a file or directory is excluded, by the nearest rules that match it.
 fn is_ignored(mut rules: Option<&Ignored>, real: &Path, is_dir: bool) -> bool {
     while let Some(found) = rules {
         let matched = found.rules.matched(real, is_dir);

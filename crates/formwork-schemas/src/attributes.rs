@@ -6,15 +6,15 @@ use crate::{Kind, Node, ResourceType};
 /// An attribute that `Fn::GetAtt` returns.
 #[derive(Clone, Debug)]
 pub struct Attribute<'a> {
-    /// `Arn`, `Endpoint.Address`.
+    /// Name with dots: `Arn`, `Endpoint.Address`.
     pub name: String,
-    /// What it is, if the schema has it.
+    /// Facts about the value, if the schema has them.
     pub node: Option<Node<'a>>,
 }
 
 impl<'a> ResourceType<'a> {
-    /// The attribute of a name with dots: a read-only path, a prefix of one, what is below one, or one of the further
-    /// attributes that are known. Paths through lists are not attributes.
+    /// Returns the attribute of a name with dots: a read-only path, a prefix of one, a path below one, or a known
+    /// further attribute. Paths through lists are not attributes.
     pub fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
         let names: Vec<&str> = name.split('.').collect();
         let of_schema = self.row.read_only.iter().any(|path| {
@@ -23,14 +23,14 @@ impl<'a> ResourceType<'a> {
             readable && path.names().zip(&names).all(|(known, asked)| known == *asked)
         });
         let known = of_schema || self.is_further(name, &names);
-        // What is below an attribute must be there, as far as the schema knows.
+        // A path below an attribute must exist, as far as the schema knows.
         let node = self.properties().at(&names);
         let is_map = || self.properties().at(names.get(..1).unwrap_or_default()).is_none_or(open);
         (known && (node.is_some() || is_map() || self.is_listed(name)))
             .then(|| Attribute { name: name.to_owned(), node })
     }
 
-    /// All attributes, sorted: read-only paths and the further ones.
+    /// Returns all attributes, sorted: read-only paths and the further ones.
     pub fn attributes(&self) -> Vec<Attribute<'a>> {
         let mut names: Vec<String> = Vec::new();
         for path in &self.row.read_only {
@@ -52,7 +52,7 @@ impl<'a> ResourceType<'a> {
         names.into_iter().map(|name| Attribute { node: node(&name), name }).collect()
     }
 
-    /// What `Ref` returns: the names of its parts, which are joined by `|`. Empty if it is not known.
+    /// Returns the parts of the value of `Ref`, which are joined by `|`. Empty if they are not known.
     pub fn reference(&self) -> Vec<&'a str> {
         if let Some((block, row)) = self.facts_row()
             && !row.facts.reference.is_empty()
@@ -63,7 +63,6 @@ impl<'a> ResourceType<'a> {
         paths.filter_map(|path| path.last()).map(|name| self.block.str(*name)).collect()
     }
 
-    /// Whether `name` is listed as it is.
     fn is_listed(&self, name: &str) -> bool {
         self.further().any(|known| known == name)
     }
@@ -77,7 +76,7 @@ impl<'a> ResourceType<'a> {
         })
     }
 
-    /// Whether `names` is a property, or one of an object that is a property.
+    /// Returns `true` for a property, and for one of an object that is a property.
     fn is_property(&self, names: &[&str]) -> bool {
         let property = names.first().and_then(|name| self.properties().property(name));
         match (property, names) {
@@ -102,7 +101,6 @@ impl<'a> ResourceType<'a> {
     }
 }
 
-/// Whether an object may have any key.
 fn open(node: Node<'_>) -> bool {
     node.kinds().allows(Kind::Object) && !node.is_closed()
 }

@@ -1,6 +1,5 @@
-//! Numbers and strings in a row of bytes. Everything that is read may be missing: bytes come from a file.
+//! Numbers and strings in a sequence of bytes. Every read may fail: bytes come from a file.
 
-/// Reads from the start of some bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
@@ -11,7 +10,6 @@ impl<'a> Reader<'a> {
         Reader { bytes }
     }
 
-    /// How many bytes are left.
     pub(crate) fn left(&self) -> usize {
         self.bytes.len()
     }
@@ -40,7 +38,7 @@ impl<'a> Reader<'a> {
         self.take(8)?.try_into().ok().map(u64::from_le_bytes)
     }
 
-    /// A LEB128 number.
+    /// Reads a LEB128 number.
     pub(crate) fn varint(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
@@ -53,31 +51,31 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// A LEB128 number of 32 bits.
     pub(crate) fn varint32(&mut self) -> Option<u32> {
         self.varint()?.try_into().ok()
     }
 
-    /// A number of things that take a byte each at least: more than there are bytes is refused before memory is taken.
+    /// Reads a number of things of at least one byte each: a number above that of the bytes left is rejected before
+    /// memory is allocated.
     pub(crate) fn count(&mut self) -> Option<usize> {
         let count = usize::try_from(self.varint()?).ok()?;
         (count <= self.left()).then_some(count)
     }
 
-    /// A signed number in zigzag.
+    /// Reads a signed number in zigzag.
     pub(crate) fn signed(&mut self) -> Option<i64> {
         let value = self.varint()?;
         Some((value >> 1).cast_signed() ^ -((value & 1).cast_signed()))
     }
 
-    /// A text behind its length.
+    /// Reads a string after its length.
     pub(crate) fn text(&mut self) -> Option<&'a str> {
         let length = self.count()?;
         std::str::from_utf8(self.take(length)?).ok()
     }
 }
 
-/// Writes what [`Reader`] reads.
+/// Writes the format that [`Reader`] reads.
 #[cfg(feature = "write")]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Writer {

@@ -5,7 +5,7 @@
 pub struct Date(pub u32);
 
 impl Date {
-    /// Reads `2026-10-20`, with anything behind it.
+    /// Parses `2026-10-20`, followed by anything.
     pub fn parse(text: &str) -> Option<Date> {
         let mut parts = text.get(..10)?.split('-').map(|part| part.parse::<u32>().ok());
         let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
@@ -15,7 +15,6 @@ impl Date {
 }
 
 impl std::fmt::Display for Date {
-    /// `2026-10-20`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:04}-{:02}-{:02}", self.0 / 10_000, self.0 / 100 % 100, self.0 % 100)
     }

@@ -1,39 +1,39 @@
-//! What a change of a property does (reference/schemas.md#table).
+//! The effect of a changed property (reference/schemas.md#table).
 
 use crate::ResourceType;
 use crate::block::PathData;
 use crate::path::{FactPath, Relation};
 
-/// What CloudFormation does with a resource when a property changes. Worse effects are greater.
+/// The action of CloudFormation on a resource when a property changes. Worse effects are greater.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Effect {
-    /// Nothing: the property is read-only.
+    /// No effect: the property is read-only.
     None,
     /// The resource is updated in place.
     Update,
     /// Not known: private types without a schema, `AWS::Serverless`.
     Unknown,
-    /// It may be replaced, depending on the value or on the resource.
+    /// The resource may be replaced, depending on the value or on the resource.
     MayReplace(Reason),
-    /// It is replaced: a new one is created, the old one is deleted.
+    /// The resource is replaced: a new one is created, the old one is deleted.
     Replace(Reason),
 }
 
-/// Why a resource is, or may be, replaced.
+/// The reason why a resource is, or may be, replaced.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Reason {
-    /// The type has no update at all.
+    /// The type has no update handler.
     ImmutableType,
     /// The property is set only when the resource is created.
     CreateOnly,
     /// The property can be updated under conditions.
     Conditional,
-    /// The schema has nothing about it, the older resource specification did.
+    /// The schema has nothing about the property, the older resource specification did.
     OlderSpecification,
 }
 
 impl Effect {
-    /// `none`, `update`, `unknown`, `may-replace` or `replace`.
+    /// Returns `none`, `update`, `unknown`, `may-replace` or `replace`.
     pub fn name(self) -> &'static str {
         match self {
             Effect::None => "none",
@@ -44,7 +44,7 @@ impl Effect {
         }
     }
 
-    /// Why it is, or may be, replaced.
+    /// Returns the reason of a certain or possible replacement.
     pub fn reason(self) -> Option<Reason> {
         match self {
             Effect::MayReplace(reason) | Effect::Replace(reason) => Some(reason),
@@ -54,7 +54,7 @@ impl Effect {
 }
 
 impl Reason {
-    /// `immutable-type`, `create-only`, `conditional` or `older-specification`.
+    /// Returns `immutable-type`, `create-only`, `conditional` or `older-specification`.
     pub fn name(self) -> &'static str {
         match self {
             Reason::ImmutableType => "immutable-type",
@@ -66,14 +66,14 @@ impl Reason {
 }
 
 impl ResourceType<'_> {
-    /// What a change of the value at `path` does, for a value that has nothing below it, or of which everything below
-    /// is asked for on its own. `path` begins below `Properties`; an element of a list is its number or `*`.
-    /// When an object or list comes or goes, ask for each value in it and take the greatest.
+    /// Returns the effect of a change of the value at `path`, for a value without children, or whose children are
+    /// queried separately. `path` begins below `Properties`; an element of a list is its number or `*`. For an added or
+    /// removed object or list, query each value in it and take the greatest.
     pub fn effect(&self, path: &[&str]) -> Effect {
         self.effect_where(path, |relation| relation == Relation::Within)
     }
 
-    /// What a change of a value may do of which it is not known what is in it, such as a call that stays: facts of
+    /// Returns the possible effect of a change of a value with unknown content, such as a call that stays: facts of
     /// paths below `path` count, too.
     pub fn effect_within(&self, path: &[&str]) -> Effect {
         self.effect_where(path, |relation| relation != Relation::Apart)
@@ -109,8 +109,8 @@ impl ResourceType<'_> {
         Effect::Update
     }
 
-    /// Whether CloudFormation's stack refactoring can take a resource of this type: it can be updated, and so can its
-    /// tags, if it has any.
+    /// Returns `true` if CloudFormation's stack refactoring can take a resource of this type: it can be updated, and so
+    /// can its tags, if it has any.
     pub fn is_refactorable(&self) -> bool {
         let row = self.row;
         row.has_handlers && row.has_update && (!row.taggable || row.tag_updatable)

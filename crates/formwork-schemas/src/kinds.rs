@@ -21,7 +21,7 @@ impl Kind {
     /// All kinds, in the order of the table.
     pub const ALL: [Kind; 6] = [Kind::String, Kind::Integer, Kind::Number, Kind::Boolean, Kind::Object, Kind::Array];
 
-    /// The kind's name in a registry schema.
+    /// Returns the name of the kind in a registry schema.
     pub fn name(self) -> &'static str {
         match self {
             Kind::String => "string",
@@ -33,7 +33,7 @@ impl Kind {
         }
     }
 
-    /// The kind of a name of a registry schema. `null` has none.
+    /// Returns the kind of a name in a registry schema; `None` for `null`.
     pub fn of_name(name: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -43,7 +43,7 @@ impl Kind {
     }
 }
 
-/// Kinds that a value may have. None at all means that every kind is allowed, or that the table does not know.
+/// Kinds that a value may have. An empty set allows every kind, or the table does not know.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Kinds(u8);
 
@@ -51,33 +51,33 @@ impl Kinds {
     /// Every kind.
     pub const ANY: Kinds = Kinds(0);
 
-    /// Whether every kind is allowed.
+    /// Returns `true` if every kind is allowed.
     pub fn is_any(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether `kind` is named. False for all kinds of [`Kinds::ANY`].
+    /// Returns `true` if `kind` is listed; `false` for all kinds of [`Kinds::ANY`].
     pub fn has(self, kind: Kind) -> bool {
         self.0 & kind.bit() != 0
     }
 
-    /// Whether a value of `kind` is allowed: it is named, or all are.
+    /// Returns `true` if a value of `kind` is allowed: it is listed, or all are.
     pub fn allows(self, kind: Kind) -> bool {
         self.is_any() || self.has(kind)
     }
 
-    /// These kinds and `kind`.
+    /// Returns these kinds and `kind`.
     #[must_use]
     pub fn with(self, kind: Kind) -> Kinds {
         Kinds(self.0 | kind.bit())
     }
 
-    /// The kinds that are named, in the order of [`Kind::ALL`].
+    /// Returns the listed kinds, in the order of [`Kind::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Kind> {
         Kind::ALL.into_iter().filter(move |kind| self.has(*kind))
     }
 
-    /// Whether a scalar of any kind is allowed.
+    /// Returns `true` if a scalar of any kind is allowed.
     pub fn allows_scalar(self) -> bool {
         self.is_any()
             || [Kind::String, Kind::Integer, Kind::Number, Kind::Boolean].into_iter().any(|kind| self.has(kind))
@@ -94,7 +94,6 @@ impl Kinds {
 }
 
 impl std::fmt::Display for Kinds {
-    /// `string`, `object or string`, `any`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.is_any() {
             return f.write_str("any");

@@ -1,10 +1,10 @@
-//! What is known of a value.
+//! Facts about a value.
 
 use crate::block::{Block, Facet, NodeData, NodeId, PropertyData};
 use crate::{Kind, Kinds, Number, Pattern};
 
-/// What is known of a value: a property of a type, an element of a list, ... Cheap to copy. Schemas may contain
-/// themselves: walk only as deep as the value that is looked at.
+/// Facts about a value: a property of a type, an element of a list, ... Cheap to copy. Schemas may contain themselves:
+/// walk only as deep as the value at hand.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
     pub(crate) block: &'a Block,
@@ -15,11 +15,11 @@ pub struct Node<'a> {
 /// A property of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Property<'a> {
-    /// Its name.
+    /// Name of the property.
     pub name: &'a str,
-    /// What its value is.
+    /// Facts about its value.
     pub node: Node<'a>,
-    /// Whether it must be there.
+    /// Set if the property is required.
     pub required: bool,
 }
 
@@ -27,12 +27,12 @@ pub struct Property<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Values<'a> {
     node: Node<'a>,
-    /// Letter case does not count.
+    /// Set if letter case does not count.
     pub any_case: bool,
 }
 
 impl<'a> Values<'a> {
-    /// The values as strings, in the order of the schema.
+    /// Returns the values as strings, in the order of the schema.
     pub fn iter(self) -> impl Iterator<Item = &'a str> + Clone {
         let block = self.node.block;
         self.node.facets().iter().filter_map(|facet| match facet {
@@ -41,7 +41,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Whether `text` is one of them.
+    /// Returns `true` if `text` is an allowed value.
     pub fn allow(self, text: &str) -> bool {
         self.iter().any(|value| if self.any_case { value.eq_ignore_ascii_case(text) } else { value == text })
     }
@@ -60,32 +60,32 @@ impl<'a> Node<'a> {
         self.data.properties.of(&self.block.properties)
     }
 
-    /// A number that only this node has among those of its type's service: for marks of nodes that were visited.
+    /// Returns a number that is unique among the nodes of the type's service, to mark visited nodes.
     pub fn key(self) -> u32 {
         self.id
     }
 
-    /// The kinds that the value may have.
+    /// Returns the kinds that the value may have.
     pub fn kinds(self) -> Kinds {
         self.data.kinds
     }
 
-    /// Whether other names than the properties and those of [`Node::name_patterns`] are refused.
+    /// Returns `true` if only the properties and the names of [`Node::name_patterns`] are allowed.
     pub fn is_closed(self) -> bool {
         self.data.closed
     }
 
-    /// Whether the object has named properties at all.
+    /// Returns `true` if the object has named properties.
     pub fn has_properties(self) -> bool {
         !self.rows().is_empty()
     }
 
-    /// The properties, sorted by name.
+    /// Returns the properties, sorted by name.
     pub fn properties(self) -> impl ExactSizeIterator<Item = Property<'a>> + Clone {
         self.rows().iter().map(move |row| self.of_row(row))
     }
 
-    /// The property of a name.
+    /// Returns the property with a name.
     pub fn property(self, name: &str) -> Option<Property<'a>> {
         let rows = self.rows();
         let number = rows.binary_search_by(|row| self.block.str(row.name).cmp(name)).ok()?;
@@ -97,7 +97,7 @@ impl<'a> Node<'a> {
         Property { name: self.block.str(row.name), node, required: row.required }
     }
 
-    /// Names that must be there, also those that are not a property of this node.
+    /// Returns the required names, also those that are not a property of this node.
     pub fn required(self) -> impl Iterator<Item = &'a str> + Clone {
         let block = self.block;
         let own = self.rows().iter().filter(|row| row.required).map(|row| block.str(row.name));
@@ -107,7 +107,7 @@ impl<'a> Node<'a> {
         }))
     }
 
-    /// The node of names that are not a property.
+    /// Returns the node of names that are not a property.
     pub fn additional(self) -> Option<Node<'a>> {
         self.child(|facet| match facet {
             Facet::Additional(node) => Some(node),
@@ -115,7 +115,7 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// Patterns of names, with the node of the values.
+    /// Returns patterns of names, with the node of the values.
     pub fn name_patterns(self) -> impl Iterator<Item = (Pattern<'a>, Node<'a>)> + Clone {
         let block = self.block;
         self.facets().iter().filter_map(move |facet| match *facet {
@@ -124,7 +124,7 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// The node of the elements of a list.
+    /// Returns the node of the elements of a list.
     pub fn items(self) -> Option<Node<'a>> {
         self.child(|facet| match facet {
             Facet::Items(node) => Some(node),
@@ -132,13 +132,13 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// The allowed values, if they are listed.
+    /// Returns the allowed values, if they are listed.
     pub fn values(self) -> Option<Values<'a>> {
         let values = Values { node: self, any_case: self.data.any_case };
         values.iter().next().map(|_| values)
     }
 
-    /// The pattern that a string has to match, if this program understands it.
+    /// Returns the pattern that a string has to match, if this program understands it.
     pub fn pattern(self) -> Option<Pattern<'a>> {
         self.facets().iter().find_map(|facet| match facet {
             Facet::Pattern(text) => Some(Pattern { block: self.block, text: *text }),
@@ -146,7 +146,7 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// What the string is, such as `AWS::EC2::VPC.Id` or `date-time`. For people: it is not judged.
+    /// Returns the format of a string, such as `AWS::EC2::VPC.Id` or `date-time`. For people: it is not checked.
     pub fn format(self) -> Option<&'a str> {
         self.facets().iter().find_map(|facet| match facet {
             Facet::Format(text) => Some(self.block.str(*text)),
@@ -154,92 +154,93 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// The fewest characters of a string.
+    /// Returns the minimum length of a string, in characters.
     pub fn min_length(self) -> Option<u64> {
         self.size(|facet| if let Facet::MinLength(size) = facet { Some(size) } else { None })
     }
 
-    /// The most characters of a string.
+    /// Returns the maximum length of a string, in characters.
     pub fn max_length(self) -> Option<u64> {
         self.size(|facet| if let Facet::MaxLength(size) = facet { Some(size) } else { None })
     }
 
-    /// The least value of a number.
+    /// Returns the minimum of a number.
     pub fn minimum(self) -> Option<Number> {
         self.number(|facet| if let Facet::Minimum(number) = facet { Some(number) } else { None })
     }
 
-    /// The greatest value of a number.
+    /// Returns the maximum of a number.
     pub fn maximum(self) -> Option<Number> {
         self.number(|facet| if let Facet::Maximum(number) = facet { Some(number) } else { None })
     }
 
-    /// What a number is a multiple of.
+    /// Returns the number that a value must be a multiple of.
     pub fn multiple_of(self) -> Option<Number> {
         self.number(|facet| if let Facet::MultipleOf(number) = facet { Some(number) } else { None })
     }
 
-    /// The fewest elements of a list.
+    /// Returns the minimum number of elements of a list.
     pub fn min_items(self) -> Option<u64> {
         self.size(|facet| if let Facet::MinItems(size) = facet { Some(size) } else { None })
     }
 
-    /// The most elements of a list.
+    /// Returns the maximum number of elements of a list.
     pub fn max_items(self) -> Option<u64> {
         self.size(|facet| if let Facet::MaxItems(size) = facet { Some(size) } else { None })
     }
 
-    /// The fewest properties of an object.
+    /// Returns the minimum number of properties of an object.
     pub fn min_properties(self) -> Option<u64> {
         self.size(|facet| if let Facet::MinProperties(size) = facet { Some(size) } else { None })
     }
 
-    /// The most properties of an object.
+    /// Returns the maximum number of properties of an object.
     pub fn max_properties(self) -> Option<u64> {
         self.size(|facet| if let Facet::MaxProperties(size) = facet { Some(size) } else { None })
     }
 
-    /// Whether no two elements of a list may be equal.
+    /// Returns `true` if the elements of a list must differ.
     pub fn has_unique_items(self) -> bool {
         self.data.unique
     }
 
-    /// Alternatives, of which exactly one holds.
+    /// Returns the alternatives of which exactly one holds.
     pub fn one_of(self) -> impl Iterator<Item = Node<'a>> + Clone {
         self.children(|facet| if let Facet::OneOf(node) = facet { Some(node) } else { None })
     }
 
-    /// Alternatives, of which at least one holds.
+    /// Returns the alternatives of which at least one holds.
     pub fn any_of(self) -> impl Iterator<Item = Node<'a>> + Clone {
         self.children(|facet| if let Facet::AnyOf(node) = facet { Some(node) } else { None })
     }
 
-    /// Whether there are alternatives of either kind.
+    /// Returns `true` if there are alternatives of either kind.
     pub fn has_alternatives(self) -> bool {
         self.one_of().chain(self.any_of()).next().is_some()
     }
 
-    /// Whether names below it are not judged one by one: it has alternatives or parts, or takes further names.
+    /// Returns `true` if names below the node are not checked one by one: it has alternatives or parts, or allows
+    /// further names.
     pub fn is_open(self) -> bool {
         self.has_alternatives() || self.all_of().next().is_some() || self.has_properties() && !self.is_closed()
     }
 
-    /// Parts, of which all hold.
+    /// Returns the parts that must all hold.
     pub fn all_of(self) -> impl Iterator<Item = Node<'a>> + Clone {
         self.children(|facet| if let Facet::AllOf(node) = facet { Some(node) } else { None })
     }
 
-    /// Names of which exactly one must be there; none if there is no such rule.
+    /// Returns the names of which exactly one is required; empty without such a rule.
     pub fn required_xor(self) -> impl Iterator<Item = &'a str> + Clone {
         self.names(|facet| if let Facet::RequiredXor(name) = facet { Some(name) } else { None })
     }
 
-    /// Names of which at least one must be there; none if there is no such rule.
+    /// Returns the names of which at least one is required; empty without such a rule.
     pub fn required_or(self) -> impl Iterator<Item = &'a str> + Clone {
         self.names(|facet| if let Facet::RequiredOr(name) = facet { Some(name) } else { None })
     }
 
-    /// Pairs: the first name needs the second.
+    /// Returns pairs of names of which the first needs the second.
     pub fn dependent_required(self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone {
         let block = self.block;
         self.facets().iter().filter_map(|facet| match facet {
@@ -248,7 +249,7 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// Pairs: the first name excludes the second.
+    /// Returns pairs of names of which the first excludes the second.
     pub fn dependent_excluded(self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone {
         let block = self.block;
         self.facets().iter().filter_map(|facet| match facet {
@@ -257,10 +258,10 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// The node at a path below this one; elements of lists are `*` or a number. Looks into properties, name patterns,
-    /// additional properties, elements, and alternatives; the first that has the path.
+    /// Returns the node at a path below this one; elements of lists are `*` or a number. Searches properties, name
+    /// patterns, additional properties, elements, and alternatives; the first with the path is returned.
     pub fn at(self, path: &[&str]) -> Option<Node<'a>> {
-        // Alternatives within alternatives of a private schema may have no end.
+        // Alternatives within alternatives of a private schema may be endless.
         self.at_depth(path, 8)
     }
 

@@ -10,7 +10,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// The value, rounded to 53 bits.
+    /// Returns the value, rounded to 53 bits.
     pub fn value(self) -> f64 {
         match self {
             Number::Integer(value) => value as f64,

@@ -9,26 +9,24 @@ pub struct FactPath<'a> {
     pub(crate) names: &'a [StrId],
 }
 
-/// How a path lies to that of a fact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Relation {
     /// At the fact's path or below it.
     Within,
-    /// Above it.
+    /// Above the fact's path.
     Above,
-    /// Elsewhere.
     Apart,
 }
 
 impl<'a> FactPath<'a> {
-    /// The names, from the top.
+    /// Returns the names, from the top.
     pub fn names(self) -> impl Iterator<Item = &'a str> + Clone {
         let FactPath { block, names } = self;
         names.iter().map(|name| block.str(*name))
     }
 
-    /// How `path` lies to this one. Elements of lists are `*` or a number, and may be left out where the fact leaves
-    /// them out.
+    /// Returns the relation of `path` to this one. Elements of lists are `*` or a number, and may be omitted where the
+    /// fact omits them.
     pub(crate) fn relation(self, path: &[&str]) -> Relation {
         let mut rest = path.iter().copied();
         for name in self.names() {
@@ -47,7 +45,6 @@ impl<'a> FactPath<'a> {
 }
 
 impl std::fmt::Display for FactPath<'_> {
-    /// `Tags.*.Key`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (number, name) in self.names().enumerate() {
             let dot = if number > 0 { "." } else { "" };
@@ -57,7 +54,7 @@ impl std::fmt::Display for FactPath<'_> {
     }
 }
 
-/// Whether an element of a path matches all elements of lists.
+/// Returns `true` if an element of a path matches all elements of lists.
 fn is_element(element: &str) -> bool {
     element == "*" || (!element.is_empty() && element.bytes().all(|byte| byte.is_ascii_digit()))
 }

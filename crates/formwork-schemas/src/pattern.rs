@@ -12,31 +12,32 @@ pub struct Pattern<'a> {
     pub(crate) text: StrId,
 }
 
-/// Marks the pattern of a name that this program does not understand: it must be kept, for what fits it is not known.
+/// Prefix of a name pattern that this program does not understand: it is kept, because the names that it matches are
+/// not known.
 pub(crate) const NOT_UNDERSTOOD: &str = "(?!)";
 
 impl<'a> Pattern<'a> {
-    /// The pattern.
+    /// Returns the pattern.
     pub fn text(self) -> &'a str {
         let text = self.block.str(self.text);
         text.strip_prefix(NOT_UNDERSTOOD).unwrap_or(text)
     }
 
-    /// Whether it is found in `text`; `None` if that is not known.
+    /// Returns `true` if the pattern occurs in `text`; `None` if that is not known.
     pub fn matches(self, text: &str) -> Option<bool> {
         let regex = self.block.patterns.compiled(self.text, || self.block.str(self.text));
         regex.map(|regex| regex.is_match(text))
     }
 }
 
-/// A pattern of a registry schema, which is Java's or ECMAScript's, as this program reads it; `None` if it does not
-/// understand it: look-around, back references, Unicode classes, or too much to compile in a moment. In
-/// `regex-lite`, `\w`, `\d` and `\s` are ASCII, and a match is searched, both as in Java.
+/// Translates a pattern of a registry schema, which is Java's or ECMAScript's; `None` for one that is not understood:
+/// look-around, back references, Unicode classes, or too slow to compile. In `regex-lite`, `\w`, `\d` and `\s` are
+/// ASCII, and a match is searched, both as in Java.
 pub fn translate(pattern: &str) -> Option<String> {
     if pattern.is_empty() {
         return None;
     }
-    // A table ends its strings with it.
+    // In a table, NUL ends a string.
     if pattern.contains('\0') {
         return translate(&pattern.replace('\0', "\\x00"));
     }
@@ -81,7 +82,7 @@ pub fn translate(pattern: &str) -> Option<String> {
     if in_class > 0 {
         return None;
     }
-    // What means the same in both is kept as the author of the schema wrote it.
+    // A pattern with the same meaning in both is kept as the author of the schema wrote it.
     let differs = ["&&", "--", "~~"].iter().any(|operator| pattern.contains(operator));
     if !differs && compile(pattern).is_some() {
         return Some(pattern.to_owned());
@@ -91,7 +92,6 @@ pub fn translate(pattern: &str) -> Option<String> {
 
 type Characters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
 
-/// `\` and what follows.
 fn escape(characters: &mut Characters<'_>, in_class: bool, out: &mut String) -> Option<()> {
     let escaped = characters.next()?;
     match escaped {
@@ -121,7 +121,7 @@ fn escape(characters: &mut Characters<'_>, in_class: bool, out: &mut String) -> 
     Some(())
 }
 
-/// A hyphen in a class is a literal hyphen at an end and behind a class such as `\w`.
+/// A hyphen in a class is a literal hyphen at an end and after a class such as `\w`.
 fn hyphen(character: char, is_first: bool, characters: &mut Characters<'_>, out: &mut String) {
     let is_last = characters.peek() == Some(&']');
     let behind_class = out.len() >= 2 && {
@@ -138,7 +138,6 @@ fn hyphen(character: char, is_first: bool, characters: &mut Characters<'_>, out:
     out.push(character);
 }
 
-/// Whether what follows `{` is a number of repetitions.
 fn is_count(characters: &Characters<'_>) -> bool {
     let mut ahead = characters.clone();
     let mut digits = 0;
@@ -153,7 +152,7 @@ fn is_count(characters: &Characters<'_>) -> bool {
     false
 }
 
-/// Whether `}` ends a number of repetitions that begins in `out`.
+/// Returns `true` if `}` ends a number of repetitions that begins in `out`.
 fn ends_count(out: &str) -> bool {
     out.rfind('{').is_some_and(|start| {
         let inner = out.get(start + 1..).unwrap_or_default();

@@ -1,22 +1,21 @@
-//! What is known of a type.
+//! Facts about a resource type.
 
 use crate::block::{Block, Lifecycle, PathData, ReplacementStrategy, Stateful, TypeData};
 use crate::path::FactPath;
 use crate::{Node, Schemas};
 
-/// What is known of a resource type. Cheap to copy.
+/// Facts about a resource type. Cheap to copy.
 #[derive(Clone, Copy, Debug)]
 pub struct ResourceType<'a> {
     pub(crate) schemas: &'a Schemas,
     pub(crate) block: &'a Block,
     pub(crate) row: &'a TypeData,
     pub(crate) root: Node<'a>,
-    /// It is from a schema that the user passed.
     pub(crate) own: bool,
 }
 
 impl Schemas {
-    /// What is known of a type.
+    /// Returns the facts about a type; `None` if it is not known.
     pub fn resource_type(&self, name: &str) -> Option<ResourceType<'_>> {
         let (block, row, own) = self.find(name)?;
         let root = Node::new(block, row.root)?;
@@ -25,100 +24,100 @@ impl Schemas {
 }
 
 impl<'a> ResourceType<'a> {
-    /// `AWS::SQS::Queue`.
+    /// Returns the name: `AWS::SQS::Queue`.
     pub fn name(&self) -> &'a str {
         self.block.str(self.row.name)
     }
 
-    /// What `Properties` is.
+    /// Returns the node of `Properties`.
     pub fn properties(&self) -> Node<'a> {
         self.root
     }
 
-    /// Whether it is one of `AWS::Serverless`, of which less is judged (reference/schemas.md#serverless).
+    /// Returns `true` for a type of `AWS::Serverless`, of which less is checked (reference/schemas.md#serverless).
     pub fn is_serverless(&self) -> bool {
         self.name().starts_with("AWS::Serverless::")
     }
 
-    /// Whether its schema was passed by the user ([`Schemas::add`]).
+    /// Returns `true` if the user passed the schema ([`Schemas::add`]).
     pub fn is_own(&self) -> bool {
         self.own
     }
 
-    /// Paths of properties that only the service sets.
+    /// Returns the paths of properties that only the service sets.
     pub fn read_only(&self) -> impl ExactSizeIterator<Item = FactPath<'a>> + Clone {
         self.paths(&self.row.read_only)
     }
 
-    /// Paths of properties that are never returned.
+    /// Returns the paths of properties that are never returned.
     pub fn write_only(&self) -> impl ExactSizeIterator<Item = FactPath<'a>> + Clone {
         self.paths(&self.row.write_only)
     }
 
-    /// Paths of deprecated properties.
+    /// Returns the paths of deprecated properties.
     pub fn deprecated(&self) -> impl ExactSizeIterator<Item = FactPath<'a>> + Clone {
         self.paths(&self.row.deprecated)
     }
 
-    /// Paths of properties that are set only when the resource is created.
+    /// Returns the paths of properties that are set only when the resource is created.
     pub fn create_only(&self) -> impl ExactSizeIterator<Item = FactPath<'a>> + Clone {
         self.paths(&self.row.create_only)
     }
 
-    /// Paths of properties that can be updated under conditions.
+    /// Returns the paths of properties that can be updated under conditions.
     pub fn conditional_create_only(&self) -> impl ExactSizeIterator<Item = FactPath<'a>> + Clone {
         self.paths(&self.row.conditional)
     }
 
-    /// The parts of the primary identifier.
+    /// Returns the parts of the primary identifier.
     pub fn identifier(&self) -> impl ExactSizeIterator<Item = FactPath<'a>> + Clone {
         self.paths(&self.row.identifier)
     }
 
-    /// Whether the schema lists the handlers of the type.
+    /// Returns `true` if the schema lists the handlers of the type.
     pub fn has_handlers(&self) -> bool {
         self.row.has_handlers
     }
 
-    /// Whether a resource can be updated at all.
+    /// Returns `true` if a resource can be updated at all.
     pub fn has_update(&self) -> bool {
         self.row.has_update
     }
 
-    /// Whether resources have tags.
+    /// Returns `true` if resources have tags.
     pub fn is_taggable(&self) -> bool {
         self.row.taggable
     }
 
-    /// Whether their tags can be updated.
+    /// Returns `true` if the tags can be updated.
     pub fn has_updatable_tags(&self) -> bool {
         self.row.tag_updatable
     }
 
-    /// The property with the tags.
+    /// Returns the property with the tags.
     pub fn tag_property(&self) -> Option<&'a str> {
         self.row.tag_property.map(|name| self.block.str(name))
     }
 
-    /// The order of a replacement, where it is known.
+    /// Returns the order of a replacement, where it is known.
     pub fn replacement_strategy(&self) -> Option<ReplacementStrategy> {
         self.row.replacement_strategy
     }
 
-    /// The end of its service, if one is announced.
+    /// Returns the end of the type's service, if one is announced.
     pub fn lifecycle(&self) -> Option<Lifecycle> {
         self.row.lifecycle
     }
 
-    /// What is lost with a resource; `None` for types that hold nothing.
+    /// Returns the data that is lost with a resource; `None` for types that hold none.
     pub fn stateful(&self) -> Option<Stateful> {
         self.facts_row().and_then(|(_, row)| row.facts.stateful)
     }
 
-    /// Where permissions are: pairs of a path (dots lead inside, empty: the resource itself) and a class: `identity`,
-    /// `identities` (a list of named policies), `managed`, `boundary`, `member`, `trust`, `resource`, `ingress`,
-    /// `egress`, `ingress-rule`, `egress-rule`, `lambda-permission`, `assignment`, `public-block`, `acl`, `public`,
-    /// `auth-none`, `scheme` (`data/schemas/policies.tsv`).
+    /// Returns the properties with permissions: pairs of a path (dots lead inside, empty: the resource itself) and a
+    /// class: `identity`, `identities` (a list of named policies), `managed`, `boundary`, `member`, `trust`,
+    /// `resource`, `ingress`, `egress`, `ingress-rule`, `egress-rule`, `lambda-permission`, `assignment`,
+    /// `public-block`, `acl`, `public`, `auth-none`, `scheme` (`data/schemas/policies.tsv`).
     pub fn policies(&self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone + use<'a> {
         let facts = self.facts_row();
         facts.into_iter().flat_map(|(block, row)| {
@@ -126,7 +125,8 @@ impl<'a> ResourceType<'a> {
         })
     }
 
-    /// Whether the type is recorded in a Region; `None` if the Region or the Regions of the type are not known.
+    /// Returns `true` if the type is recorded in a Region; `None` if the Region or the Regions of the type are not
+    /// known.
     pub fn is_in(&self, region: &str) -> Option<bool> {
         let table = self.schemas.table()?;
         let number = table.regions.iter().position(|name| name == region)?;
@@ -134,14 +134,15 @@ impl<'a> ResourceType<'a> {
         set.get(number / 8).map(|bits| bits >> (number % 8) & 1 == 1)
     }
 
-    /// Real Regions where the type is not recorded, sorted. Empty if its Regions are not known.
+    /// Returns the real Regions where the type is not recorded, sorted. Empty if its Regions are not known.
     pub fn missing_in(&self) -> Vec<&'a str> {
         let regions = self.schemas.table().map(|table| &table.regions);
         let names = regions.into_iter().flatten().map(String::as_str);
         names.filter(|name| self.is_in(name) == Some(false)).collect()
     }
 
-    /// The row with the facts kept by hand: that of the table, also if the user passed another schema of the type.
+    /// Returns the row with the facts kept by hand: that of the table, also if the user passed another schema of the
+    /// type.
     pub(crate) fn facts_row(&self) -> Option<(&'a Block, &'a TypeData)> {
         if self.own { self.schemas.row(self.name()) } else { Some((self.block, self.row)) }
     }

@@ -7,14 +7,14 @@ use crate::block::{Block, TypeData};
 use crate::registry;
 use crate::{Date, Runtime, SchemaError, Table};
 
-/// Facts about resource types: the table, and schemas of private types, which win over it.
+/// Facts about resource types: the table, and schemas of private types, which take precedence.
 #[derive(Clone, Debug, Default)]
 pub struct Schemas {
     table: Option<Source>,
     own: BTreeMap<String, Arc<Block>>,
 }
 
-/// The same table and the same schemas, by identity: nothing is compared that was read.
+/// Compares tables and schemas by identity, not by content.
 impl PartialEq for Schemas {
     fn eq(&self, other: &Schemas) -> bool {
         let is_same_table = match (&self.table, &other.table) {
@@ -42,38 +42,38 @@ enum Source {
 }
 
 impl Schemas {
-    /// Most bytes of schemas of private types that a run reads (reference/schemas.md#own).
+    /// Limit of the bytes of schemas of private types that a run reads (reference/schemas.md#own).
     pub const MOST_OWN_BYTES: u64 = 64 << 20;
 
-    /// Nothing is known.
+    /// Returns a set without facts.
     pub fn none() -> Schemas {
         Schemas::default()
     }
 
-    /// The table of this program. Costs nothing until a type is asked for.
+    /// Returns the table of this program, of which nothing is read before the first access.
     #[cfg(feature = "embedded")]
     pub fn embedded() -> Schemas {
         Schemas { table: Some(Source::Embedded), own: BTreeMap::new() }
     }
 
-    /// A table that the host read.
+    /// Returns a table that the host read.
     pub fn of_table(table: Table) -> Schemas {
         Schemas { table: Some(Source::Given(Arc::new(table))), own: BTreeMap::new() }
     }
 
-    /// Adds the schemas of a file: a registry schema, or an answer of `DescribeType`. They win over those before.
+    /// Adds the schemas of a file: a registry schema, or a response of `DescribeType`. They replace earlier ones.
     /// Returns the names of the types.
     ///
     /// # Errors
     ///
-    /// If the text is not such a document (reference/schemas.md#own).
+    /// If the file is not such a document (reference/schemas.md#own).
     pub fn add(&mut self, text: &str) -> Result<Vec<String>, SchemaError> {
         let (name, block) = registry::read(text)?;
         self.own.insert(name.clone(), Arc::new(block));
         Ok(vec![name])
     }
 
-    /// The block and the row of a type, and whether it is of a schema that the user passed.
+    /// Returns the block and the row of a type, and `true` if the user passed its schema.
     pub(crate) fn find(&self, name: &str) -> Option<(&Block, &TypeData, bool)> {
         if let Some(block) = self.own.get(name) {
             return block.types.first().map(|row| (&**block, row, true));
@@ -81,7 +81,6 @@ impl Schemas {
         self.row(name).map(|(block, row)| (block, row, false))
     }
 
-    /// The row of a type in the table.
     pub(crate) fn row(&self, name: &str) -> Option<(&Block, &TypeData)> {
         let block = self.table()?.service(service_of(name)?)?;
         let number = block.types.binary_search_by(|row| block.str(row.name).cmp(name)).ok()?;
@@ -96,45 +95,45 @@ impl Schemas {
         }
     }
 
-    /// The facts of a service in the table, `AWS::SQS`.
+    /// Returns the facts of a service in the table, such as `AWS::SQS`.
     #[cfg(feature = "write")]
     pub fn table_block(&self, service: &str) -> Option<&Block> {
         self.table()?.service(service)
     }
 
-    /// The day of the table's schemas.
+    /// Returns the day of the table's schemas.
     pub fn date(&self) -> Option<Date> {
         self.table().map(|table| table.date)
     }
 
-    /// The size of the table in bytes.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> usize {
         self.table().map_or(0, Table::bytes)
     }
 
-    /// The real Regions that the table knows, sorted.
+    /// Returns the real Regions that the table knows, sorted.
     pub fn regions(&self) -> impl Iterator<Item = &str> {
         self.table().into_iter().flat_map(|table| table.regions.iter().map(String::as_str))
     }
 
-    /// The names of the table's services, `AWS::SQS`, sorted.
+    /// Returns the names of the table's services, such as `AWS::SQS`, sorted.
     pub fn services(&self) -> impl Iterator<Item = &str> {
         self.table().into_iter().flat_map(|table| table.services.iter().map(|service| service.name.as_str()))
     }
 
-    /// How many types there are.
+    /// Returns the number of types.
     pub fn len(&self) -> usize {
         let of_table = |name: &String| self.row(name).is_some();
         let added = self.own.keys().filter(|name| !of_table(name)).count();
         added + self.table().map_or(0, |table| table.services.iter().map(|service| service.types).sum())
     }
 
-    /// Whether nothing is known.
+    /// Returns `true` if no type is known.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The names of the types whose name begins with `prefix`, sorted. Reads only the services that it needs.
+    /// Returns the names of the types that begin with `prefix`, sorted. Reads only the services that it needs.
     pub fn type_names(&self, prefix: &str) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         if let Some(table) = self.table() {
@@ -152,8 +151,8 @@ impl Schemas {
         names
     }
 
-    /// Names that may be meant by one that is not known: the types of the same service, and those with the same last
-    /// part of other services. For a search of near names; sorted.
+    /// Returns the candidates for a search of names near an unknown one, sorted: private types, all types of its
+    /// service, and the types with its last part in services with a similar name.
     pub fn candidates(&self, name: &str) -> Vec<String> {
         let mut names: Vec<String> = self.own.keys().cloned().collect();
         if let Some(service) = service_of(name) {
@@ -173,7 +172,7 @@ impl Schemas {
         names
     }
 
-    /// A Lambda runtime that has, or will have, an end.
+    /// Returns a Lambda runtime that has, or will have, an end.
     pub fn runtime(&self, name: &str) -> Option<Runtime<'_>> {
         let block = self.table()?.service("AWS::Lambda")?;
         let data = block.runtimes.iter().find(|runtime| block.str(runtime.name) == name)?;
@@ -187,7 +186,7 @@ impl Schemas {
     }
 }
 
-/// Whether two names differ in a few letters in the middle, so that it is worth to compare them.
+/// Returns `true` if two names differ in a few letters in the middle, so that a comparison is worthwhile.
 fn is_near(one: &str, other: &str) -> bool {
     const MOST: usize = 3;
     let before = one.bytes().zip(other.bytes()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
@@ -195,7 +194,7 @@ fn is_near(one: &str, other: &str) -> bool {
     before + behind + MOST >= one.len().max(other.len())
 }
 
-/// `AWS::SQS` of `AWS::SQS::Queue`.
+/// Returns `AWS::SQS` for `AWS::SQS::Queue`.
 fn service_of(name: &str) -> Option<&str> {
     let (vendor, rest) = name.split_once("::")?;
     let (service, _) = rest.split_once("::")?;

@@ -1,13 +1,12 @@
-//! Capabilities that a template needs, in words.
+//! Reports capabilities that a template needs.
 
 use formwork::{Compilation, NeededCapability};
 use formwork_deploy::{MissingCapability, missing_capabilities};
 use formwork_report::{Notice, printable};
 
-/// Most reasons that are named.
 const SHOWN: usize = 5;
 
-/// The report of capabilities that were not acknowledged: one notice for each.
+/// Returns one notice for each required capability that is not acknowledged.
 pub fn lacking(compilation: &Compilation, acknowledged: &[String]) -> Vec<Notice> {
     let needed = compilation.needed_capabilities();
     missing_capabilities(&needed, acknowledged).iter().map(notice).collect()
@@ -28,7 +27,7 @@ fn notice(missing: &MissingCapability<'_>) -> Notice {
     notice.help(format!("pass `--capabilities {capability}` if these are what you want"))
 }
 
-/// Adds the places that need the capabilities which a sentence of the service names.
+/// Adds the places that need the capabilities in a sentence of CloudFormation.
 pub fn reasons(mut notice: Notice, compilation: &Compilation, sentence: &str) -> Notice {
     let needed: Vec<NeededCapability> = compilation.needed_capabilities();
     for one in needed.iter().filter(|one| sentence.contains(one.capability)).take(SHOWN) {

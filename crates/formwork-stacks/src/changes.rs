@@ -1,4 +1,4 @@
-//! What a change set would do, as a table.
+//! Prints a change set as a table.
 
 use std::borrow::Cow;
 
@@ -13,10 +13,10 @@ use super::reporter::{Color, DeployReporter};
 
 const HEAD: [&str; 6] = ["Operation", "LogicalResourceId", "ResourceType", "Replacement", "Changed", "Source"];
 
-/// Where the column of drift is.
+/// Index of the drift column.
 const DRIFT: usize = 4;
 
-/// Prints the changes, one a line.
+/// Prints the changes, one per line.
 pub fn show(set: &ChangeSet, reporter: &DeployReporter<'_>, sources: &mut Sources) {
     let origins: Vec<Option<Origin>> =
         set.changes.iter().map(|change| sources.of(&change.within, &change.logical_id)).collect();
@@ -60,7 +60,7 @@ pub fn show(set: &ChangeSet, reporter: &DeployReporter<'_>, sources: &mut Source
     for (change, row) in set.changes.iter().zip(&rows) {
         let text = line(row);
         let text = reporter.paint(&text, color(change));
-        // What is replaced or loses data is marked without colours, too.
+        // A mark shows replacements and data loss without colours, too.
         let mark = if stands_out(change) { "! " } else { "  " };
         reporter.tell(&format!("{mark}{text}"));
         if set.has_values {
@@ -87,8 +87,8 @@ fn row(change: &Change, origin: Option<&Origin>) -> [String; 6] {
     ]
 }
 
-/// What changes of a resource. Where CloudFormation does not report whether that replaces it, what is known of its type
-/// decides (reference/plan.md#actions).
+/// Describes the changes of a resource. Where CloudFormation does not report whether they replace it, the facts about
+/// its type decide (reference/plan.md#actions).
 fn changed(change: &Change) -> String {
     let schemas = Schemas::embedded();
     let known = schemas.resource_type(&change.kind).filter(|_| change.replacement == Replacement::Perhaps);
@@ -108,7 +108,7 @@ fn changed(change: &Change) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// A mark, and the name of what is done.
+/// Returns a mark and the name of the action.
 fn operation(action: &Action) -> Cow<'static, str> {
     Cow::Borrowed(match action {
         Action::Add => "+ Add",
@@ -144,7 +144,7 @@ fn color(change: &Change) -> Color {
     }
 }
 
-/// A change for programs.
+/// Returns a change as JSON.
 pub fn object(change: &Change, origin: Option<&Origin>) -> Value {
     let object = json!({
         "action": operation(&change.action).split_once(' ').map(|(_, name)| name),

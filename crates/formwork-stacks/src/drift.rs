@@ -1,4 +1,4 @@
-//! Drift, and values of properties, in the review of a change set (reference/deploy.md#drift).
+//! Drift and property values in the review of a change set (reference/deploy.md#drift).
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::places::Sources;
 use super::reporter::{Color, DeployReporter};
 
-/// The word for the drift of a resource.
+/// Returns the word for the drift of a resource.
 pub fn word(change: &Change) -> String {
     match change.drift.as_deref() {
         None => "-".to_owned(),
@@ -20,7 +20,7 @@ pub fn word(change: &Change) -> String {
     }
 }
 
-/// Lines below a resource: what changes of it, and what drifted and is left alone.
+/// Returns the lines below a resource: its changes, and the drift that is left alone.
 pub fn lines(change: &Change, reporter: &DeployReporter<'_>, sources: &mut Sources) -> Vec<String> {
     let property = |property: &PropertyChange| {
         let place = place(change, property, sources);
@@ -34,7 +34,7 @@ pub fn lines(change: &Change, reporter: &DeployReporter<'_>, sources: &mut Sourc
     lines
 }
 
-/// `60 (actual) -> 30   last deployment: 30`
+/// Formats values as `60 (actual) -> 30   last deployment: 30`.
 fn values(property: &PropertyChange, reporter: &DeployReporter<'_>) -> String {
     let shown = |value: &Option<String>| value.as_deref().map_or("-".to_owned(), |value| reporter.clean(value));
     let from = match property.before_from.as_deref() {
@@ -64,7 +64,7 @@ fn keys(path: &str) -> Vec<String> {
     path.split('/').map(json_pointer::unescaped).collect()
 }
 
-/// Adds drift and values to the object of a change, when they were asked for.
+/// Adds drift and values to the object of a change, when they were requested.
 pub fn add_to(
     object: &mut Value,
     (set, change): (&ChangeSet, &Change),

@@ -1,4 +1,4 @@
-//! How a deployment ended that failed, in words.
+//! Reports failed deployments.
 
 use formwork_deploy::{Cleanup, CleanupAction, DeployRequest, OnFailure, OperationEnd};
 use formwork_report::Notice;
@@ -8,8 +8,8 @@ use super::refusal;
 use super::reporter::DeployReporter;
 use super::{express, failed_event};
 
-/// The report of a deployment that failed: the first failure, its line, and what to do; and the
-/// template that the line is in.
+/// Returns the report of a failed deployment (the first failure, its line, and advice) and the template that the line
+/// is in.
 pub fn failed(
     end: &OperationEnd,
     name: &str,
@@ -48,7 +48,7 @@ pub fn failed(
     (notice.help(advice), unit)
 }
 
-/// What can be done with a stack whose deployment ended like this.
+/// Returns the advice for a stack whose deployment ended in a status.
 fn advice(status: &str, name: &str) -> String {
     match status {
         "CREATE_FAILED" => format!(
@@ -72,7 +72,7 @@ fn advice(status: &str, name: &str) -> String {
 
 const AGAIN: &str = "fix the template and deploy again";
 
-/// The report of what was done about a failed deployment.
+/// Returns the report of the cleanup after a failed deployment.
 pub fn cleaned_up(cleanup: &Cleanup, name: &str) -> Notice {
     let what = match cleanup.action {
         CleanupAction::RollBack => "rolled back",

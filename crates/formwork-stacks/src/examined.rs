@@ -1,4 +1,4 @@
-//! What early validation and hooks report, in words.
+//! Reports the findings of early validation and hooks.
 
 use formwork_aws::CallError;
 use formwork_deploy::{Examination, Unavailable};
@@ -10,7 +10,7 @@ use super::places::Sources;
 use super::refusal;
 use super::reporter::DeployReporter;
 
-/// Prints what was found, and what is not known.
+/// Prints the findings, and which of them are unknown.
 pub fn print(examination: &Examination, reporter: &mut DeployReporter<'_>, sources: &mut Sources) {
     findings::print(examination, reporter, sources);
     hooks::print(examination, reporter, sources);
@@ -19,16 +19,16 @@ pub fn print(examination: &Examination, reporter: &mut DeployReporter<'_>, sourc
     }
 }
 
-/// What is not known, since calls were not answered.
+/// Returns notices about the unknown findings of calls that failed.
 pub fn missing(examination: &Examination, reporter: &DeployReporter<'_>) -> Vec<Notice> {
     let unknown =
         |(call, why): &(&'static str, Unavailable)| unknown(call, why, examination.has_failed, reporter.is_verbose());
     examination.unavailable.iter().filter_map(unknown).collect()
 }
 
-/// That a call was not answered. Nothing is printed about one that the endpoint does not have.
+/// Returns a notice about a failed call; `None` for a call that the endpoint does not support.
 fn unknown(call: &str, why: &Unavailable, has_failed: bool, is_verbose: bool) -> Option<Notice> {
-    // Without a failure nobody asked for hooks.
+    // Without a failure, the results of hooks are not needed.
     let is_needed = has_failed || call != "ListHookResults";
     let what = match call {
         "DescribeEvents" => "what early validation found",
@@ -43,7 +43,7 @@ fn unknown(call: &str, why: &Unavailable, has_failed: bool, is_verbose: bool) ->
         _ if !is_needed => None,
         Unavailable::Denied(_) => {
             let message = not_known(format!("these credentials may not call cloudformation:{call}"));
-            // The reason for a failure is what people look for.
+            // A reader of a failure looks for its reason.
             let is_warning = has_failed && call == "DescribeEvents";
             Some(if is_warning { Notice::warning(message) } else { Notice::note(message) })
         }

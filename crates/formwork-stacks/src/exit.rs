@@ -1,14 +1,14 @@
-//! How a part of a deployment ends before the deployment is done.
+//! Early ends of deployments.
 
 use formwork_project::Failure;
 use formwork_run::Status;
 
-/// How a part of a deployment ends before the deployment is done.
+/// An early end of a deployment.
 #[derive(Debug)]
 pub enum Exit {
     /// Everything is printed.
     With(Status),
-    /// Everything is printed for people; programs get what the deployment came to.
+    /// Everything is printed for people; the outcome is for programs.
     Stopped(Box<formwork_deploy::Outcome>, Status),
     /// The arguments or files have errors.
     Usage(String),

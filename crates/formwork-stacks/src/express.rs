@@ -1,4 +1,4 @@
-//! Express mode: an operation that ends when the configuration is applied (reference/deploy.md#express).
+//! Express mode: an operation ends when the configuration is applied (reference/deploy.md#express).
 
 use formwork::{Diagnostic, Severity, codes};
 use formwork_deploy::{Change, DeployResult, Outcome, Replacement, Stack};
@@ -7,16 +7,14 @@ use formwork_report::{Notice, printable};
 use super::places::Sources;
 use super::reporter::DeployReporter;
 
-/// Most resources that are named.
 const NAMED: usize = 5;
 
-/// What CloudFormation reports of a replacement without rollback.
+/// CloudFormation reports this for a replacement without rollback.
 const SENTENCE: &str = "Replacement type updates not supported on stack with disable-rollback.";
 
-/// What leads out of a failed update.
 const WAY_OUT: &str = "deploy the last template that worked with `--express --disable-rollback`";
 
-/// Prints the changes that replace a resource, or may, while rollback is disabled.
+/// Prints the changes that replace, or may replace, a resource while rollback is disabled.
 pub fn print_replaced(changes: &[&Change], reporter: &mut DeployReporter<'_>, sources: &mut Sources) {
     for change in changes {
         let path = reporter.clean(&change.path());
@@ -39,7 +37,7 @@ pub fn print_replaced(changes: &[&Change], reporter: &mut DeployReporter<'_>, so
     }
 }
 
-/// That an operation in express mode ended before its resources were ready, or gone.
+/// Returns a notice that an operation in express mode ended before its resources were ready or deleted.
 pub fn unfinished(outcome: &Outcome, done: &str, going_on: &str) -> Option<Notice> {
     let is_done = matches!(outcome.result, DeployResult::Deployed | DeployResult::Deleted);
     if !is_done || outcome.stabilizing.is_empty() {
@@ -53,7 +51,7 @@ pub fn unfinished(outcome: &Outcome, done: &str, going_on: &str) -> Option<Notic
     Some(Notice::warning(format!("{done} in express mode, resources may still be {going_on}: {names}")))
 }
 
-/// The way out for a stack whose update in express mode failed.
+/// Returns the advice for a stack whose update in express mode failed.
 pub fn stuck(name: &str, stack: &Stack) -> Option<Notice> {
     (stack.status == "UPDATE_FAILED" && stack.is_express).then(|| {
         Notice::note(format!("stack {name} is in UPDATE_FAILED, and was last updated in express mode"))
@@ -62,7 +60,7 @@ pub fn stuck(name: &str, stack: &Stack) -> Option<Notice> {
     })
 }
 
-/// What can be done with a stack whose update in express mode ended in a status.
+/// Returns the advice for a stack whose update in express mode ended in a status.
 pub fn advice(status: &str) -> Option<&'static str> {
     (status == "UPDATE_FAILED").then_some(WAY_OUT)
 }

@@ -1,11 +1,10 @@
-//! An event of a failure for programs.
+//! Events of failures as JSON.
 
 use formwork_deploy::Event;
 use serde_json::{Value, json};
 
 use crate::reporter::DeployReporter;
 
-/// What failed and why, without secrets.
 pub(crate) fn object(event: &Event, reporter: &DeployReporter<'_>) -> Value {
     json!({
         "path": event.within,

@@ -1,8 +1,8 @@
-//! Numbers of findings, in words.
+//! Counts of findings, in words.
 
 use formwork_deploy::Examination;
 
-/// How many of each kind were found: `2 validation errors, 1 warning`.
+/// Returns the count of each kind of finding: `2 validation errors, 1 warning`.
 pub fn counts(examination: &Examination) -> String {
     let count = |number: usize, one: &str| match number {
         0 => None,

@@ -1,4 +1,4 @@
-//! What early validation found, as diagnostics at the author's lines (reference/deploy.md#early-validation).
+//! Prints the findings of early validation as diagnostics at the author's lines (reference/deploy.md#early-validation).
 
 use std::fmt::Write as _;
 
@@ -10,14 +10,13 @@ use serde_json::{Value, json};
 use super::places::{self, Origin, Sources};
 use super::reporter::DeployReporter;
 
-/// Most items of further iterations that a label names.
+/// Maximum number of items of further iterations in a label.
 const ITEMS: usize = 5;
 
-/// A finding and its place.
 struct Placed<'a> {
     finding: &'a Finding,
     origin: Option<Origin>,
-    /// The place of the resource's name.
+    /// The span of the resource's name.
     resource: Span,
 }
 
@@ -47,7 +46,7 @@ pub fn print(examination: &Examination, reporter: &mut DeployReporter<'_>, sourc
     }
 }
 
-/// The findings for programs, in CloudFormation's order.
+/// Returns the findings as JSON, in CloudFormation's order.
 pub fn objects(
     examination: &Examination,
     reporter: &DeployReporter<'_>,
@@ -93,12 +92,11 @@ fn placed<'a>(finding: &'a Finding, sources: &mut Sources) -> Placed<'a> {
     }
 }
 
-/// Whether a path may lead to a resource: it names one, or nothing.
+/// `true` if a path may lead to a resource; an empty path may.
 fn is_below_resources(keys: &[String]) -> bool {
     keys.first().is_none_or(|section| section == "Resources" || section.is_empty())
 }
 
-/// Whether two findings have the same words.
 fn is_same(one: &Finding, other: &Finding) -> bool {
     let words = |finding: &Finding| {
         let Finding { name, mode, status, reason, .. } = finding;
@@ -131,7 +129,7 @@ fn diagnostic(group: &[Placed<'_>], severity: Severity, reporter: &DeployReporte
     found.note(note(group, reporter))
 }
 
-/// The first iteration, and the items of the others.
+/// Names the first iteration, and the items of the others.
 fn iterations(group: &[Placed<'_>]) -> String {
     let loops = |placed: &Placed<'_>| placed.origin.as_ref().map(|origin| origin.loops.clone()).unwrap_or_default();
     let first = loops(&group[0]);
@@ -153,7 +151,7 @@ fn iterations(group: &[Placed<'_>]) -> String {
     printable(&words).into_owned()
 }
 
-/// Name, mode and every path as it was sent.
+/// Lists the name, the mode and every path of a finding as CloudFormation sent it.
 fn note(group: &[Placed<'_>], reporter: &DeployReporter<'_>) -> String {
     let first = &group[0];
     let Finding { name, mode, logical_id, within, kind, .. } = first.finding;
@@ -179,7 +177,7 @@ fn note(group: &[Placed<'_>], reporter: &DeployReporter<'_>) -> String {
             Some(source) => words + &format!("; {} comes from {source}", reporter.clean(logical_id)),
             None => words,
         },
-        // The new template has no place for it.
+        // The resource is not in the new template.
         None if is_of_resource(first.finding) => words + " (removed from the template)",
         None => words,
     }
@@ -190,7 +188,6 @@ fn is_of_resource(finding: &Finding) -> bool {
     is_named && is_below_resources(&finding.keys())
 }
 
-/// What to do about kinds of findings that are known.
 fn help(placed: &Placed<'_>, unit: Option<usize>, sources: &Sources) -> Option<String> {
     let Finding { name, reason, logical_id, .. } = placed.finding;
     if placed.finding.is_skipped() || placed.origin.is_none() {

@@ -1,4 +1,4 @@
-//! What hooks reject, and what they advise (reference/deploy.md#hooks).
+//! Reports rejections and advice of hooks (reference/deploy.md#hooks).
 
 use formwork::{Diagnostic, Severity, codes};
 use formwork_deploy::{Examination, HookAnnotation, HookFinding};
@@ -24,7 +24,7 @@ pub fn print(examination: &Examination, reporter: &mut DeployReporter<'_>, sourc
     }
 }
 
-/// The hooks for programs, in CloudFormation's order.
+/// Returns the hooks as JSON, in CloudFormation's order.
 pub fn objects(
     examination: &Examination,
     reporter: &DeployReporter<'_>,

@@ -1,4 +1,4 @@
-//! Existing resources that become those of a stack (reference/deploy.md#import).
+//! Imports of existing resources into a stack (reference/deploy.md#import).
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -11,16 +11,16 @@ use formwork_project::{Failure, FileFailure};
 use super::places::Sources;
 use super::reporter::DeployReporter;
 
-/// Most resources that one change set imports.
+/// A change set imports at most this many resources.
 const MOST: usize = 200;
 
-/// Most bytes of a file that are read.
+/// Maximum size in bytes of an import file.
 const BYTES: u64 = 1 << 22;
 
 /// Reads the file of `--resources-to-import`.
 ///
 /// # Errors
-/// When it cannot be read, or has another shape.
+/// When the file cannot be read, or has another shape.
 pub fn read(path: &Path) -> Result<Vec<ImportRecord>, Failure> {
     let bytes = formwork::disk::read_named(path, BYTES).map_err(|error| FileFailure::unread(path, &error))?;
     formwork::import_records(&bytes).ok_or_else(|| {
@@ -30,10 +30,10 @@ pub fn read(path: &Path) -> Result<Vec<ImportRecord>, Failure> {
     })
 }
 
-/// What is imported, or everything that is wrong with the file and with the template for it.
+/// Checks the file against the template, and returns the resources to import.
 ///
 /// # Errors
-/// The diagnostics.
+/// Returns every error in the file and in the template.
 pub fn checked(
     records: &[ImportRecord],
     path: &Path,
@@ -103,7 +103,7 @@ pub fn checked(
     if wrong.is_empty() { Ok(found) } else { Err(wrong) }
 }
 
-/// Properties that do not identify resources of their types.
+/// Reports properties that do not identify resources of their types.
 pub fn misidentified(
     imports: &[ImportedResource],
     known: &[ResourceIdentifiers],
@@ -128,7 +128,7 @@ pub fn misidentified(
     wrong
 }
 
-/// Prints each resource that exists already and cannot be imported. Whether there are any.
+/// Prints each existing resource that cannot be imported. Returns `true` if there are any.
 pub fn print_not_importable(words: &str, reporter: &mut DeployReporter<'_>, sources: &mut Sources) -> bool {
     let ids = sentence::not_importable(words);
     for id in &ids {

@@ -1,8 +1,8 @@
 //! Lines that fit a terminal.
 
-/// Parts of a line that are put one behind the other, and on a line of their own where the terminal ends.
+/// A line of parts that breaks where the terminal ends.
 pub struct Layout {
-    /// Where lines after the first begin.
+    /// Indentation of the lines after the first.
     indent: usize,
     /// Width of the terminal; without one no line is broken but before [`Layout::add_words`].
     width: Option<usize>,
@@ -13,14 +13,14 @@ pub struct Layout {
 const GAP: usize = 2;
 
 impl Layout {
-    /// An empty layout.
+    /// Creates an empty layout.
     pub fn new(indent: usize, width: Option<usize>) -> Layout {
         // On a terminal that is hardly wider than the indentation nothing fits anyway.
         let width = width.filter(|width| *width >= indent * 2);
         Layout { indent, width, text: String::new(), column: 0 }
     }
 
-    /// Adds a part. `shown` is what is seen of it, without the sequences that colour it.
+    /// Adds a part. `shown` is its visible text, without colour sequences.
     pub fn add(&mut self, part: &str, shown: &str) {
         let length = shown.chars().count();
         if self.column > 0 {
@@ -35,7 +35,7 @@ impl Layout {
         self.push(part, length);
     }
 
-    /// Adds words on lines of their own. A word that is longer than a line stays whole: it can be copied.
+    /// Adds words on lines of their own. A word longer than a line stays whole, so that it can be copied.
     pub fn add_words(&mut self, text: &str) {
         let Some(width) = self.width else {
             self.break_line();
@@ -58,7 +58,7 @@ impl Layout {
         }
     }
 
-    /// The text.
+    /// Returns the laid-out lines.
     pub fn into_text(self) -> String {
         self.text
     }

@@ -1,4 +1,4 @@
-//! The part of a deployment that needs no service: what is checked, and what is packaged.
+//! The local part of a deployment: checks and packaging.
 
 use std::path::Path;
 
@@ -18,35 +18,34 @@ use formwork_upload::{Prepared, Request, Symlinks};
 
 use crate::deploy::DeployArgs;
 
-/// A template and what it is compiled with.
+/// A template and its inputs.
 pub struct Local<'a> {
     template: &'a Path,
-    /// Whether a build made what it names.
+    /// Set when the artifacts of the template are the output of a build.
     is_built: bool,
     live: Live,
     input: Input,
-    /// The options without what the stack keeps.
+    /// The options without the values that the stack keeps.
     options: Options,
-    /// Whether loops are unrolled before the template is sent.
     expands: bool,
-    /// Where files that the template names go.
+    /// Destination of the files that the template refers to.
     pub upload: Upload,
 }
 
 /// A template that was checked.
 pub struct Checked {
     analysis: Analysis<'static>,
-    /// What is reported of it.
+    /// The report of the check.
     pub root: Report,
 }
 
 impl Checked {
-    /// A template with its report.
+    /// Combines a template with its report.
     pub fn new(analysis: Analysis<'static>, root: Report) -> Checked {
         Checked { analysis, root }
     }
 
-    /// No template: nothing has a place in it.
+    /// Returns an empty template, in which nothing has a place.
     pub fn none() -> Checked {
         let path = VirtualPath::new("template.yaml");
         let host = MemoryHost::new().with("template.yaml", "Resources: {}");
@@ -55,14 +54,14 @@ impl Checked {
         Checked { analysis, root }
     }
 
-    /// The template with its options.
+    /// Returns the template with its options.
     pub fn analysis(&self) -> &Analysis<'static> {
         &self.analysis
     }
 }
 
 impl<'a> Local<'a> {
-    /// Reads the template for a command. `region` is the one that is deployed to.
+    /// Reads the template for a command. `region` is the Region of the deployment.
     ///
     /// # Errors
     /// When a file cannot be read, or the arguments contradict each other.
@@ -93,10 +92,10 @@ impl<'a> Local<'a> {
         self.options.parameters.push(ParameterValue { name: name.to_owned(), value, given: ValueSource::CommandLine });
     }
 
-    /// Checks everything that keeps the template from being deployed.
+    /// Checks for everything that prevents a deployment of the template.
     ///
     /// # Errors
-    /// When AWS is to be asked for account data and cannot be.
+    /// When account data is to be requested from AWS and cannot be.
     pub fn check(&mut self, previous: &PreviousValues) -> Result<Checked, Failure> {
         let mut options = self.options.clone();
         let values = previous.known.iter().map(|(name, value)| ParameterValue {
@@ -123,13 +122,13 @@ impl<'a> Local<'a> {
         Ok(nested)
     }
 
-    /// How often templates were analyzed, and files parsed.
+    /// Returns the numbers of analyzed templates and parsed files.
     pub fn counts(&self) -> [(&'static str, usize); 2] {
         let session = &self.input.session;
         [("analyses", session.analyses()), ("parses", session.parses())]
     }
 
-    /// The template as it is deployed, and what has to be uploaded for it. Nothing is uploaded yet.
+    /// Returns the template as it is deployed, with the objects to upload for it. Nothing is uploaded yet.
     ///
     /// # Errors
     /// When the record of account data cannot be written.
@@ -149,7 +148,7 @@ impl<'a> Local<'a> {
             left_out: self.upload.store_folder().into_iter().collect(),
             destination: if self.upload.is_somewhere() { Some(&bucket) } else { None },
             repositories: if self.upload.has_repositories() { Some(&repositories) } else { None },
-            // They were, with what the stack keeps.
+            // They were checked, with the values that the stack keeps.
             checks_nested: false,
         });
         for file in prepared.files() {
@@ -161,7 +160,7 @@ impl<'a> Local<'a> {
         Ok(prepared)
     }
 
-    /// Warnings about what is in the artifacts; none of those that a build made, which has them.
+    /// Returns warnings about the artifacts; empty after a build, which printed them.
     pub fn warnings(&self, prepared: &Prepared) -> Vec<Notice> {
         if self.is_built {
             return Vec::new();

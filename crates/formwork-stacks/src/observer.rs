@@ -1,4 +1,4 @@
-//! What a deployment prints while it runs, and whom it asks.
+//! Prints the progress of a deployment, and asks questions.
 
 use std::time::Duration;
 
@@ -15,21 +15,22 @@ use super::places::{self, Origin, Sources};
 use super::reporter::{Color, DeployReporter};
 use super::{account_of, changes, examined, express, refusal, renames, reporter};
 
-/// Prints what happens, a line for each event with the author's line behind each resource, and asks people.
+/// Prints the progress of a deployment, a line for each event with the author's line of each resource, and asks
+/// questions.
 pub struct Printer<'e, 'r> {
-    /// Where it prints.
+    /// Prints the lines.
     pub reporter: &'e mut DeployReporter<'r>,
     /// The templates.
     pub sources: Sources,
-    /// The stack.
+    /// Name of the stack.
     pub stack_name: &'e str,
-    /// Its Region.
+    /// Region of the stack.
     pub region: String,
-    /// Whether somebody is there to be asked.
+    /// Set when questions can be answered.
     pub can_ask: bool,
-    /// How many warnings early validation and hooks have about the change set.
+    /// Number of warnings of early validation and hooks about the change set.
     pub warnings: usize,
-    /// Whether changes are shown.
+    /// Shows the changes.
     pub shows_changes: bool,
 }
 
@@ -109,13 +110,13 @@ impl DeployObserver for Printer<'_, '_> {
             }
             Progress::OutputsUnknown(error) => self.warn(error, "the outputs are not known"),
             Progress::PolicyNotSet(error) => self.warn(error, "the stack policy is not set"),
-            // What later versions of the library report is not for this one.
+            // Events of later library versions are ignored.
             _ => {}
         }
     }
 
     fn ask(&mut self, question: Question<'_>) -> Answer {
-        // A deployment asks nothing else.
+        // A deployment asks no other question.
         let (Question::LoseData(set, _) | Question::Execute(set)) = &question else { return Answer::No };
         if let Question::LoseData(_, lost) = &question {
             if !self.can_ask {
@@ -135,16 +136,16 @@ impl DeployObserver for Printer<'_, '_> {
     }
 }
 
-/// How an event is laid out.
+/// The layout of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EventStyle {
-    /// Whether the stream has colours.
+    /// Uses colours.
     pub colors: bool,
-    /// The columns of its terminal.
+    /// Columns of the terminal; `None` for other streams.
     pub width: Option<usize>,
 }
 
-/// An event as lines for people, without a line break at the end.
+/// Formats an event as lines for people, without a line break at the end.
 pub fn event_text(
     reporter: &DeployReporter<'_>,
     event: &Event,
@@ -173,10 +174,9 @@ pub fn event_text(
     lines.into_text()
 }
 
-/// The width of a time.
 const TIME: usize = "2026-01-31 10:00:00+00:00".len();
 
-/// The time of an event in the zone of the machine, when it was sent.
+/// Returns the time of an event in the zone of the machine, if the event has one.
 pub fn time_of(event: &Event) -> Option<String> {
     (event.time != 0).then(|| time(event.time, &TimeZone::system()))
 }
@@ -206,7 +206,7 @@ pub fn print_event(reporter: &DeployReporter<'_>, event: &Event, origin: Option<
 }
 
 impl Printer<'_, '_> {
-    /// Warns of something that went wrong behind a deployment that is done.
+    /// Warns of an error after a deployment that is done.
     fn warn(&mut self, error: &DeployError, what: &str) {
         let notice = refusal::of(error, self.stack_name);
         let notice = Notice { severity: Severity::Warning, message: format!("{what}: {}", notice.message), ..notice };
@@ -222,7 +222,7 @@ fn color(status: &str) -> Color {
     }
 }
 
-/// A time in a zone, to the second, with its offset.
+/// Formats a time in a zone, to the second, with its offset.
 fn time(nanoseconds: i128, zone: &TimeZone) -> String {
     let Ok(time) = Timestamp::from_nanosecond(nanoseconds) else { return String::new() };
     time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S%:z").to_string()

@@ -1,4 +1,4 @@
-//! `formwork outputs` (reference/around.md#outputs).
+//! Implements `formwork outputs` (reference/around.md#outputs).
 
 use clap::Args;
 use formwork_console::{ReportArgs, ReportFormat};
@@ -86,7 +86,6 @@ fn print_one(stack: &Stack, output: &str, is_json: bool, reporter: &mut DeployRe
     Ok(Status::Done)
 }
 
-/// That a stack does not have an output, and those that it has.
 fn unknown(stack: &Stack, output: &str) -> Notice {
     let names: Vec<_> = stack.outputs.iter().map(|(name, ..)| printable(name)).collect();
     let notice = Notice::error(format!("stack {} has no output {}", printable(&stack.name), printable(output)));

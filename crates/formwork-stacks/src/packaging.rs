@@ -1,5 +1,5 @@
-//! Packaging as a part of a deployment: what the template names is uploaded, and so is the template
-//! itself when it is too large for a request.
+//! Packaging as a part of a deployment: uploads the artifacts of the template, and the template itself when it is too
+//! large for a request.
 
 use formwork_deploy::{TemplateBody, TemplateBodyError, TemplateSource, TemplateStore};
 use formwork_report::Notice;
@@ -10,10 +10,10 @@ use formwork_upload::{Fault, Prepared};
 use super::Exit;
 use super::reporter::DeployReporter;
 
-/// Prints what packaging found, and uploads what is not there.
+/// Prints the diagnostics of packaging, and uploads the objects that do not exist.
 ///
 /// # Errors
-/// When something cannot be packaged or uploaded, or somebody ended the run; everything is printed.
+/// When an artifact cannot be packaged or uploaded, or the run was interrupted; everything is printed.
 pub fn upload(
     prepared: &Prepared,
     upload: &Upload,
@@ -21,7 +21,7 @@ pub fn upload(
     reporter: &mut DeployReporter<'_>,
 ) -> Result<(), Exit> {
     interrupted(upload, reporter)?;
-    // A template without anything to report was looked at, and counted, by the check.
+    // The check has counted the templates without diagnostics.
     for report in prepared.reports().iter().filter(|report| !report.diagnostics().is_empty()) {
         reporter.more_diagnostics(report.diagnostics(), report.compilation());
     }
@@ -42,7 +42,7 @@ pub fn upload(
     })
 }
 
-/// Exits a run that somebody ended. What was begun was taken back.
+/// Exits an interrupted run. Unfinished uploads were aborted.
 fn interrupted(upload: &Upload, reporter: &mut DeployReporter<'_>) -> Result<(), Exit> {
     if !upload.is_interrupted() {
         return Ok(());
@@ -51,10 +51,10 @@ fn interrupted(upload: &Upload, reporter: &mut DeployReporter<'_>) -> Result<(),
     Err(Exit::With(Status::Interrupted))
 }
 
-/// The packaged template in the form that is sent.
+/// Returns the packaged template in the form that is sent.
 ///
 /// # Errors
-/// When it is too large and cannot be stored; everything is printed.
+/// When the template is too large and cannot be stored; everything is printed.
 pub fn template(
     prepared: &Prepared,
     upload: &Upload,
@@ -88,7 +88,7 @@ pub fn template(
     }
 }
 
-/// Where templates go that are too large for a request: with the other uploads.
+/// Stores templates that are too large for a request with the other uploads.
 #[derive(Clone, Copy)]
 pub struct Store<'u>(pub &'u Upload);
 

@@ -1,4 +1,4 @@
-//! Where resources of a stack come from in the author's files.
+//! Maps the resources of a stack to places in the author's files.
 
 use std::collections::HashMap;
 
@@ -10,80 +10,80 @@ use serde_json::{Value, json};
 
 use super::local::Checked;
 
-/// Where a resource comes from.
+/// The place of a resource in a template.
 #[derive(Clone, Debug)]
 pub struct Origin {
-    /// The place.
+    /// The span.
     pub span: Span,
-    /// The logical ID and the type of the resource at the place.
+    /// The logical ID of the resource at the place.
     pub id: String,
-    /// Its type.
+    /// The type of the resource.
     pub kind: String,
-    /// The nested template that the place is in; none for the root.
+    /// The nested template that contains the place; `None` for the root.
     pub unit: Option<usize>,
-    /// `template.yaml:7`
+    /// File and line as `template.yaml:7`.
     pub place: String,
-    /// File and line of it.
+    /// The file.
     pub file: String,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
-    /// Variables and items of the iterations that generated it, the outermost first.
+    /// Variables and items of the iterations that generated the resource, the outermost first.
     pub loops: Vec<(String, String)>,
     /// Names of the loops of these iterations.
     pub loop_names: Vec<String>,
-    /// Iterations that generated it: `Name=Logs`; empty without loops.
+    /// The iterations as `Name=Logs`; empty without loops.
     pub items: String,
-    /// The resource of the template that a transform generated it from, when it is not in the template itself.
+    /// The resource of the template that a transform generated this one from, when it is not in the template itself.
     pub made_of: Option<String>,
 }
 
-/// The templates of a deployment, and where their resources are declared.
+/// The templates of a deployment, and the places of their resources.
 pub struct Sources {
     /// The root template.
     pub root: Checked,
     prepared: Option<Prepared>,
-    /// The nested templates of one that is not packaged.
+    /// The nested templates of a root that is not packaged.
     nested: Nested,
-    /// The resources of each template that was asked for.
+    /// Cache of the resources of each template.
     places: HashMap<Option<usize>, Vec<ResourcePlace>>,
 }
 
 impl Sources {
-    /// One template.
+    /// Creates sources of a single template.
     pub fn new(root: Checked) -> Sources {
         Sources { root, prepared: None, nested: Nested::default(), places: HashMap::new() }
     }
 
-    /// The same with nested templates that are not packaged.
+    /// Creates sources with nested templates that are not packaged.
     pub fn with_nested(root: Checked, nested: Nested) -> Sources {
         Sources { nested, ..Sources::new(root) }
     }
 
-    /// The root template.
+    /// Returns the root template.
     pub fn root(&self) -> &Compilation {
         self.root.root.compilation()
     }
 
-    /// The root template with its loops and modules expanded and everything else as it is, as JSON.
+    /// Returns the root template as JSON, with its loops and modules expanded and everything else as it is.
     pub fn expanded(&self) -> Option<Value> {
         let expanded = self.root.analysis().compile(Goal::Expand);
         let json = expanded.output().ok()?.render(Some(Format::Json));
         serde_json::from_str(&json).ok()
     }
 
-    /// The root template, compiled again.
+    /// Replaces the root template after another compilation.
     pub fn replace_root(&mut self, root: Checked) {
         *self = Sources::new(root);
     }
 
-    /// From now on resources of nested stacks are known, too.
+    /// Adds the nested stacks of a packaged template.
     pub fn add_nested(&mut self, prepared: Prepared) {
         self.prepared = Some(prepared);
     }
 
-    /// The template that an origin is in.
+    /// Returns the template that an origin is in.
     pub fn of_unit(&self, unit: Option<usize>) -> &Compilation {
         let Some(unit) = unit else { return self.root() };
         match &self.prepared {
@@ -92,8 +92,8 @@ impl Sources {
         }
     }
 
-    /// Where the resource with a logical id comes from; `within` are the nested stacks around it. Of a
-    /// stack whose template is not at hand, where the stack itself comes from.
+    /// Returns the place of the resource with a logical ID; `within` are the nested stacks around it. When the template
+    /// of a nested stack is not at hand, returns the place of the stack itself.
     pub fn of(&mut self, within: &[String], logical_id: &str) -> Option<Origin> {
         let mut unit = None;
         for step in within {
@@ -105,8 +105,8 @@ impl Sources {
         self.in_unit(unit, logical_id)
     }
 
-    /// The same for a resource of a type, of a stack that may have been deployed from another template: the type has to
-    /// be the template's, too, unless a transform makes it of what the template has.
+    /// Returns the place of a resource with a type, of a stack that may have been deployed from another template: the
+    /// types must be equal, unless a transform generates the resource from one of the template.
     pub fn of_type(&mut self, within: &[String], logical_id: &str, kind: &str) -> Option<Origin> {
         let origin = self.of(within, logical_id)?;
         let has_transforms = self.of_unit(origin.unit).template().has_other_transforms();
@@ -114,16 +114,16 @@ impl Sources {
         (origin.kind == kind || origin.id != logical_id || is_made()).then_some(origin)
     }
 
-    /// The template of the stack that nested stacks lead to.
+    /// Returns the template of the stack at `within`.
     pub fn compilation_of(&self, within: &[String]) -> Option<&Compilation> {
         let unit = within.iter().try_fold(None, |unit, step| self.nested(unit, step).map(Some))?;
         Some(self.of_unit(unit))
     }
 
-    /// The path, type and place of every resource; those of a nested stack come after it.
+    /// Returns the path, type and place of every resource; those of a nested stack come after it.
     pub fn all(&mut self) -> Vec<(String, String, String)> {
         let mut found = Vec::new();
-        // The next template to take is the last one here.
+        // The last entry is the next template to visit.
         let mut open: Vec<(Option<usize>, Vec<String>, usize)> = vec![(None, Vec::new(), 0)];
         while let Some((unit, within, at)) = open.pop() {
             let Some(place) = self.places_of(unit).get(at).cloned() else { continue };
@@ -137,8 +137,8 @@ impl Sources {
         found
     }
 
-    /// Where the deepest part of a path below a resource comes from, and the place of the resource's own name. The
-    /// path of a resource that a transform generated is not in the template.
+    /// Returns the place of the deepest part of a path below a resource, and the place of the resource's own name.
+    /// Paths of resources that a transform generated are not in the template.
     pub fn of_path(&mut self, within: &[String], logical_id: &str, keys: &[String]) -> Option<(Origin, Span)> {
         let origin = self.of(within, logical_id)?;
         let unit = within.iter().try_fold(None, |unit, step| self.nested(unit, step).map(Some));
@@ -148,7 +148,7 @@ impl Sources {
         Some((refined.unwrap_or(origin), found.name))
     }
 
-    /// Where the deepest part of a path in another section than `Resources` comes from: `Outputs`, a name, and keys
+    /// Returns the place of the deepest part of a path in another section than `Resources`: `Outputs`, a name, and keys
     /// below it.
     pub(super) fn of_section(&self, within: &[String], path: &[String]) -> Option<(Origin, Span)> {
         let [section, name, keys @ ..] = path else { return None };
@@ -163,7 +163,6 @@ impl Sources {
         prepared.nested(unit.unwrap_or(prepared.units.len().checked_sub(1)?), logical_id)
     }
 
-    /// The resources of a template.
     fn places_of(&mut self, unit: Option<usize>) -> &[ResourcePlace] {
         if !self.places.contains_key(&unit) {
             let places = self.of_unit(unit).resource_places();
@@ -181,14 +180,14 @@ impl Sources {
         if !compilation.template().has_other_transforms() {
             return None;
         }
-        // Transforms name what they make after what they make it of.
+        // Transforms derive the names of resources from those of their sources.
         let sources = places.iter().filter(|place| logical_id.starts_with(&place.id));
         let source = sources.max_by_key(|place| place.id.len())?;
         Some(Origin { made_of: Some(source.id.clone()), ..origin(source, unit, compilation)? })
     }
 }
 
-/// A place and the iterations that led there.
+/// Formats a place and the iterations that led there.
 pub fn words(origin: &Origin) -> String {
     let mut words = vec![origin.place.clone()];
     if !origin.items.is_empty() {
@@ -198,7 +197,7 @@ pub fn words(origin: &Origin) -> String {
     words.join(" ")
 }
 
-/// An object for programs with where its resource comes from: in words, and in parts.
+/// Adds the place of the resource to an object for programs: in words, and in parts.
 pub fn with_source(mut object: Value, origin: Option<&Origin>) -> Value {
     let item = |(variable, item): &(String, String)| json!({"variable": variable, "item": item});
     object["source"] = json!(origin.map(words));
@@ -208,7 +207,7 @@ pub fn with_source(mut object: Value, origin: Option<&Origin>) -> Value {
     object
 }
 
-/// Resources of a template that a sentence of the service names, in its order: as part of a path
+/// Returns the resources of a template that a sentence of CloudFormation names, in its order: as part of a path
 /// (`/Resources/Topic/Type`), or between brackets or quotes, or after the word `resource`.
 pub fn named_in(sentence: &str, compilation: &Compilation) -> Vec<(String, Origin)> {
     let places = compilation.resource_places();
@@ -245,13 +244,12 @@ fn origin(place: &ResourcePlace, unit: Option<usize>, compilation: &Compilation)
     })
 }
 
-/// Variables and items of the iterations around a resource.
 fn loops(frames: &[Frame]) -> Vec<(String, String)> {
     let frames = frames.iter().filter(|frame| frame.kind == FrameKind::Loop);
     frames.filter_map(|frame| Some((frame.name.clone(), frame.value.clone()?))).collect()
 }
 
-/// Words of a sentence that may be logical IDs by their position.
+/// Returns words of a sentence that may be logical IDs by their position.
 fn words_of(sentence: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let (mut start, mut before) = (None, "");

@@ -1,4 +1,4 @@
-//! The end of a deployment, as people see it.
+//! Prints the end of a deployment for people.
 
 use formwork::Severity;
 use formwork_deploy::{DeployFailure, DeployRequest, DeployResult, Outcome, sentence};
@@ -10,7 +10,7 @@ use serde_json::json;
 use super::observer::Printer;
 use super::{capabilities, ending, express, imports, places, refusal, summary};
 
-/// Prints how a deployment ended, and its summary, and returns the status of the program.
+/// Prints the result of a deployment and its summary, and returns the exit status of the program.
 ///
 /// # Errors
 /// When standard output cannot be written.
@@ -34,7 +34,7 @@ pub fn finished(
     }
 }
 
-/// Prints how a deployment ended that came to its end, and returns the status of the program.
+/// Prints the result of a deployment that ran to its end, and returns the exit status of the program.
 fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '_>) -> Status {
     let name = printer.stack_name;
     let Printer { reporter, sources, .. } = printer;
@@ -70,8 +70,8 @@ fn ended(outcome: &Outcome, request: &DeployRequest, printer: &mut Printer<'_, '
     }
 }
 
-/// Prints why a deployment ended early, with the lines of the resources that the service names, and returns the status
-/// of the program.
+/// Prints why a deployment ended early, with the lines of the resources that CloudFormation names, and returns the exit
+/// status of the program.
 pub fn not_deployed(failure: &DeployFailure, printer: &mut Printer<'_, '_>) -> Status {
     let Printer { reporter, sources, .. } = printer;
     let sentence = failure.error.sentence().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A call that failed, in words (reference/deploy.md#refusals), and the status that it leads to.
+//! Reports failed calls (reference/deploy.md#refusals), with the exit status that each leads to.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use formwork_run::Status;
 
 use super::finding_counts;
 
-/// The report of a deployment that ended early.
+/// Returns the report of a deployment that ended early.
 pub fn of_failure(failure: &DeployFailure) -> Notice {
     let name = &failure.outcome.stack_name;
     let notice = match &failure.error {
@@ -49,10 +49,10 @@ pub fn of_failure(failure: &DeployFailure) -> Notice {
     }
 }
 
-/// With the stack that the change set created, and that stays empty.
+/// Adds a note about the stack that the change set created, and that stays empty.
 fn in_review(notice: Notice, failure: &DeployFailure) -> Notice {
     let name = &failure.outcome.stack_name;
-    // One that is only validated is removed with its change set.
+    // A stack for validation only is removed with its change set.
     if !failure.outcome.is_create || failure.outcome.only_validates {
         return notice;
     }
@@ -61,7 +61,7 @@ fn in_review(notice: Notice, failure: &DeployFailure) -> Notice {
         .help(format!("the next `formwork deploy` uses it, and `formwork delete --stack-name {name}` removes it"))
 }
 
-/// The report of a step that did not come to its end.
+/// Returns the report of a failed step.
 pub fn of(error: &DeployError, stack: &str) -> Notice {
     match error {
         DeployError::Interrupted => Notice::warning("interrupted"),
@@ -104,7 +104,7 @@ pub fn of(error: &DeployError, stack: &str) -> Notice {
     }
 }
 
-/// Why a stack is not deleted; `None` for other errors.
+/// Returns why a stack is not deleted; `None` for other errors.
 fn not_deleted(error: &DeployError, stack: &str) -> Option<Notice> {
     Some(match error {
         DeployError::NotDeleted(end) => {
@@ -153,7 +153,7 @@ fn not_deleted(error: &DeployError, stack: &str) -> Option<Notice> {
     })
 }
 
-/// The status that a deployment ends with when a step fails.
+/// Returns the exit status of a deployment whose step failed.
 pub fn status_of(error: &DeployError) -> Status {
     match error {
         DeployError::Interrupted => Status::Interrupted,
@@ -181,12 +181,11 @@ pub fn status_of(error: &DeployError) -> Status {
     }
 }
 
-/// That data may be lost.
+/// Returns the message that data may be lost.
 pub fn data_loss(resources: &[String]) -> String {
     format!("data may be lost: {} would be replaced or deleted", resources.join(", "))
 }
 
-/// A change set that was made earlier, and cannot be executed.
 fn not_executable(existing: &ExistingChangeSet) -> Notice {
     let (id, stack) = (printable(&existing.set.id).into_owned(), printable(&existing.stack_name).into_owned());
     let states = [existing.status.as_str(), existing.execution_status.as_str()];
@@ -215,7 +214,7 @@ fn not_created(stack: &str, sentence: &str) -> Notice {
     advised(Notice::error(format!("`Failed to create changeset for the stack: {stack}, {sentence}`")), sentence)
 }
 
-/// The report of a call that is repeated.
+/// Returns the report of a call that is repeated.
 pub fn repeated(call: &str, failure: &CallError, pause: Duration) -> Notice {
     let notice = match failure.kind {
         CallErrorKind::Throttled => Notice::warning(format!("{call} is throttled: {}", reason(failure))),
@@ -224,13 +223,13 @@ pub fn repeated(call: &str, failure: &CallError, pause: Duration) -> Notice {
     notice.because(format!("the run continues: the call is repeated after {:.1} s", pause.as_secs_f64()))
 }
 
-/// The report of an answer that is used although it is not whole.
+/// Returns the report of an incomplete response that is used nevertheless.
 pub fn incomplete(call: &str, failure: &CallError) -> Notice {
     Notice::warning(format!("{call} returns an incomplete listing: {}", reason(failure)))
         .because("the run continues; entries of other pages may be missing")
 }
 
-/// What became of a change set that is not executed.
+/// Adds the result of deleting an unexecuted change set.
 fn deleted(notice: Notice, deletion: &ChangeSetDeletion) -> Notice {
     let name = printable(&deletion.change_set).into_owned();
     match &deletion.failure {
@@ -273,7 +272,7 @@ fn failed(call: &str, failure: &CallError, stack: &str) -> Notice {
     }
 }
 
-/// The action that a call needs.
+/// Returns the IAM action that a call requires.
 fn action(call: &str) -> String {
     match call {
         "FilterLogEvents" => format!("logs:{call}"),
@@ -284,7 +283,7 @@ fn action(call: &str) -> String {
     }
 }
 
-/// What names the URL of CloudFormation.
+/// Returns the source of the URL of CloudFormation, such as an environment variable.
 fn origin_of(url: &str) -> &'static str {
     const NAMES: [&str; 5] = [
         "AWS_ENDPOINT_URL_CLOUDFORMATION",
@@ -302,12 +301,12 @@ fn origin_of(url: &str) -> &'static str {
     named.or(regional).unwrap_or("`--endpoint-url`, or `endpoint_url` of the profile")
 }
 
-/// The service's own sentence.
+/// Returns the sentence of the service as it was sent.
 fn raw(failure: &CallError) -> &str {
     failure.sentence().unwrap_or("the service reports no reason")
 }
 
-/// Why a call failed, in a few words.
+/// Returns why a call failed, in a few words.
 pub fn reason(failure: &CallError) -> String {
     match failure.detail {
         Some(_) => format!("`{}`", raw(failure)),
@@ -315,7 +314,7 @@ pub fn reason(failure: &CallError) -> String {
     }
 }
 
-/// Advice for sentences that people search for.
+/// Adds advice for well-known sentences.
 fn advised(notice: Notice, sentence: &str) -> Notice {
     if sentence::is_race(sentence) {
         return notice
@@ -340,7 +339,7 @@ fn advised(notice: Notice, sentence: &str) -> Notice {
     }
 }
 
-/// Why AWS cannot be asked at all.
+/// Returns the report of an AWS setup that prevents any call.
 pub fn of_trouble(trouble: &AwsError) -> Notice {
     let notice = Notice::error(&trouble.message);
     let notice = match &trouble.detail {
@@ -350,7 +349,7 @@ pub fn of_trouble(trouble: &AwsError) -> Notice {
     notice.help(&trouble.help)
 }
 
-/// The status that an error of AWS leads to.
+/// Returns the exit status of such an error.
 pub fn status_of_trouble(trouble: &AwsError) -> Status {
     match trouble.kind {
         AwsErrorKind::Credentials => Status::NotPermitted,

@@ -1,4 +1,4 @@
-//! Changes after which a resource only has another logical ID (reference/deploy.md#renames).
+//! Detects changes that only rename a resource (reference/deploy.md#renames).
 
 use formwork::{Format, Limits};
 use formwork_refactor::{Pairing, Sides, pair};
@@ -6,10 +6,9 @@ use formwork_report::{Notice, printable};
 
 use super::places::Sources;
 
-/// Most renames that a note names.
 const NAMED: usize = 5;
 
-/// The note that names `formwork refactor`, when resources that are removed and added are only renamed. `deployed` is the
+/// Returns a note about `formwork refactor` when removed and added resources are only renamed. `deployed` is the
 /// processed template of the stack.
 pub fn note(stack: &str, deployed: &str, sources: &Sources) -> Option<Notice> {
     let root = sources.root();

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::secrets::Secrets;
 
-/// Prints everything that a deployment reports, in the form that was asked for, and no secret.
+/// Prints the reports of a deployment in the requested format, without secrets.
 pub struct DeployReporter<'r> {
     reporter: &'r mut Reporter,
     secrets: Secrets,
@@ -23,21 +23,21 @@ pub struct DeployReporter<'r> {
     uploads: Vec<Delivered>,
 }
 
-/// Colours of a terminal.
+/// Colours on a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Color {
-    /// Of what fails or is lost.
+    /// For failures and losses.
     Red,
-    /// Of what is done or new.
+    /// For finished and new items.
     Green,
-    /// Of what changes or goes on.
+    /// For changes and progress.
     Yellow,
-    /// Of what is beside the point.
+    /// For side notes.
     Dim,
 }
 
 impl<'r> DeployReporter<'r> {
-    /// A report of which nothing is printed yet.
+    /// Creates a reporter on a printer.
     pub fn new(reporter: &'r mut Reporter) -> DeployReporter<'r> {
         DeployReporter {
             reporter,
@@ -55,27 +55,27 @@ impl<'r> DeployReporter<'r> {
         self.reporter.print(report);
     }
 
-    /// Prints what was found after the diagnostics of a template were printed.
+    /// Prints diagnostics that were found after those of the template were printed.
     pub fn more_diagnostics(&mut self, found: &[Diagnostic], compilation: &Compilation) {
         self.keep_first_error(found);
         self.reporter.print_more(found, compilation);
     }
 
-    /// Keeps the message of the first of these errors, for programs: see [`DeployReporter::last_error`].
+    /// Records the message of the first error, for programs: see [`DeployReporter::last_error`].
     fn keep_first_error(&mut self, found: &[Diagnostic]) {
         if let Some(first) = found.iter().find(|found| found.severity == Severity::Error) {
             self.last_error = Some(self.secrets.mask(&first.message));
         }
     }
 
-    /// Prints the count of diagnostics for people. `outcome` is what became of the template.
+    /// Prints the count of diagnostics for people. `outcome` is the result for the template.
     pub fn finish_diagnostics(&mut self, outcome: &str) {
         if self.is_for_people() {
             self.reporter.finish(outcome);
         }
     }
 
-    /// Prints the count of all that was printed, for programs.
+    /// Prints the count of all diagnostics, for programs.
     pub fn finish(&mut self) {
         if !self.is_for_people() {
             self.reporter.count(self.summary);
@@ -89,27 +89,27 @@ impl<'r> DeployReporter<'r> {
         self.reporter.finish("");
     }
 
-    /// From now on these are masked.
+    /// Masks these values from now on.
     pub fn hide(&mut self, secrets: Secrets) {
         self.secrets = secrets;
     }
 
-    /// A text without secrets and without characters that act on a terminal.
+    /// Masks secrets and escapes control characters.
     pub fn clean(&self, text: &str) -> String {
         printable(&self.secrets.mask(text)).into_owned()
     }
 
-    /// A text without secrets.
+    /// Masks secrets.
     pub fn mask(&self, text: &str) -> String {
         self.secrets.mask(text)
     }
 
-    /// Whether lines for people are printed.
+    /// Returns `true` if lines for people are printed.
     pub fn is_for_people(&self) -> bool {
         self.reporter.args().message_format != MessageFormat::Json
     }
 
-    /// A line for people; `object` for programs. Under `--quiet` neither.
+    /// Prints a line for people or `object` for programs; neither under `--quiet`.
     pub fn line(&self, line: &str, object: impl FnOnce() -> Value) {
         if self.reporter.args().quiet {
             return;
@@ -121,7 +121,7 @@ impl<'r> DeployReporter<'r> {
         }
     }
 
-    /// A line for people alone. Under `--quiet` none.
+    /// Prints a line for people only; nothing under `--quiet`.
     pub fn tell(&self, line: &str) {
         if self.is_for_people() && !self.reporter.args().quiet {
             terminal::say(&format!("{line}\n"), self.form());
@@ -156,7 +156,7 @@ impl<'r> DeployReporter<'r> {
                 (notice.to_short(&context), Form::Plain)
             }
         };
-        // A document on standard output has nothing but its own.
+        // A document on standard output contains only its own notices.
         if self.reporter.args().message_format.is_document() {
             terminal::say(&text, form);
         } else {
@@ -164,7 +164,7 @@ impl<'r> DeployReporter<'r> {
         }
     }
 
-    /// Prints what CloudFormation's own checks found: a diagnostic about a template, or the objects for programs, one
+    /// Prints a finding of CloudFormation's own checks: a diagnostic about a template, or the objects for programs, one
     /// per line.
     pub fn checked(&mut self, diagnostic: &Diagnostic, about: &Compilation, objects: &[Value]) {
         if self.is_for_people() {
@@ -178,32 +178,32 @@ impl<'r> DeployReporter<'r> {
         }
     }
 
-    /// Whether more is printed than is needed.
+    /// Returns `true` under `--verbose`.
     pub fn is_verbose(&self) -> bool {
         self.reporter.args().verbose
     }
 
-    /// Keeps what failed, for programs: see [`DeployReporter::failures`].
+    /// Records a failure, for programs: see [`DeployReporter::failures`].
     pub fn add_failure(&mut self, failure: Value) {
         self.failures.push(failure);
     }
 
-    /// The resources that failed or were refused.
+    /// Returns the resources that failed or were rejected.
     pub fn failures(&self) -> &[Value] {
         &self.failures
     }
 
-    /// Keeps what was uploaded, for programs: see [`DeployReporter::uploads`].
+    /// Records the uploads, for programs: see [`DeployReporter::uploads`].
     pub fn set_uploads(&mut self, uploads: Vec<Delivered>) {
         self.uploads = uploads;
     }
 
-    /// What was uploaded, or is there already.
+    /// Returns the objects that were uploaded or existed already.
     pub fn uploads(&self) -> &[Delivered] {
         &self.uploads
     }
 
-    /// The message of the last error.
+    /// Returns the message of the last error.
     pub fn last_error(&self) -> Option<&str> {
         self.last_error.as_deref()
     }
@@ -212,17 +212,17 @@ impl<'r> DeployReporter<'r> {
         Form::words(self.reporter.colors())
     }
 
-    /// A text in a colour, where there are colours.
+    /// Colours a string where colours are enabled.
     pub fn paint(&self, text: &str, color: Color) -> String {
         paint(text, color, self.colors())
     }
 
-    /// Whether standard error has colours.
+    /// Returns `true` if standard error has colours.
     pub fn colors(&self) -> bool {
         self.reporter.colors()
     }
 
-    /// Whether standard output has colours.
+    /// Returns `true` if standard output has colours.
     pub fn colors_output(&self) -> bool {
         self.reporter.colors_output()
     }
@@ -230,28 +230,28 @@ impl<'r> DeployReporter<'r> {
     /// Prints on standard output.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When standard output cannot be written.
     pub fn print_output(&self, text: &str, form: Form) -> Result<(), Failure> {
         Ok(terminal::print(text, form)?)
     }
 
-    /// Asks a question that is answered by yes or no.
+    /// Asks a yes-or-no question.
     pub fn ask(&self, question: &str) -> Answer {
         Answer::Pending(confirm::ask(question))
     }
 
-    /// The columns of the terminal that standard error is.
+    /// Returns the terminal columns of standard error.
     pub fn error_width(&self) -> Option<usize> {
         terminal::width()
     }
 
-    /// The columns of the terminal that standard output is.
+    /// Returns the terminal columns of standard output.
     pub fn output_width(&self) -> Option<usize> {
         terminal::width_of(&std::io::stdout())
     }
 }
 
-/// A text in a colour, if there are colours.
+/// Colours a string if `has_colors`.
 pub fn paint(text: &str, color: Color, has_colors: bool) -> String {
     if !has_colors || text.is_empty() {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! What is printed while CloudFormation is called besides a deployment: that a call is repeated.
+//! Prints repeated calls to CloudFormation outside of deployments.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use formwork_deploy::{Event, EventSink};
 use super::refusal;
 use super::reporter::DeployReporter;
 
-/// Prints when the service has to be asked again. Events are nobody's.
+/// Prints repeated calls; other events are ignored.
 pub struct Retries<'s, 'r>(pub &'s mut DeployReporter<'r>);
 
 impl EventSink for Retries<'_, '_> {

@@ -1,4 +1,4 @@
-//! The value of `--rollback-configuration`: the JSON that the AWS CLI takes, inline or in a file.
+//! Parses the value of `--rollback-configuration`: the JSON of the AWS CLI, inline or in a file.
 
 use std::path::Path;
 
@@ -6,18 +6,17 @@ use formwork_deploy::RollbackConfiguration;
 use formwork_project::{Failure, FileFailure};
 use serde_json::Value;
 
-/// Most alarms.
 const TRIGGERS: usize = 5;
 
-/// Most minutes that alarms are watched.
+/// Alarms can be watched for at most this many minutes.
 const MINUTES: u64 = 180;
 
-/// Most bytes of a file.
+/// Maximum size in bytes of a file.
 const BYTES: u64 = 1 << 20;
 
 const FORM: &str = "write `{\"RollbackTriggers\": [{\"Arn\": \"...\", \"Type\": \"AWS::CloudWatch::Alarm\"}], \"MonitoringTimeInMinutes\": 5}`";
 
-/// Reads the value: JSON, or `file://FILE` with it.
+/// Parses the value: JSON, or `file://FILE` with JSON.
 ///
 /// # Errors
 /// Everything that CloudFormation would reject.

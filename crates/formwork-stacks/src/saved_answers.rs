@@ -1,8 +1,8 @@
-//! Answers in samconfig.toml: what is in the file stays as its author wrote it.
+//! Saves answers in samconfig.toml; the rest of the file stays as its author wrote it.
 
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 
-/// What somebody answered. No value of a `NoEcho` parameter is ever among it.
+/// The answers to questions. They never contain the value of a `NoEcho` parameter.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Answers {
     /// The name of the stack.
@@ -11,22 +11,22 @@ pub struct Answers {
     pub region: Option<String>,
     /// Parameters and their values.
     pub parameters: Vec<(String, String)>,
-    /// Capabilities that were acknowledged.
+    /// Acknowledged capabilities.
     pub capabilities: Vec<String>,
 }
 
 impl Answers {
-    /// Whether there is nothing to save.
+    /// Returns `true` if there is nothing to save.
     pub fn is_empty(&self) -> bool {
         *self == Answers::default()
     }
 }
 
-/// The version of the file's format, which SAM CLI asks for.
+/// Version of the file format, which SAM CLI requires.
 const VERSION: &str = "version = 0.1\n";
 
-/// The text of a configuration file with the answers in the section of `deploy`. `None` when the text is not TOML, or
-/// has something else where they belong.
+/// Adds the answers to the section of `deploy` in a configuration file. `None` when the text is not TOML, or a key of
+/// the section has another type.
 pub fn merged(text: &str, environment: &str, answers: &Answers) -> Option<String> {
     let text = if text.trim().is_empty() { VERSION } else { text };
     let mut document: DocumentMut = text.parse().ok()?;
@@ -111,7 +111,7 @@ mod tests {
         }
     }
 
-    /// What the program itself reads of the file.
+    /// The answers that the program itself reads from the file.
     fn read(text: &str, environment: &str) -> Vec<(String, String)> {
         let file = SamConfig::parse(text.as_bytes()).expect("TOML");
         let section = file.section(Some(environment), "deploy").expect("the environment");

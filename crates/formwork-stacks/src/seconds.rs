@@ -1,8 +1,8 @@
-//! Times of a command line.
+//! Durations on a command line.
 
 use std::time::Duration;
 
-/// The time that a number is, in units of `factor` seconds. `option` is the one that it was written behind.
+/// Converts a number in units of `factor` seconds. Errors name `option`.
 ///
 /// # Errors
 /// When the number is zero, negative, not finite, or too large.

@@ -1,5 +1,5 @@
-//! Values of `NoEcho` parameters, which nothing may show: the service repeats some in its sentences, as they are or in
-//! another form (reference/deploy.md#events).
+//! Masks values of `NoEcho` parameters: CloudFormation repeats some in its sentences, unchanged or in another form
+//! (reference/deploy.md#events).
 
 use std::ops::Range;
 
@@ -12,21 +12,21 @@ pub struct Secrets(Vec<Form>);
 
 const MASK: &str = "****";
 
-/// Shorter values are also parts of words that mean nothing.
+/// Shorter values also occur by chance as parts of words.
 const SHORT: usize = 4;
 
-/// A form in which a value may appear, folded like the text that it is looked for in.
+/// A form in which a value may appear, folded like the text that is searched.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Form {
     folded: String,
-    /// Whether it is one only as a word of its own.
+    /// Matches whole words only.
     is_word: bool,
-    /// Whether it is the inner part of a Base64 text: the digits beside it have a part of the value.
+    /// Set for the inner part of a Base64 string: the adjacent digits encode a part of the value.
     is_base64: bool,
 }
 
 impl Secrets {
-    /// These values, in every form.
+    /// Creates secrets from values, in every form.
     pub fn new(values: &[String]) -> Secrets {
         let mut forms: Vec<Form> = values.iter().flat_map(|value| forms(value)).collect();
         forms.retain(|form| !form.folded.is_empty());
@@ -35,7 +35,7 @@ impl Secrets {
         Secrets(forms)
     }
 
-    /// A string with every secret replaced. A short one is replaced where it is a word of its own.
+    /// Replaces every secret in a string. A short one is replaced only where it is a word of its own.
     pub fn mask(&self, text: &str) -> String {
         if self.0.is_empty() {
             return text.to_owned();
@@ -55,8 +55,8 @@ impl Secrets {
     }
 }
 
-/// The forms of a value: itself, each of its lines, as a string in JSON, and in both alphabets of Base64 at every
-/// place that it may have in a longer text.
+/// Returns the forms of a value: itself, each of its lines, as a string in JSON, and in both alphabets of Base64 at
+/// every offset that it may have in a longer string.
 fn forms(value: &str) -> Vec<Form> {
     let quoted = serde_json::to_string(value).unwrap_or_default();
     let lines = value.lines().map(str::trim);
@@ -68,8 +68,8 @@ fn forms(value: &str) -> Vec<Form> {
     plain.chain(encoded).collect()
 }
 
-/// The digits of Base64 that are decided by a value which begins `offset` bytes behind a multiple of three, in both
-/// alphabets.
+/// Returns the Base64 digits that depend on nothing but a value that begins `offset` bytes after a multiple of three,
+/// in both alphabets.
 fn inner_base64(value: &str, offset: usize) -> impl Iterator<Item = String> {
     let bytes = [&[0; 2][..offset], value.as_bytes()].concat();
     let digits = (offset * 8).div_ceil(6)..bytes.len() * 8 / 6;
@@ -78,10 +78,10 @@ fn inner_base64(value: &str, offset: usize) -> impl Iterator<Item = String> {
     encoded.into_iter().filter(move |_| is_long).map(move |text| text[digits.clone()].to_owned())
 }
 
-/// A text in small letters, without the breaks of its lines and what indents them.
+/// Lower-case text without line breaks and indentation.
 struct Folded {
     text: String,
-    /// Where each byte is in the text as it was: the character's range.
+    /// The range of the original character, for each byte.
     places: Vec<Range<usize>>,
 }
 
@@ -99,7 +99,7 @@ impl Folded {
         folded
     }
 
-    /// Where `text`, of which this is made, has a form.
+    /// Finds a form in `text`, the original of this folded text.
     fn find(&self, text: &str, form: &Form) -> impl Iterator<Item = Range<usize>> {
         let starts = self.text.match_indices(&form.folded).map(|(at, _)| at);
         starts.filter_map(|start| {
@@ -160,7 +160,7 @@ mod tests {
                         let masked = secrets.mask(&format!("<{text}>"));
                         let left: String =
                             masked.replace(MASK, "").chars().filter(char::is_ascii_alphanumeric).collect();
-                        // What is left has at most the digits of what is around the secret.
+                        // The rest has at most the digits of the text around the secret.
                         let most = before.len() * 8 / 6 + behind.len() * 8 / 6 + 1;
                         assert!(masked.contains(MASK) && left.len() <= most, "{before}|{behind} {text}: {masked}");
                     }

@@ -1,4 +1,4 @@
-//! `formwork stack snapshot` (reference/plan.md#stack).
+//! Implements `formwork stack snapshot` (reference/plan.md#stack).
 
 use std::path::PathBuf;
 

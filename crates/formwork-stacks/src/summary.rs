@@ -1,4 +1,4 @@
-//! What a deployment came to, on standard output.
+//! Prints the result of a deployment on standard output.
 
 use formwork_deploy::{DeployResult, Outcome};
 use formwork_project::Failure;
@@ -14,12 +14,12 @@ use super::hooks;
 use super::places::Sources;
 use super::reporter::DeployReporter;
 
-/// What a run came to that ended before a deployment began.
+/// Returns the outcome of a run that ended before a deployment began.
 pub fn early(result: DeployResult, stack_name: &str, region: Option<&str>) -> Outcome {
     Outcome::new(result, stack_name, region.unwrap_or_default())
 }
 
-/// What a run came to that ended with a status before anything was sent.
+/// Returns the result of a run that ended with a status before anything was sent.
 pub fn result_of(status: Status) -> DeployResult {
     match status {
         Status::Trouble | Status::NoRegion => DeployResult::Invalid,
@@ -30,7 +30,8 @@ pub fn result_of(status: Status) -> DeployResult {
     }
 }
 
-/// Prints the outputs, a line each, and the closing sentence of a deployment that succeeded, or everything as one JSON object.
+/// Prints the outputs, one per line, and the closing sentence of a deployment that succeeded, or everything as one JSON
+/// object.
 ///
 /// # Errors
 /// When standard output cannot be written.
@@ -47,7 +48,7 @@ pub fn print(
     }
 }
 
-/// Prints it for programs alone: people have read why it stopped.
+/// Prints the JSON object only, for runs whose end was printed for people already.
 ///
 /// # Errors
 /// When standard output cannot be written.
@@ -68,7 +69,7 @@ fn lines(outcome: &Outcome, reporter: &DeployReporter<'_>) -> String {
     outcome.outputs.iter().map(line).collect()
 }
 
-/// The sentence of the AWS CLI and SAM CLI, which scripts look for.
+/// Returns the sentence of the AWS CLI and SAM CLI, which scripts search for.
 fn closing(outcome: &Outcome) -> String {
     if outcome.result != DeployResult::Deployed {
         return String::new();
@@ -101,7 +102,7 @@ fn object(outcome: &Outcome, reporter: &DeployReporter<'_>, mut sources: Option<
     with_outcome(outcome, reporter, own)
 }
 
-/// What a run came to, for programs: the stack and how it ended, what is the command's own, and what failed.
+/// Returns the result of a run for programs: the stack and its status, the command's own properties, and the failures.
 pub fn with_outcome<const N: usize>(
     outcome: &Outcome,
     reporter: &DeployReporter<'_>,
@@ -120,7 +121,7 @@ pub fn with_outcome<const N: usize>(
     all.map(|(name, value)| (name.to_owned(), value)).collect::<Map<String, Value>>().into()
 }
 
-/// Objects and images with what became of each, and how many were uploaded and skipped.
+/// Lists objects and images with their results, and the counts of uploaded and skipped ones.
 fn uploads(all: &[Delivered]) -> Value {
     let uploaded = all.iter().filter(|one| one.sent.is_some()).count();
     let artifacts = all.iter().map(|one| {

@@ -1,4 +1,4 @@
-//! What CloudFormation reports about a template (reference/deploy.md#validate).
+//! Validates a template with CloudFormation (reference/deploy.md#validate).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::reporter::DeployReporter;
 use crate::retries::Retries;
 use formwork_console::report::Reporter;
 
-/// What the service reports about the expanded template.
+/// Prints the errors that CloudFormation reports about the expanded template.
 pub fn validate(inputs: &InputArgs, template: &Path, analysis: &Analysis<'_>, reporter: &mut Reporter) -> Status {
     let mut reporter = DeployReporter::new(reporter);
     let expanded = analysis.compile(Goal::Expand);

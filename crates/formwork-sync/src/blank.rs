@@ -1,8 +1,8 @@
-//! Templates without the places of their files (reference/sync.md#decision).
+//! Removes file paths from templates before they are compared (reference/sync.md#decision).
 
 use serde_json::Value;
 
-/// Takes the place of a file out of a template: `property`, with dots, of a resource.
+/// Removes the file path at `property` (dotted) of a resource.
 pub(crate) fn blank(template: &mut Value, resource: &str, property: &str) {
     let properties = template.pointer_mut("/Resources").and_then(|all| all.get_mut(resource)?.get_mut("Properties"));
     let mut place = properties;
@@ -18,14 +18,14 @@ pub(crate) fn blank(template: &mut Value, resource: &str, property: &str) {
     }
 }
 
-/// Takes the place of the code of all functions out of `Globals`.
+/// Removes the path of `CodeUri` from the function `Globals`.
 pub(crate) fn blank_globals(template: &mut Value) {
     if let Some(place) = template.pointer_mut("/Globals/Function/CodeUri") {
         blank_value(place);
     }
 }
 
-/// A path goes, in each branch of a condition; the condition and every other expression stay.
+/// Replaces a path by null, in each branch of an `Fn::If`; the condition and every other expression stay.
 fn blank_value(value: &mut Value) {
     match value {
         Value::String(_) => *value = Value::Null,
@@ -38,7 +38,7 @@ fn blank_value(value: &mut Value) {
     }
 }
 
-/// A value as a string that does not depend on the order of properties.
+/// Appends a value as a string that does not depend on the order of properties.
 pub(crate) fn canonical(value: &Value, text: &mut String) {
     match value {
         Value::Object(members) => {

@@ -1,40 +1,40 @@
-//! What is code, and how it is pushed (reference/sync.md#code).
+//! Classifies artifact properties by how their code is pushed (reference/sync.md#code).
 
 use serde_json::Value;
 
-/// How code gets to a resource without a deployment.
+/// The API calls that update the code of a resource without a deployment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum CodeKind {
-    /// `UpdateFunctionCode` with a zip
+    /// `UpdateFunctionCode` with a zip.
     Function,
-    /// `UpdateFunctionCode` with the name of an image, which was pushed to its repository
+    /// `UpdateFunctionCode` with an image that was pushed to its repository.
     Image,
-    /// `PublishLayerVersion`, and `UpdateFunctionConfiguration` of its users
+    /// `PublishLayerVersion`, and `UpdateFunctionConfiguration` of the functions that use the layer.
     Layer,
-    /// `UpdateStateMachine`
+    /// `UpdateStateMachine`.
     StateMachine,
-    /// `PutRestApi` and `CreateDeployment`
+    /// `PutRestApi` and `CreateDeployment`.
     RestApi,
-    /// `ReimportApi`
+    /// `ReimportApi`.
     HttpApi,
 }
 
-/// What can be done with the content of an artifact property.
+/// The way in which changed content of an artifact property reaches the stack.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Code {
-    /// It is pushed.
+    /// Pushed by API calls.
     Pushed {
-        /// How.
+        /// The calls to use.
         kind: CodeKind,
-        /// The alias of a function that leads to what is published.
+        /// The alias of a function that has to point to the published version.
         alias: Option<String>,
     },
-    /// A deployment alone takes it, for this reason.
+    /// Only a deployment updates this content, for the reason that it holds.
     Deployed(&'static str),
 }
 
 impl CodeKind {
-    /// The type that the resource has once it is deployed.
+    /// Returns the CloudFormation type of the deployed resource.
     pub fn deployed_type(self) -> &'static str {
         match self {
             CodeKind::Function | CodeKind::Image => "AWS::Lambda::Function",
@@ -67,7 +67,7 @@ impl CodeKind {
 }
 
 impl Code {
-    /// What can be done with a property of a resource, as it is after expansion.
+    /// Classifies a property of a resource, as the resource is after expansion.
     pub fn of(resource: &Value, property: &str) -> Code {
         let resource_type = resource["Type"].as_str().unwrap_or_default();
         let Some(kind) = CodeKind::of(resource_type, property) else {

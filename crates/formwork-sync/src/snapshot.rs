@@ -1,4 +1,4 @@
-//! What counts of a project at one moment.
+//! The state of a project at one moment, as far as it matters to a sync.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,14 +9,14 @@ use sha2::{Digest, Sha256};
 use crate::blank::{blank, blank_globals, canonical};
 use crate::code::Code;
 
-/// A property that names a file or directory.
+/// Identifies a property that refers to a file or directory.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ArtifactId {
-    /// The nested stacks around the resource: nothing, or logical IDs that each end in `/`.
+    /// The nested stacks around the resource: empty, or logical IDs that each end in `/`.
     pub within: String,
-    /// Logical ID of the resource, as it is after expansion.
+    /// Logical ID of the resource after expansion.
     pub resource: String,
-    /// The property, with dots.
+    /// Dotted path of the property.
     pub property: String,
 }
 
@@ -26,18 +26,18 @@ impl fmt::Display for ArtifactId {
     }
 }
 
-/// What a property names.
+/// The content that a property refers to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Artifact {
     /// The type of its resource.
     pub resource_type: String,
-    /// What can be done with it.
+    /// The way in which the content is pushed.
     pub code: Code,
-    /// The name of its content.
+    /// The key of its content.
     pub key: String,
 }
 
-/// What counts of a project at one moment. It holds no value of a parameter, which may be a secret.
+/// The state of a project at one moment. It holds no parameter values, which may be secrets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Snapshot {
     pub(crate) template: [u8; 32],
@@ -45,23 +45,23 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The files and directories.
+    /// Returns the files and directories.
     pub fn artifacts(&self) -> &BTreeMap<ArtifactId, Artifact> {
         &self.artifacts
     }
 
-    /// Whether the templates and values are those of another snapshot, but for the contents of files.
+    /// Returns `true` if the templates and values equal those of `other`, whatever the contents of files.
     pub fn has_template_of(&self, other: &Snapshot) -> bool {
         self.template == other.template
     }
 
-    /// The same templates, of whose files nothing is known.
+    /// Returns the same templates without knowledge of their files.
     #[must_use]
     pub fn without_files(&self) -> Snapshot {
         Snapshot { artifacts: BTreeMap::new(), ..self.clone() }
     }
 
-    /// Takes over from a later snapshot what was pushed.
+    /// Copies the content of one pushed artifact from a later snapshot.
     pub fn accept(&mut self, now: &Snapshot, pushed: &ArtifactId) {
         if let Some(artifact) = now.artifacts.get(pushed) {
             self.artifacts.insert(pushed.clone(), artifact.clone());
@@ -69,7 +69,7 @@ impl Snapshot {
     }
 }
 
-/// Makes a snapshot of the templates of a project, in any order that is the same each time.
+/// Builds a snapshot. Templates may be added in any order that is the same each time.
 #[derive(Debug, Default)]
 pub struct SnapshotBuilder {
     digest: Sha256,
@@ -78,8 +78,8 @@ pub struct SnapshotBuilder {
 }
 
 impl SnapshotBuilder {
-    /// Adds a template as it is after expansion, with the nested stacks around it and the properties of its resources
-    /// that name files.
+    /// Adds an expanded template, with the nested stacks around it and the properties of its resources that refer to
+    /// files.
     pub fn template<'n>(&mut self, within: &str, expanded: Value, names: impl Iterator<Item = (&'n str, &'n str)>) {
         let mut blanked = expanded.clone();
         blank_globals(&mut blanked);
@@ -92,7 +92,7 @@ impl SnapshotBuilder {
         self.templates.insert(within.to_owned(), expanded);
     }
 
-    /// Adds what else decides about the deployment, such as the value of a parameter.
+    /// Adds another input of the deployment, such as the value of a parameter.
     pub fn value(&mut self, name: &str, value: &str) {
         // Each string follows its length, so that different values never produce the same bytes.
         self.digest.update(format!("{} {} ", name.len(), value.len()));
@@ -118,7 +118,7 @@ impl SnapshotBuilder {
         self.artifacts.insert(id, artifact);
     }
 
-    /// The snapshot.
+    /// Builds the snapshot.
     pub fn finish(self) -> Snapshot {
         Snapshot { template: self.digest.finalize().into(), artifacts: self.artifacts }
     }

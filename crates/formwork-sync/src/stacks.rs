@@ -1,4 +1,4 @@
-//! The names of deployed resources (reference/sync.md#names).
+//! Finds the names of deployed resources (reference/sync.md#names).
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use formwork_deploy::{DeployError, EventSink, Service, StackResource};
 use crate::code::CodeKind;
 use crate::snapshot::{ArtifactId, Snapshot};
 
-/// Length of what the SAM transform puts behind the logical ID of a layer.
+/// Length of the hash that the SAM transform appends to the logical ID of a layer.
 const LAYER_HASH: usize = 10;
 
 /// The resources of a stack and of its nested stacks, each listed once.
@@ -16,7 +16,7 @@ pub struct Stacks {
     resources: BTreeMap<String, Vec<StackResource>>,
 }
 
-/// Why a resource has no name.
+/// Error of a resource that is not in the deployed stack.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{id} is not in the deployed stack")]
 pub struct NotDeployed {
@@ -24,10 +24,10 @@ pub struct NotDeployed {
 }
 
 impl Stacks {
-    /// Lists the stack with a name, and the nested stacks in which a snapshot has code.
+    /// Lists the resources of a stack, and of the nested stacks in which a snapshot has code.
     ///
     /// # Errors
-    /// When one of them cannot be looked at.
+    /// When a stack cannot be listed.
     pub fn list(
         service: &mut Service,
         stack: &str,
@@ -54,20 +54,20 @@ impl Stacks {
         Ok(stacks)
     }
 
-    /// Stacks with these resources, by the nested stacks around them.
+    /// Creates the stacks from their resources, keyed by the path of nested stacks.
     pub fn of(resources: BTreeMap<String, Vec<StackResource>>) -> Stacks {
         Stacks { resources }
     }
 
-    /// The name of a resource at its service.
+    /// Returns the physical ID of a resource.
     ///
     /// # Errors
-    /// When the stack does not have it.
+    /// When the stack does not have the resource.
     pub fn name(&self, id: &ArtifactId, kind: CodeKind) -> Result<&str, NotDeployed> {
         let all = || self.resources.get(&id.within).into_iter().flatten();
         let of_kind = || all().filter(|one| one.kind == kind.deployed_type());
         let exact = of_kind().find(|one| one.logical_id == id.resource);
-        // The transform names a layer after its content, too.
+        // The transform adds a hash of the content to the logical ID of a layer.
         let hashed = |one: &&StackResource| {
             let rest = one.logical_id.strip_prefix(&id.resource);
             kind == CodeKind::Layer
@@ -77,7 +77,7 @@ impl Stacks {
         found.ok_or_else(|| NotDeployed { id: id.to_string() })
     }
 
-    /// The names of all functions.
+    /// Returns the names of all functions.
     pub fn functions(&self) -> impl Iterator<Item = &str> {
         let functions = self.resources.values().flatten().filter(|one| one.kind == "AWS::Lambda::Function");
         functions.map(|one| one.physical_id.as_str())

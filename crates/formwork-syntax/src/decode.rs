@@ -1,8 +1,8 @@
-//! Bytes to text.
+//! Decoding of the bytes of files.
 
 use formwork_base::{Diagnostic, FileBytes, FileText, codes};
 
-/// How a file spells its characters.
+/// The character encoding of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Encoding {
     /// UTF-8.
@@ -16,7 +16,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The bytes of `text` in this encoding, mark included.
+    /// Encodes `text`, with a byte order mark if the encoding has it.
     pub fn encode(self, text: &str) -> Vec<u8> {
         match self {
             Encoding::Utf8 => text.as_bytes().to_vec(),
@@ -39,9 +39,8 @@ impl Encoding {
     }
 }
 
-/// The text of a file without its byte order mark. Invalid bytes become U+FFFD, with a
-/// diagnostic that names the first of them; it has no span yet, but line and column in its words. Text in UTF-8 without a
-/// mark is not copied.
+/// Decodes a file, without its byte order mark. Invalid bytes become U+FFFD, with a diagnostic for the first of them,
+/// which has no span yet, but line and column in its message. UTF-8 without a mark is not copied.
 pub fn decode(bytes: &FileBytes) -> (FileText, Encoding, Option<Diagnostic>) {
     if let Some(text) = bytes.as_text().filter(|text| !text.starts_with('\u{feff}')) {
         return (text.clone(), Encoding::Utf8, None);

@@ -1,4 +1,4 @@
-//! A template's text as a whole: which language it is in, and what all readers share.
+//! Documents and their formats, with the helpers that all readers share.
 
 use formwork_base::display::{is_unprintable, mask_credentials};
 use formwork_base::{Diagnostic, Diagnostics, FileId, Span, codes};
@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::tree::{Entry, NodeId, Tree};
 
-/// Language of a file.
+/// The language of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// YAML 1.1 as CloudFormation reads it.
@@ -34,12 +34,12 @@ pub struct Document {
     pub format: Format,
     /// The root node of the document.
     pub root: NodeId,
-    /// Whether the text is well-formed; otherwise the tree holds what could be read of it.
+    /// `true` when the text is well-formed; otherwise the tree has what could be read of it.
     pub is_well_formed: bool,
 }
 
-/// Reports duplicate keys and keeps only the last of each name, which is the one that
-/// CloudFormation uses (reference/reading.md#duplicate-keys). Returns the others.
+/// Reports duplicate keys and keeps only the last entry of each name, which is the one that CloudFormation uses
+/// (reference/reading.md#duplicate-keys). Returns the others.
 pub(crate) fn check_duplicate(reader: &Tree, entries: &mut Vec<Entry>, diagnostics: &mut Diagnostics) -> Vec<Entry> {
     const FEW: usize = 12;
     let mut gone = Vec::new();
@@ -84,11 +84,10 @@ pub(crate) fn check_duplicate(reader: &Tree, entries: &mut Vec<Entry>, diagnosti
     lost
 }
 
-/// Most errors of well-formedness that are reported of one text.
 pub(crate) const MOST_ERRORS: usize = 10;
 
-/// Author's text as messages show it: unprintable characters escaped, credentials of addresses masked,
-/// cut when very long.
+/// Shortens a string of the author for messages: unprintable characters are escaped, credentials of addresses masked,
+/// long strings cut.
 pub fn shown(text: &str) -> String {
     const MOST: usize = 120;
     // As most names are. An address has a colon.

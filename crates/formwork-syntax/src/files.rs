@@ -15,19 +15,19 @@ use crate::read::read;
 use crate::source::{Parsed, Source, Sources};
 use crate::tree::Tree;
 
-/// What a file is for a run. One path may be both.
+/// The role of a file in a run. One path may have both.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Role {
     /// A template, a module or an included file.
     Template,
-    /// A file that was named beside the template.
+    /// A file that was passed beside the template.
     Side,
 }
 
-/// What identifies a file of a run: path, path as reports show it, and role.
+/// The identity of a file of a run: path, path in reports, and role.
 type Name = (VirtualPath, Box<str>, Role);
 
-/// The content of a file, read when it is first asked for. Who comes second waits for the first one.
+/// The content of a file, read at the first request. Concurrent requests wait for the first one.
 type Slot = Arc<OnceLock<Result<Arc<Source>, ReadError>>>;
 
 /// The files of a host as one revision of a session sees them: each is read once, and never changes.
@@ -39,7 +39,6 @@ pub struct FileCache {
     counts: Arc<Counts>,
 }
 
-/// What all revisions of a session have done.
 #[derive(Debug, Default)]
 struct Counts {
     reads: AtomicUsize,
@@ -47,13 +46,13 @@ struct Counts {
 }
 
 impl FileCache {
-    /// Files of which none was read. What has the same content as another file of these sources is not parsed again.
+    /// Returns a cache without files. A file with the same content as another one of `sources` is not parsed again.
     pub fn new(sources: Arc<Sources>) -> FileCache {
         FileCache { sources, ..FileCache::default() }
     }
 
-    /// The next revision: each of these files has new content, or is read again when it is next asked for. All others
-    /// are what they were.
+    /// Returns the next revision: each of these files has new content, or is read again at the next request. All others
+    /// are unchanged.
     #[must_use]
     pub fn with(&self, changes: impl IntoIterator<Item = (VirtualPath, Option<FileBytes>)>) -> FileCache {
         let mut local = lock(&self.local).clone();
@@ -71,15 +70,15 @@ impl FileCache {
         }
     }
 
-    /// The sources that it shares.
+    /// Returns the shared sources.
     pub fn sources(&self) -> &Arc<Sources> {
         &self.sources
     }
 
-    /// The file at `path`, read when it is first asked for.
+    /// Returns the file at `path`, which is read at the first request.
     ///
     /// # Errors
-    /// Those of the host.
+    /// The errors of the host.
     pub fn read(&self, host: &dyn Host, path: &VirtualPath) -> Result<Arc<Source>, ReadError> {
         let slot = Arc::clone(lock(&self.local).entry(path.clone()).or_default());
         slot.get_or_init(|| self.source(host.read(path))).clone()
@@ -95,30 +94,30 @@ impl FileCache {
         read.map(|bytes| self.sources.source(&bytes))
     }
 
-    /// How often the host was asked for a file, by this revision and those before it.
+    /// Returns the number of requests to the host by this revision and those before it.
     pub fn reads(&self) -> usize {
         self.counts.reads.load(Ordering::Relaxed)
     }
 
-    /// How often a text was parsed, by this revision and those before it.
+    /// Returns the number of parsed files of this revision and those before it.
     pub fn parses(&self) -> usize {
         self.counts.parses.load(Ordering::Relaxed)
     }
 }
 
-/// The files that a run asked for: what its result depends on.
+/// The files that a run requested, on which its result depends.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Dependencies {
     /// Local files that were read.
     pub found: Vec<VirtualPath>,
-    /// Local files that could not be read. Where one appears, the result may be another one.
+    /// Local files that could not be read. The result may change when one of them appears.
     pub missing: Vec<VirtualPath>,
     /// Remote addresses, read or not.
     pub remote: Vec<String>,
 }
 
-/// The files of one run, within one budget: templates, modules, includes, inserted files, archives, side files,
-/// local and remote. Each is charged once, whether the session knew it or not.
+/// The files of one run, within one budget: templates, modules, includes, inserted files, archives, side files, local
+/// and remote. Each is charged once, even if the session knew it already.
 pub struct Files<'c> {
     host: &'c dyn Host,
     cache: &'c FileCache,
@@ -132,7 +131,7 @@ struct Run {
     remote: FxHashMap<String, Result<Arc<Source>, ReadError>>,
     count: usize,
     bytes: u64,
-    /// The template. It has no part of the budget.
+    /// The template, which is not charged.
     template: Option<(VirtualPath, Result<Arc<Source>, ReadError>)>,
     files: FxHashMap<Name, FileId>,
     sources: IdMap<FileId, Arc<Source>>,
@@ -140,7 +139,7 @@ struct Run {
 }
 
 impl Run {
-    /// The source that was read at a path, if these are its bytes.
+    /// Returns the source that was read at a path, if its content is `bytes`.
     fn read(&self, path: &VirtualPath, bytes: &FileBytes) -> Option<Arc<Source>> {
         let template = self.template.as_ref().filter(|(own, _)| own == path).map(|(_, read)| read);
         let read = template.or_else(|| self.local.get(path))?.as_ref().ok()?;
@@ -148,27 +147,27 @@ impl Run {
     }
 }
 
-/// A file that has its place among those of a run.
+/// A file with a position in the run.
 #[derive(Debug)]
 pub struct Loaded {
     /// The file.
     pub file: FileId,
-    /// How it spells its characters.
+    /// The character encoding of the file.
     pub encoding: Encoding,
-    /// Why it is not text; it has no span yet.
+    /// The error when the file is not text; without a span.
     pub error: Option<Diagnostic>,
 }
 
 impl<'c> Files<'c> {
-    /// The files of a host, none of them used yet. `cache` has what the session knows of them.
+    /// Returns the files of a host, none of them used yet. `cache` has the files that the session knows.
     pub fn new(host: &'c dyn Host, cache: &'c FileCache, limits: &Limits) -> Files<'c> {
         Files { host, cache, limits: *limits, run: RefCell::default() }
     }
 
-    /// Reads the template of the run, which has no part of the budget.
+    /// Reads the template of the run, which is not charged.
     ///
     /// # Errors
-    /// Those of the host.
+    /// The errors of the host.
     pub fn read_template(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
         let read = self.cache.read(self.host, path);
         let bytes = bytes_of(&read);
@@ -179,7 +178,7 @@ impl<'c> Files<'c> {
     /// Returns the bytes of the file at `path`, which is relative to the directory of the root template.
     ///
     /// # Errors
-    /// Those of the host, and [`ReadError::Limit`] when the budget of the run is spent.
+    /// The errors of the host, and [`ReadError::Limit`] when the budget of the run is spent.
     pub fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
         if let Some(known) = self.run.borrow().local.get(path) {
             return bytes_of(known);
@@ -193,7 +192,7 @@ impl<'c> Files<'c> {
     /// Returns the bytes at a remote address.
     ///
     /// # Errors
-    /// Those of [`Files::read`].
+    /// The errors of [`Files::read`].
     pub fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
         if let Some(known) = self.run.borrow().remote.get(address) {
             return bytes_of(known);
@@ -204,17 +203,16 @@ impl<'c> Files<'c> {
         bytes
     }
 
-    /// Where the text of a file comes from, when its places are to be shown as they were authored.
+    /// Returns the origins of the text of a file, when its places are to be shown as authored.
     pub fn origins(&self, path: &VirtualPath) -> Option<Origins> {
         self.host.origins(path)
     }
 
-    /// Whether the project pins what is at a remote address.
+    /// Returns `true` when the project pins the content at a remote address.
     pub fn is_pinned(&self, address: &str) -> bool {
         self.host.is_pinned(address)
     }
 
-    /// Reads a file if the number of files allows it, and counts its bytes.
     fn charged(&self, read: impl FnOnce() -> Result<Arc<Source>, ReadError>) -> Result<Arc<Source>, ReadError> {
         if self.run.borrow().count >= self.limits.files {
             return Err(ReadError::Limit(format!(
@@ -237,8 +235,8 @@ impl<'c> Files<'c> {
         Ok(source)
     }
 
-    /// Puts a file with these bytes among those of the run. `display` is its path as reports show it. `None`
-    /// when the position space is full.
+    /// Adds a file with these bytes to those of the run. `display` is its path in reports. Returns `None` when the
+    /// position space is full.
     pub fn load(
         &self,
         sources: &mut SourceMap,
@@ -246,7 +244,7 @@ impl<'c> Files<'c> {
         bytes: &FileBytes,
     ) -> Option<Loaded> {
         let mut run = self.run.borrow_mut();
-        // What the run read is a source already: others are found by their content.
+        // Files that the run read are sources already; others are found by their content.
         let source = run.read(path, bytes).unwrap_or_else(|| self.cache.sources.source(bytes));
         if role == Role::Side {
             // Nobody else holds it between two runs.
@@ -266,8 +264,8 @@ impl<'c> Files<'c> {
         Some(Loaded { file, encoding, error })
     }
 
-    /// Adds the content of a file of the run to `tree`, parsed when nobody did so before. Its errors are in
-    /// `diagnostics` when a run first asks for it.
+    /// Adds the content of a file of the run to `tree`, and parses it if that was not done before. Its errors are added
+    /// to `diagnostics` at the first request of a run.
     pub fn parse(
         &self,
         tree: &mut Tree,
@@ -287,7 +285,7 @@ impl<'c> Files<'c> {
         let mut count = || {
             self.cache.counts.parses.fetch_add(1, Ordering::Relaxed);
         };
-        // Nobody else will ask for it: it is read where it is used.
+        // No other run will ask for it: it is read where it is used.
         if self.cache.sources.is_of_one_run() && !tree.is_unused() {
             count();
             let mut found = Diagnostics::new().cancelled_by(diagnostics.cancellation().clone());
@@ -316,7 +314,7 @@ impl<'c> Files<'c> {
         document
     }
 
-    /// What was asked for, in order.
+    /// Returns the requested files, in order.
     pub fn dependencies(&self) -> Dependencies {
         let run = self.run.borrow();
         let (mut found, mut missing): (Vec<VirtualPath>, Vec<VirtualPath>) = (Vec::new(), Vec::new());
@@ -385,7 +383,6 @@ mod tests {
         assert_eq!(read(Limits { read_bytes: 45, ..Limits::default() }).0, Some(4));
     }
 
-    /// A file with calls, anchors, aliases, merge keys, lost keys, short tags and an error.
     const YAML: &str = "A: &a {x: 1, y: !Sub '${z}'}\nB: {<<: *a, y: !Other [*a, !Ref P]}\nC: 1\nC: 2\nD: &k name\n*k : {Fn::Invoke: [M, {}]}\nE: [*k, null]\nF: !!bad x\n";
 
     #[test]

@@ -1,7 +1,7 @@
-//! Functions of other languages, and what is written for them. They are too far from ours to be slips of the keyboard, or
-//! a slip leads to the opposite: `NotEquals` is not `Equals`.
+//! Advice for functions of other languages. Their names are too far from those of CloudFormation to be typos, or
+//! correcting them as typos leads to the opposite: `NotEquals` is not `Equals`.
 
-/// Returns what to do for a function that CloudFormation does not have, by its name without `Fn::`.
+/// Returns the advice for a function that CloudFormation does not have, by its name without `Fn::`.
 pub fn advice(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "notequals" | "notequal" | "ne" | "neq" => "write `Fn::Not` around it: `Fn::Not: [Fn::Equals: [value, value]]`",

@@ -2,12 +2,12 @@
 
 use crate::tree::Symbol;
 
-/// An intrinsic function, whatever its spelling: `!Sub`, `Fn::Sub` and `{"Fn::Sub": ...}` are one.
+/// An intrinsic function in any spelling: `!Sub`, `Fn::Sub` and `{"Fn::Sub": ...}` are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Function {
-    /// One that Formwork knows.
+    /// A function that Formwork knows.
     Known(Known),
-    /// Some other key that begins with `Fn::`, as a sole key.
+    /// Any other key that begins with `Fn::`, as a sole key.
     Other(Symbol),
 }
 
@@ -24,7 +24,7 @@ macro_rules! functions {
             /// Every function.
             pub const ALL: &'static [Known] = &[$(Known::$variant,)*];
 
-            /// Name in the long spelling.
+            /// Returns the name in the long spelling.
             pub fn long(self) -> &'static str {
                 match self { $(Known::$variant => $long,)* }
             }
@@ -36,7 +36,7 @@ macro_rules! functions {
                 }
             }
 
-            /// The function with this short tag, `!` left out.
+            /// Returns the function with this short tag, without `!`.
             pub fn from_short(tag: &str) -> Option<Known> {
                 match tag {
                     $($short => Some(Known::$variant),)*
@@ -44,7 +44,7 @@ macro_rules! functions {
                 }
             }
 
-            /// Tag of the short spelling without `!`; empty when it has none.
+            /// Returns the tag of the short spelling without `!`; empty for a function without one.
             pub fn short(self) -> &'static str {
                 match self { $(Known::$variant => $short,)* }
             }
@@ -90,37 +90,37 @@ functions! {
 }
 
 impl Known {
-    /// The function with this long name, such as `Fn::Sub` or `Ref`. The looping RFC also writes
-    /// `Fn::Ref` (reference/map-and-merge.md#map-references).
+    /// Returns the function with this long name, such as `Fn::Sub` or `Ref`. The looping RFC also writes `Fn::Ref`
+    /// (reference/map-and-merge.md#map-references).
     pub fn from_long(name: &str) -> Option<Known> {
         Known::from_exact(name).or((name == FN_REF).then_some(Known::Ref))
     }
 
-    /// The function with this number, the inverse of `as u8`.
+    /// Returns the function with this number, the inverse of `as u8`.
     #[inline]
     pub(crate) fn from_number(number: u32) -> Known {
         Known::ALL[number as usize]
     }
 
-    /// Whether it belongs to `AWS::LanguageExtensions`, where its short tag is not documented
+    /// Returns `true` for a function of `AWS::LanguageExtensions`, where its short tag is not documented
     /// (reference/transform.md#declare).
     pub fn is_language_extension(self) -> bool {
         matches!(self, Known::Length | Known::ToJsonString)
     }
 
-    /// Whether it is expanded before anything is evaluated, so that none is left in an output
+    /// Returns `true` for a function that is expanded before any evaluation, so that it never occurs in an output
     /// (reference/map-and-merge.md).
     pub fn is_local(self) -> bool {
         matches!(self, Known::Map | Known::Merge | Known::Range | Known::Zip)
     }
 
-    /// Whether it belongs to the module language and is evaluated while modules are inlined
+    /// Returns `true` for a function of the module language, which is evaluated while modules are inlined
     /// (reference/modules/functions.md).
     pub fn is_of_modules(self) -> bool {
         matches!(self, Known::Flatten | Known::InsertFile | Known::Invoke)
     }
 
-    /// Whether it yields true or false.
+    /// Returns `true` for a function that returns a Boolean.
     pub fn is_condition(self) -> bool {
         matches!(self, Known::And | Known::Or | Known::Not | Known::Equals | Known::Condition)
     }
@@ -129,11 +129,11 @@ impl Known {
 /// The looping RFC's other spelling of `Ref`.
 pub const FN_REF: &str = "Fn::Ref";
 
-/// What a loop's key begins with.
+/// The beginning of the key of a loop.
 pub const FOR_EACH: &str = "Fn::ForEach";
 
-/// The name of the loop that `key` declares: `Topics` of `Fn::ForEach::Topics`. A bare
-/// `Fn::ForEach` has an empty name.
+/// Returns the name of the loop that `key` declares: `Topics` of `Fn::ForEach::Topics`. A bare `Fn::ForEach` has an
+/// empty name.
 pub fn loop_name(key: &str) -> Option<&str> {
     let rest = key.strip_prefix(FOR_EACH)?;
     if rest.is_empty() { Some("") } else { rest.strip_prefix("::") }

@@ -1,33 +1,33 @@
-//! Text to tree and back: YAML and JSON are read into a [`Tree`], and written from it in their author's layout.
+//! Reading and writing of YAML and JSON: files are read into a [`Tree`], and written from it in their author's layout.
 //!
-//! This crate knows the names of intrinsic functions, since a short tag is read as a call, but not what they mean.
+//! This crate knows the names of intrinsic functions, since a short tag is read as a call, but not their meaning.
 //!
 //! Read [`tree`] first: it is the one value type of all stages, an append-only arena whose nodes never change. Then
 //! [`yaml`], [`json`] and [`mod@write`].
 //!
 //! # Reading
 //!
-//! [`fn@read`] turns text into a tree and always returns a root, with its diagnostics beside it; [`decode`] has turned
-//! bytes into text before. [`yaml`] has two readers, of which one never reports anything. [`json`] has a reader of its
-//! own, and reports why a text is not JSON ([`json::why_not`]). [`rest`] reads the sections and entries of a broken
-//! text one by one, for what is reported beside its errors.
+//! [`decode`] turns bytes into text. [`fn@read`] turns text into a tree and always returns a root, with its diagnostics
+//! beside it. [`yaml`] has two readers, one of which never reports anything. [`json`] has a reader of its own, and
+//! reports why a file is not JSON ([`json::why_not`]). [`rest`] reads the sections and entries of a broken file one by
+//! one, for the checks of its well-formed parts.
 //!
 //! # Files
 //!
-//! A file is a value: a [`Source`] is a content with its text, its lines, and the tree that a reader made of it, with
-//! the positions of a run whose first file it is. It is immutable and behind an `Arc`; there is one for each content
-//! ([`Sources`], which sessions may share), and it is parsed once, by whoever comes first. A run has its own tree and
-//! its own position space ([`SourceMap`](formwork_base::SourceMap)): it copies the nodes of a source in, with other
-//! numbers and shifted positions ([`Tree::graft`]); a tree that begins with a source is a clone of its tree, and in
-//! the one run of one template that tree itself.
+//! A file is a value: a [`Source`] is a content with its text, its lines, and its parsed tree, with the positions of a
+//! run whose first file it is. It is immutable and behind an `Arc`; there is one per content ([`Sources`], which
+//! sessions may share), and it is parsed once, by the first request. A run has its own tree and its own position space
+//! ([`SourceMap`](formwork_base::SourceMap)): it copies the nodes of a source, with other numbers and shifted positions
+//! ([`Tree::graft`]); a tree that begins with a source is a clone of its tree, and in the one run of one template that
+//! tree itself.
 //!
-//! [`Files`] is what a run reads through: each file once a revision ([`FileCache`]), the number and bytes of all of
-//! them within one budget, and which files it would have to be made again for ([`Dependencies`]).
+//! A run reads all files through [`Files`]: each file once per revision ([`FileCache`]), with the number and bytes of
+//! all of them within one budget, and a record of the files that its result depends on ([`Dependencies`]).
 //!
 //! # Writing
 //!
-//! [`mod@write`] copies what is unchanged from the source, byte for byte, and re-creates only what has no source.
-//! Output goes to a sink as it comes.
+//! [`mod@write`] copies everything unchanged from the source, byte for byte, and re-creates only nodes without a
+//! source. Output goes to a sink as it comes.
 
 pub mod decode;
 pub mod document;

@@ -1,4 +1,4 @@
-//! Reading a file in whichever language it is written.
+//! The reader of files in either format.
 
 use formwork_base::{Diagnostic, Diagnostics, FileId, Limits, SourceMap, codes};
 
@@ -6,7 +6,6 @@ use crate::document::{Document, Format};
 use crate::tree::{NodeId, Tree};
 use crate::{json, yaml};
 
-/// What was read of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Read {
     pub(crate) format: Format,
@@ -29,14 +28,13 @@ pub fn read(
     Document { file, format, root, is_well_formed }
 }
 
-/// Whether the extension of a file is that of JSON.
 pub(crate) fn is_json(extension: Option<&str>) -> bool {
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-/// Reads a text whose first byte has the position `base`. The language is found by content: text that begins with
-/// `{` is JSON; when it is not well-formed JSON but YAML it is taken for YAML. `is_json` decides whose errors are
-/// reported when it is neither: those of JSON also where the text is plainly meant as JSON.
+/// Reads a text whose first byte has the position `base`. The language is found by content: text that begins with `{`
+/// is JSON; when it is not well-formed JSON but YAML it is read as YAML. `is_json` decides whose errors are reported
+/// when it is neither: those of JSON also for text that is plainly meant as JSON.
 pub(crate) fn read_text(
     tree: &mut Tree,
     (text, base): (&str, u32),
@@ -66,7 +64,7 @@ pub(crate) fn read_text(
         return Read { format: Format::Json, root, is_well_formed: false };
     }
     if is_meant_as_json {
-        // A null is reported where it may not be.
+        // A null is reported where it is not allowed.
         let is_null = |error: &Diagnostic| error.message == json::NO_VALUE;
         for error in json_errors.iter().filter(|error| error.code == codes::NOT_WELL_FORMED && !is_null(error)) {
             diagnostics.push(as_yaml(error.clone()));
@@ -77,22 +75,24 @@ pub(crate) fn read_text(
     Read { format: Format::Yaml, root: yaml_root, is_well_formed }
 }
 
-/// Whether a text is plainly meant as JSON: its first key is in double quotes, or behind a comment that YAML does not have.
+/// Returns `true` for text that is plainly meant as JSON: its first key is in double quotes, or behind a comment that
+/// YAML does not have.
 fn begins_as_json(text: &str) -> bool {
     text.trim_start().strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with(['"', '/']))
 }
 
-/// What begins a comment of other languages, or a string in typographic quotes: YAML takes it for a part of a string.
+/// Beginnings of comments of other languages, and typographic quotes: YAML reads them as a part of a string.
 const NOT_OF_YAML: [&str; 7] = ["//", "/*", "\u{201c}", "\u{201d}", "\u{201e}", "\u{2018}", "\u{2019}"];
 
-/// Whether something was met that YAML takes for a part of a string.
+/// Returns `true` when an error is at something that YAML reads as a part of a string.
 fn has_comments(text: &str, base: u32, errors: &Diagnostics) -> bool {
     let start = |error: &Diagnostic| error.span().start().saturating_sub(base) as usize;
     let rest = |error: &Diagnostic| text.get(start(error)..).unwrap_or_default();
     errors.iter().any(|error| NOT_OF_YAML.iter().any(|mark| rest(error).starts_with(mark)))
 }
 
-/// Whether a reader of JSON stopped at a merge conflict or a tag of a template engine, which the errors of YAML name.
+/// Returns `true` when a JSON reader stopped at a merge conflict or a tag of a template engine, for which the YAML
+/// errors have a name.
 fn is_unfinished(text: &str, base: u32, errors: &Diagnostics) -> bool {
     let at = |error: &Diagnostic| (error.span().start().saturating_sub(base) as usize).saturating_sub(1);
     errors.iter().any(|error| {
@@ -101,7 +101,6 @@ fn is_unfinished(text: &str, base: u32, errors: &Diagnostics) -> bool {
     })
 }
 
-/// What JSON does not have, in a text that is read as YAML, which does.
 fn as_yaml(error: Diagnostic) -> Diagnostic {
     let mut found = error.severity(codes::JSON_AS_YAML.info().severity);
     found.code = codes::JSON_AS_YAML;

@@ -1,8 +1,8 @@
-//! What plain scalars mean, and when text needs quotes.
+//! Types of plain scalars, and the rules when strings need quotes.
 //!
-//! A scalar keeps its written text; its type is a view. The view here is CloudFormation's
-//! (reference/reading.md#scalars): YAML 1.1 words are Booleans, only plain numbers are numbers,
-//! dates and everything else are text.
+//! A scalar keeps its written form; its type is a view. The view here is CloudFormation's
+//! (reference/reading.md#scalars): YAML 1.1 words are Booleans, only plain numbers are numbers, dates and everything
+//! else are strings.
 
 use crate::tree::Kind;
 
@@ -10,7 +10,7 @@ use crate::tree::Kind;
 const TRUE: [&str; 9] = ["true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"];
 const FALSE: [&str; 9] = ["false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"];
 
-/// The Boolean that a plain word represents.
+/// Returns the Boolean that a plain word represents.
 pub fn truth(text: &str) -> Option<bool> {
     if TRUE.contains(&text) {
         Some(true)
@@ -21,7 +21,7 @@ pub fn truth(text: &str) -> Option<bool> {
     }
 }
 
-/// Kind of a plain YAML scalar.
+/// Returns the kind of a plain YAML scalar.
 pub fn plain_kind(text: &str) -> Kind {
     match text.as_bytes().first() {
         None => Kind::Null,
@@ -34,7 +34,7 @@ pub fn plain_kind(text: &str) -> Kind {
     }
 }
 
-/// A number that every reader reads alike: an integer or decimal without exponent, sign `+` or
+/// Returns `true` for a number that every reader reads alike: an integer or decimal without exponent, sign `+` or
 /// leading zeros.
 pub fn is_plain_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
@@ -43,8 +43,8 @@ pub fn is_plain_number(text: &str) -> bool {
     all_digits(whole) && (whole == "0" || !whole.starts_with('0')) && fraction.is_none_or(all_digits)
 }
 
-/// Whether a text can be written as a plain scalar in block style, or in flow style, so that every
-/// YAML reader reads it back as the same text (reference/layout.md#scalars).
+/// Returns `true` when a string can be written as a plain scalar in block style, or in flow style, so that every YAML
+/// reader reads it back as the same string (reference/layout.md#scalars).
 pub fn plain_is_safe(text: &str, flow: bool) -> bool {
     let bytes = text.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
@@ -57,7 +57,7 @@ pub fn plain_is_safe(text: &str, flow: bool) -> bool {
     if matches!(first, b'-' | b'?' | b':') && bytes.get(1).is_none_or(|&next| is_blank(next)) {
         return false;
     }
-    // The readers of YAML 1.1 take it for the mark between key and value.
+    // YAML 1.1 readers take it for the colon between key and value.
     if flow && first == b':' {
         return false;
     }
@@ -77,7 +77,7 @@ pub fn plain_is_safe(text: &str, flow: bool) -> bool {
     (text.is_ascii() || !text.chars().any(needs_escape)) && !looks_like_other(text)
 }
 
-/// Bytes that some plain scalars cannot have: most have none of them.
+/// Bytes that some plain scalars cannot have. Most scalars have none of them.
 const MARKS: [bool; 256] = {
     let mut marks = [false; 256];
     let mut byte = 0;
@@ -92,13 +92,13 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Characters that a YAML reader rejects or takes for a line break when they are not escaped.
+/// Returns `true` for characters that a YAML reader rejects or takes for a line break when they are not escaped.
 pub fn needs_escape(c: char) -> bool {
     matches!(c, '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Whether some YAML 1.1 or 1.2 reader takes the plain scalar for null, a Boolean, a number, a
-/// date or a mark of the language.
+/// Returns `true` when some YAML 1.1 or 1.2 reader takes the plain scalar for null, a Boolean, a number, a date or a
+/// mark of the language.
 pub fn looks_like_other(text: &str) -> bool {
     let first = text.as_bytes().first().copied().unwrap_or(b'~');
     match first {
@@ -117,7 +117,6 @@ pub fn looks_like_other(text: &str) -> bool {
     }
 }
 
-/// Integers and floats of YAML 1.1, YAML 1.2 and JSON in all their spellings.
 fn is_number(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
@@ -158,7 +157,6 @@ fn is_number(text: &str) -> bool {
     mantissa_ok && exponent_ok
 }
 
-/// Dates and times of YAML 1.1.
 fn is_timestamp(text: &str) -> bool {
     let bytes = text.as_bytes();
     if bytes.len() < 8 || !bytes[..4].iter().all(u8::is_ascii_digit) || bytes[4] != b'-' {

@@ -1,4 +1,4 @@
-//! Files as values: the content of a file, read and parsed once, whoever uses it.
+//! Contents of files that are read and parsed once for all of their users.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,29 +23,29 @@ pub struct Source {
     error: Option<Diagnostic>,
     /// Mostly one: a content may be read under several names and limits.
     parsed: Mutex<Vec<Arc<Parsed>>>,
-    /// Whether it stays, though nobody uses it.
+    /// Set for a source that is kept though it is not in use.
     is_kept: AtomicBool,
 }
 
-/// What a reader made of a source. Positions are those of a run whose first file it is.
+/// The result of parsing a source. Positions are those of a run whose first file it is.
 #[derive(Debug)]
 pub struct Parsed {
     limits: Limits,
     is_json: bool,
     /// The tree of this file alone.
     pub tree: Tree,
-    /// The value of the file.
+    /// The root node.
     pub root: NodeId,
-    /// The language that it is written in.
+    /// The language as which the file was read.
     pub format: Format,
-    /// Whether all of it could be read.
+    /// `true` when the whole file could be read.
     pub is_well_formed: bool,
     /// The errors and warnings of its text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Source {
-    /// A source with this content.
+    /// Decodes a content.
     pub fn new(bytes: FileBytes) -> Source {
         let (text, encoding, error) = decode(&bytes);
         Source {
@@ -58,29 +58,29 @@ impl Source {
         }
     }
 
-    /// The content.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &FileBytes {
         &self.bytes
     }
 
-    /// Its text, without a byte order mark.
+    /// Returns the text, without a byte order mark.
     pub fn text(&self) -> &Arc<SourceText> {
         &self.text
     }
 
-    /// How it spells its characters.
+    /// Returns the character encoding.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// Why it is not text; it has no span yet.
+    /// Returns the error when the content is not text; without a span.
     pub fn error(&self) -> Option<&Diagnostic> {
         self.error.as_ref()
     }
 
-    /// The content as it was parsed, within limits, of a file at `path`. Who comes second waits for the first one, and
-    /// parses nothing; `parses` is called when that is done here. The result of a run that was cancelled is a part of the
-    /// file, which nobody else sees.
+    /// Parses the content of a file at `path`, within limits. Concurrent and later requests wait for the first one and
+    /// parse nothing; `parses` is called when parsing is done here. The result of a cancelled run is a part of the
+    /// file, which is not shared.
     pub fn parse(
         &self,
         path: &VirtualPath,
@@ -109,43 +109,41 @@ impl Source {
         one
     }
 
-    /// Takes out what was parsed, if nobody else has it: who asks for it next parses again.
+    /// Removes a parsed file that is not in use elsewhere: the next request parses again.
     pub(crate) fn take(&self, parsed: Arc<Parsed>) -> Result<Parsed, Arc<Parsed>> {
         lock(&self.parsed).retain(|known| !Arc::ptr_eq(known, &parsed));
         Arc::try_unwrap(parsed)
     }
 }
 
-/// The sources that sessions share: one for each content, as long as anybody uses it.
+/// The sources that sessions share: one per content, as long as it is in use.
 #[derive(Debug, Default)]
 pub struct Sources {
-    /// By a hash of the content.
     known: Mutex<FxHashMap<u64, Vec<Weak<Source>>>>,
     kept: Mutex<Kept>,
-    /// Whether a run takes the tree of its template out, in the place of a copy.
+    /// Set when a run takes the tree of its template out in place of a copy.
     is_of_one_run: bool,
 }
 
-/// Sources that stay, though nobody uses them: those of files that several templates import.
+/// Sources that are kept though they are not in use: those of files that several templates import.
 #[derive(Debug, Default)]
 struct Kept {
     sources: Vec<Arc<Source>>,
     bytes: usize,
 }
 
-/// Most bytes of sources that stay.
 const MOST_KEPT: usize = 64 << 20;
 
-/// How many hashes are known before those of sources that are gone are removed.
+/// Number of hashes up to which those of dropped sources are not removed.
 const FEW: usize = 1024;
 
 impl Sources {
-    /// No source yet.
+    /// Returns an empty collection.
     pub fn new() -> Sources {
         Sources::default()
     }
 
-    /// The same for the one run of one template: its tree becomes that of the run.
+    /// Returns an empty collection for the one run of one template, whose tree becomes that of the run.
     pub fn of_one_run() -> Sources {
         Sources { is_of_one_run: true, ..Sources::default() }
     }
@@ -154,7 +152,7 @@ impl Sources {
         self.is_of_one_run
     }
 
-    /// The source with this content.
+    /// Returns the source with this content.
     pub fn source(&self, bytes: &FileBytes) -> Arc<Source> {
         let hash = BuildHasherDefault::<FxHasher>::default().hash_one(&**bytes);
         let mut known = lock(&self.known);
@@ -172,7 +170,7 @@ impl Sources {
         source
     }
 
-    /// Keeps a source for others that come later, as far as there is room.
+    /// Keeps a source for later runs, as long as the kept ones are not too large.
     pub fn keep(&self, source: &Arc<Source>) {
         if source.is_kept.load(Ordering::Relaxed) {
             return;

@@ -1,4 +1,4 @@
-//! Data that is owned, for answers and for other languages.
+//! Owned data, for answers and for other languages.
 
 use formwork_base::Span;
 use formwork_base::display::MASK;
@@ -7,30 +7,30 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use crate::function::{Function, Known};
 use crate::tree::{Kind, NodeId, Tree};
 
-/// A value with everything below it. Calls are maps of one key, by the function's long name.
+/// A value with everything below it. Calls are mappings of one key, the function's long name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// Nothing.
+    /// A null.
     Null,
     /// A Boolean.
     Bool(bool),
-    /// A number, as it is written.
+    /// A number in its written form.
     Number(String),
-    /// Text.
+    /// A string.
     String(String),
-    /// Items, in order.
+    /// A list.
     List(Vec<Value>),
-    /// Entries, in order.
+    /// A mapping with its entries, in order.
     Map(Vec<(String, Value)>),
 }
 
 impl Value {
-    /// The data below a node.
+    /// Copies the data below a node.
     pub fn new(tree: &Tree, node: NodeId) -> Value {
         Value::masked(tree, node, &[])
     }
 
-    /// The same, with `****` in the place of scalars whose text lies in one of `secrets`.
+    /// Copies the data below a node, with `****` in place of scalars whose text is in one of `secrets`.
     pub fn masked(tree: &Tree, node: NodeId, secrets: &[Span]) -> Value {
         let text = || tree.text(node).to_owned();
         let is_secret = || {
@@ -65,8 +65,8 @@ impl Value {
     }
 }
 
-/// As plain CloudFormation data: a map in the order of its entries, calls by their long names. A number is one of the
-/// serializer where that loses nothing, else its text.
+/// Serializes plain CloudFormation data: mappings in the order of their entries, calls by their long names. A number is
+/// a number of the serializer where that is exact, else a string.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -98,7 +98,7 @@ fn number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
     }
 }
 
-/// The parts of the text of `Fn::GetAtt`, which is a list in the long spelling.
+/// Returns the parts of the string argument of `Fn::GetAtt`, which is a list in the long spelling.
 pub(crate) fn attribute(tree: &Tree, function: Function, argument: NodeId) -> Option<(&str, &str)> {
     if function != Function::Known(Known::GetAtt) {
         return None;

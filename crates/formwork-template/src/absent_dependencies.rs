@@ -1,5 +1,5 @@
-//! Names in `DependsOn` of resources that a false condition removed (reference/values.md#modes): CloudFormation ignores
-//! those of a resource whose condition is false, and rejects names that do not exist.
+//! Removes names from `DependsOn` whose resources a false condition removed (reference/values.md#modes): CloudFormation
+//! ignores the name of a resource whose condition is false, and rejects names that do not exist.
 
 use formwork_base::IdSet;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Symbol, Tree, symbol};
@@ -28,7 +28,7 @@ pub fn leave_out(tree: &mut Tree, root: NodeId, all: NodeId) -> NodeId {
     like(tree, root, &sections)
 }
 
-/// A resource without these names; `None` where it depends on none of them.
+/// Returns a resource without these names; `None` if it depends on none of them.
 fn without(tree: &mut Tree, resource: NodeId, absent: &IdSet<Symbol>) -> Option<NodeId> {
     let depends_on = tree.member(resource, symbol::DEPENDS_ON)?;
     let node = depends_on.value;

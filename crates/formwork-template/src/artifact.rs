@@ -5,22 +5,22 @@ use formwork_syntax::{Kind, NodeId, Tree, symbol};
 use Absent::{ImageMissing, LeftAlone, TemplateFolder};
 use Treatment::{File, Image, Template, Zip, ZipFolder};
 
-/// Where one kind of resource names local files, and how packaging stores them.
+/// An artifact property of a resource type, and how packaging stores its files.
 #[derive(Debug)]
 pub struct Artifact {
-    /// Resource type.
+    /// The resource type.
     pub resource_type: &'static str,
-    /// Path of the property below `Properties`. `*` matches any number of keys.
+    /// The path of the property below `Properties`. `*` matches any number of keys.
     pub property: &'static [&'static str],
-    /// How a local file or directory is stored.
+    /// The way in which a local file or directory is stored.
     pub treatment: Treatment,
-    /// What a missing or empty property means.
+    /// The meaning of a missing or empty property.
     pub absent: Absent,
-    /// What the value is afterwards.
+    /// The value of the property after the upload.
     pub form: Form,
 }
 
-/// How a local file or directory is stored. A file that is a zip is always stored unchanged.
+/// The way in which a local file or directory is stored. A file that is a zip is always stored unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Treatment {
     /// A directory and a single file are zipped.
@@ -35,18 +35,18 @@ pub enum Treatment {
     Image,
 }
 
-/// What a missing or empty property means.
+/// The meaning of a missing or empty property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Absent {
-    /// Nothing.
+    /// No meaning: the property is not changed.
     LeftAlone,
     /// The directory of the template.
     TemplateFolder,
-    /// It is an error, where the resource asks for an image.
+    /// An error, if the resource uses an image.
     ImageMissing,
 }
 
-/// What the value of a property is once its file is uploaded.
+/// The form of a property's value after the upload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// `s3://BUCKET/KEY`
@@ -59,16 +59,16 @@ pub enum Form {
     Members(Members),
 }
 
-/// Keys of an object that names a file in S3.
+/// The keys of an object that refers to a file in S3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Members {
-    /// Of the bucket.
+    /// The key of the bucket.
     pub bucket: &'static str,
-    /// Of the object's key.
+    /// The key of the object's key.
     pub key: &'static str,
-    /// Of its version, where there is one.
+    /// The key of the object's version, if the property has one.
     pub version: Option<&'static str>,
-    /// Whether the property also takes the `s3://` text, which is what a loop's Mapping holds.
+    /// Set when the property also accepts the `s3://` string, which is the value in a loop's Mapping.
     pub or_text: bool,
 }
 
@@ -92,8 +92,8 @@ const fn artifact(
     Artifact { resource_type, property, treatment, absent, form }
 }
 
-/// Every artifact property. Of two paths of one type of which one begins with the other, the
-/// longer one counts where it is present.
+/// Every artifact property. If one path of a type is a prefix of another one, the longer one counts where it is
+/// present.
 pub const ALL: &[Artifact] = &[
     artifact("AWS::Serverless::Function", &["CodeUri"], Zip, TemplateFolder, Form::S3),
     artifact("AWS::Serverless::Function", &["ImageUri"], Image, ImageMissing, Form::Image),
@@ -145,12 +145,12 @@ pub const ALL: &[Artifact] = &[
     artifact("AWS::CloudFormation::ResourceVersion", &["SchemaHandlerPackage"], ZipFolder, TemplateFolder, Form::S3),
 ];
 
-/// The artifact properties of a resource type.
+/// Returns the artifact properties of a resource type.
 pub fn of_type(resource_type: &str) -> impl Iterator<Item = &'static Artifact> {
     ALL.iter().filter(move |artifact| artifact.resource_type == resource_type)
 }
 
-/// Whether a resource may name a local file in an artifact property, as far as it is known without
+/// Returns `true` when a resource may have a local path in an artifact property, as far as it is known without
 /// evaluating anything.
 pub fn may_be_local(tree: &Tree, resource: NodeId, artifact: &Artifact) -> bool {
     let properties = tree.get(resource, symbol::PROPERTIES);

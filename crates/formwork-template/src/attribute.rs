@@ -2,7 +2,7 @@
 
 use formwork_syntax::{Symbol, symbol};
 
-/// Attributes of a resource that CloudFormation knows.
+/// Resource attributes of CloudFormation.
 pub const RESOURCE: [Symbol; 10] = [
     symbol::TYPE,
     symbol::PROPERTIES,
@@ -16,14 +16,14 @@ pub const RESOURCE: [Symbol; 10] = [
     symbol::DESCRIPTION,
 ];
 
-/// Attributes of a resource that the serverless transform takes out.
+/// Resource attributes that the serverless transform removes.
 pub const SERVERLESS: [&str; 2] = ["Connectors", "IgnoreGlobals"];
 
-/// The attributes that take text alone, a function there being part of `AWS::LanguageExtensions`.
+/// Resource attributes that accept strings only; functions in them are part of `AWS::LanguageExtensions`.
 pub const LITERAL: [Symbol; 4] =
     [symbol::DEPENDS_ON, symbol::CONDITION, symbol::DELETION_POLICY, symbol::UPDATE_REPLACE_POLICY];
 
-/// Attributes of a parameter that CloudFormation knows.
+/// Parameter attributes of CloudFormation.
 pub const PARAMETER: [Symbol; 11] = [
     symbol::TYPE,
     symbol::DEFAULT,
@@ -38,32 +38,30 @@ pub const PARAMETER: [Symbol; 11] = [
     symbol::MAX_VALUE,
 ];
 
-/// Attributes of an output that CloudFormation knows.
+/// Output attributes of CloudFormation.
 pub const OUTPUT: [Symbol; 4] = [symbol::VALUE, symbol::DESCRIPTION, symbol::EXPORT, symbol::CONDITION];
 
-/// The attribute of a custom resource that names the version of its provider.
 const VERSION: &str = "Version";
 
-/// Whether resources of a type have an attribute besides those of [`RESOURCE`].
+/// Returns `true` for an attribute of a resource type that is not in [`RESOURCE`].
 pub fn is_of_type(resource_type: &str, name: &str) -> bool {
     let is_custom = resource_type == "AWS::CloudFormation::CustomResource" || resource_type.starts_with("Custom::");
     is_custom && name == VERSION
 }
 
-/// Whether a resource type is a module of the registry: CloudFormation puts the module's resources in its
-/// place.
+/// Returns `true` for a module of the registry, which CloudFormation replaces with the module's resources.
 pub fn is_registry_module(resource_type: &str) -> bool {
     resource_type.ends_with("::MODULE")
 }
 
-/// The values that `DeletionPolicy` or `UpdateReplacePolicy` takes (reference/policies.md#values).
+/// Returns the values of `DeletionPolicy` or `UpdateReplacePolicy` (reference/policies.md#values).
 pub fn policy_values(name: &str) -> &'static [&'static str] {
     const VALUES: [&str; 4] = ["Delete", "Retain", "Snapshot", "RetainExceptOnCreate"];
     if name == "DeletionPolicy" { &VALUES } else { &VALUES[..3] }
 }
 
-/// Whether `text` can be the name of a resource type: two or more parts of letters, digits, `_`,
-/// `-`, `@`, joined by `::` (reference/structure.md#resource-types).
+/// Returns `true` if `text` can be the name of a resource type: two or more parts of letters, digits, `_`, `-`, `@`,
+/// joined by `::` (reference/structure.md#resource-types).
 pub fn is_type_name(text: &str) -> bool {
     // Colons in front of the next byte, and separators so far.
     let (mut colons, mut separators) = (0, 0);
@@ -84,7 +82,7 @@ pub fn is_type_name(text: &str) -> bool {
     colons == 0 && separators > 0 && !text.starts_with(':')
 }
 
-/// Whether a type name cannot be one of AWS although it begins like one: those have three parts.
+/// Returns `true` for a type name that begins like one of AWS, but does not have its three parts.
 pub fn is_cut_short(text: &str) -> bool {
     text.strip_prefix("AWS::").is_some_and(|rest| !rest.contains("::"))
 }

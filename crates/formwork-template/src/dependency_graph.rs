@@ -6,12 +6,12 @@ use formwork_base::{IdMap, IdSet};
 #[derive(Debug, Default)]
 pub struct Edges {
     targets: Vec<u32>,
-    /// Where the targets of each node end; they begin where those of the one before end.
+    /// Ends of the target list of each node; a list begins where the previous one ends.
     ends: Vec<u32>,
 }
 
 impl Edges {
-    /// Adds the next node, with an edge to each of these nodes.
+    /// Adds the next node, with edges to these nodes.
     pub fn push(&mut self, targets: impl IntoIterator<Item = u32>) {
         self.targets.extend(targets);
         self.ends.push(self.targets.len() as u32);
@@ -29,23 +29,22 @@ impl Edges {
     }
 }
 
-/// Whether a transform makes several resources of one of this type: the stage of an `AWS::Serverless::Api` depends on the log
-/// group of its `AccessLogSetting`, which may depend on the API itself. What such a resource refers to does not show
-/// which of these needs it, so that it closes no cycle.
+/// Returns `true` for a type that a transform expands to several resources: the stage of an `AWS::Serverless::Api`
+/// depends on the log group of its `AccessLogSetting`, which may depend on the API itself. A reference of such a
+/// resource closes no cycle, since it does not show which of them has it.
 pub fn is_taken_apart(kind: &str) -> bool {
     kind.starts_with("AWS::Serverless::")
 }
 
-/// Strongly connected components with more than one node, and nodes with an edge to themselves, in
-/// the order of their first node. Each component lists its nodes along a cycle. Uses no recursion (Tarjan's algorithm
-/// with its stack on the heap).
+/// Returns the strongly connected components with more than one node, and nodes with an edge to themselves, in the
+/// order of their first node. Each component lists its nodes along a cycle. Uses no recursion (Tarjan's algorithm with
+/// its stack on the heap).
 pub fn cycles(edges: &Edges) -> Vec<Vec<u32>> {
     let mut found: Vec<Vec<u32>> = components(edges).into_iter().map(|part| walk_cycle(edges, &part)).collect();
     found.sort();
     found
 }
 
-/// The components in which there is a cycle.
 fn components(edges: &Edges) -> Vec<Vec<u32>> {
     const NEW: u32 = u32::MAX;
     let count = edges.len();
@@ -53,7 +52,7 @@ fn components(edges: &Edges) -> Vec<Vec<u32>> {
     let (mut stack, mut parts, mut next) = (Vec::new(), Vec::new(), 0);
     let mut calls: Vec<(u32, usize)> = Vec::new();
     for root in 0..count as u32 {
-        // What has no edge is in no cycle.
+        // A node without edges is in no cycle.
         if order[root as usize] != NEW || edges.of(root).is_empty() {
             continue;
         }
@@ -96,7 +95,7 @@ fn components(edges: &Edges) -> Vec<Vec<u32>> {
     parts
 }
 
-/// The shortest cycle through the least node of a strongly connected component.
+/// Returns the shortest cycle through the first node of a strongly connected component.
 fn walk_cycle(edges: &Edges, part: &[u32]) -> Vec<u32> {
     let start = part.iter().copied().min().unwrap_or_default();
     let inside: IdSet<u32> = part.iter().copied().collect();

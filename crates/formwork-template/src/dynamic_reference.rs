@@ -3,10 +3,9 @@
 use formwork_base::suggest;
 use formwork_syntax::has_placeholder;
 
-/// The kinds of stores that a dynamic reference may name.
 const STORES: [&str; 3] = ["ssm", "ssm-secure", "secretsmanager"];
 
-/// The first dynamic reference in `text`, braces included, whatever its letter case.
+/// Returns the first dynamic reference in `text`, braces included, in any letter case.
 pub fn find(text: &str) -> Option<&str> {
     let mut rest = text;
     while let Some(open) = memchr::memchr(b'{', rest.as_bytes()) {
@@ -30,22 +29,22 @@ pub fn find(text: &str) -> Option<&str> {
 /// The error in the form of a dynamic reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// It has spaces around its parts.
+    /// Spaces around the parts.
     Spaces,
-    /// It names another store; the nearest one, if any is near.
+    /// Another store, with the most similar one, if any is similar.
     Store(Option<&'static str>),
-    /// It names no SSM parameter, or has more parts than a name and a version.
+    /// The name of the SSM parameter is missing, or the reference has more parts than a name and a version.
     Ssm,
     /// The version of the SSM parameter is not a number.
     Version,
-    /// It names no secret, or has more parts than one has.
+    /// The name of the secret is missing, or the reference has too many parts.
     Secret,
-    /// The part behind the secret is another one than `SecretString`.
+    /// The part behind the secret is not `SecretString`.
     SecretString,
 }
 
-/// Everything in `text` that looks like a dynamic reference and is closed, braces included, also with spaces or an
-/// unknown store.
+/// Returns everything in `text` that looks like a dynamic reference and is closed, braces included, also with spaces or
+/// an unknown store.
 pub fn all(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -65,7 +64,7 @@ pub fn all(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The error of one that [`all`] found. Of what a placeholder stands for nothing is known.
+/// Returns the error of a reference that [`all`] found. The value of a placeholder is not known.
 pub fn fault(reference: &str) -> Option<Fault> {
     let inner = reference.strip_prefix("{{")?.strip_suffix("}}")?;
     if inner.trim() != inner {
@@ -96,8 +95,8 @@ pub fn fault(reference: &str) -> Option<Fault> {
     }
 }
 
-/// `secret-id:SecretString:json-key:version-stage:version-id`, of which all but the first may be missing or empty; the
-/// secret may be an ARN.
+/// Checks `secret-id:SecretString:json-key:version-stage:version-id`, of which all but the first may be missing or
+/// empty; the secret may be an ARN.
 fn secret_fault(rest: &str) -> Option<Fault> {
     const PARTS_OF_ARN: usize = 7;
     const MOST: usize = 4;
@@ -114,7 +113,7 @@ fn secret_fault(rest: &str) -> Option<Fault> {
     }
 }
 
-/// Whether a top-level property takes `ssm-secure`, itself or deeper.
+/// Returns `true` when a top-level property accepts `ssm-secure`, itself or deeper.
 pub fn takes_secure(resource_type: &str, property: &str) -> bool {
     const PROPERTIES: [(&str, &str); 12] = [
         ("AWS::DirectoryService::MicrosoftAD", "Password"),

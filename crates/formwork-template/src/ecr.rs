@@ -1,9 +1,9 @@
-//! Names of ECR's registries.
+//! Host names of ECR registries.
 
 use crate::pseudo_parameter::of_region;
 
-/// Returns the Region of `ACCOUNT.dkr.ecr.REGION.SUFFIX`, the host of a registry of ECR. The name is compared whole, with
-/// the suffix of the Region's partition: a host that goes on behind it belongs to somebody else.
+/// Returns the Region of `ACCOUNT.dkr.ecr.REGION.SUFFIX`, the host of a registry of ECR. The whole name is compared,
+/// with the suffix of the Region's partition: a longer host belongs to somebody else.
 pub fn ecr_region(host: &str) -> Option<&str> {
     let (account, rest) = host.split_once('.')?;
     let (region, suffix) = rest.strip_prefix("dkr.ecr.")?.split_once('.')?;
@@ -11,7 +11,7 @@ pub fn ecr_region(host: &str) -> Option<&str> {
     (is_account && is_region(region) && suffix == of_region(region).1).then_some(region)
 }
 
-/// Returns whether a name can be that of a Region, and so one label of a host: lowercase letters and digits, with
+/// Returns `true` for a name that can be a Region, and so one label of a host: lowercase letters and digits, with
 /// hyphens between them.
 pub fn is_region(name: &str) -> bool {
     let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';

@@ -1,5 +1,5 @@
-//! How a text is written whose placeholders are to be filled in: advice that works when it is typed, in the
-//! template's own spelling.
+//! Code that substitutes the placeholders of a string: advice that works when it is typed, in the template's own
+//! spelling.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use formwork_syntax::{Function, Kind, NodeId, Style, Tree, View, flags};
 
 use crate::sub_string::{self, Part};
 
-/// How a file writes functions.
+/// The spelling of functions in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spelling {
     /// JSON.
@@ -22,14 +22,14 @@ pub enum Spelling {
 }
 
 impl Spelling {
-    /// Whether the file with this root is JSON, or looks like it.
+    /// Returns `true` when the file with this root is JSON, or looks like it.
     pub fn is_json(tree: &Tree, root: NodeId) -> bool {
         tree.kind(root) == Kind::Map
             && tree.style(root) == Style::Flow
             && tree.entries(root).next().is_some_and(|entry| tree.style(entry.key) == Style::Double)
     }
 
-    /// The spelling of the file with this root. YAML without any function takes short tags.
+    /// Returns the spelling of the file with this root. YAML without functions counts as YAML with short tags.
     pub fn of(tree: &Tree, root: NodeId) -> Spelling {
         if Spelling::is_json(tree, root) {
             return Spelling::Json;
@@ -57,28 +57,27 @@ impl Spelling {
 /// The place of a plain string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Around {
-    /// Where any value is allowed.
+    /// Any value is allowed.
     Value,
-    /// It is the whole argument of this call.
+    /// The string is the whole argument of this call.
     Call(NodeId),
-    /// Where CloudFormation takes a literal name alone.
+    /// CloudFormation accepts a literal name alone.
     Literal,
 }
 
-/// What to write in the place of a text.
+/// The replacement of a string.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FillIn {
-    /// The code, for people.
+    /// The code of the replacement, for people.
     pub code: String,
-    /// The change of the source; none where it would span lines.
+    /// The edit of the source; `None` where it would span lines.
     pub fix: Option<Fix>,
 }
 
 const MESSAGE: &str = "substitute the placeholder with Fn::Sub";
 
-/// What to write in the place of the text `node`, whose placeholders are to be filled in. `None` where
-/// nothing can be written. `is_name` returns which names `Fn::Sub` replaces: other placeholders of the
-/// text stay as they are.
+/// Returns the replacement of the string `node` that substitutes its placeholders. `None` when nothing can be written.
+/// `is_name` returns which names `Fn::Sub` replaces: other placeholders are not changed.
 pub fn fill_in(
     tree: &Tree,
     node: NodeId,
@@ -121,7 +120,7 @@ pub fn fill_in(
     }
 }
 
-/// The text as the whole argument of a call: two short tags cannot follow each other.
+/// Replaces the whole argument of a call: two short tags cannot follow each other.
 fn argument(tree: &Tree, call: NodeId, name: &str, node: NodeId, text: &str, spelling: Spelling) -> FillIn {
     let is_escaped = text != tree.text(node);
     let own = if is_escaped { quoted(text) } else { scalar(tree, node) };
@@ -137,7 +136,7 @@ fn argument(tree: &Tree, call: NodeId, name: &str, node: NodeId, text: &str, spe
     FillIn { code, fix: fixed(tree, node, &[edit]) }
 }
 
-/// `Name.Attribute`, which has to become a list.
+/// Replaces `Name.Attribute` with a list.
 fn get_att(tree: &Tree, call: NodeId, node: NodeId, text: &str, spelling: Spelling) -> Option<FillIn> {
     let (name, attribute) = split_outside_placeholders(text)?;
     let part = |text: &str| match (text.contains("${"), spelling) {
@@ -156,7 +155,7 @@ fn get_att(tree: &Tree, call: NodeId, node: NodeId, text: &str, spelling: Spelli
     Some(FillIn { code, fix: fixed(tree, node, &[(tree.span(node), list)]) })
 }
 
-/// A plain string as the equivalent string of `Fn::Sub`, with the placeholders of these names as variables.
+/// Converts a plain string to the equivalent string of `Fn::Sub`, with the placeholders of these names as variables.
 fn sub_text<'t>(text: &'t str, is_name: &dyn Fn(&str) -> bool) -> Cow<'t, str> {
     let is_kept = |part: &Part<'_>| match part {
         Part::Variable(name) => is_name(name.split_once('.').map_or(*name, |(name, _)| name)),
@@ -191,13 +190,13 @@ fn split_outside_placeholders(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// A fix with these edits, unless the string is in no file or an anchor belongs to it.
+/// Returns a fix with these edits, unless the string is in no file or has an anchor.
 fn fixed(tree: &Tree, node: NodeId, edits: &[(Span, String)]) -> Option<Fix> {
     let is_plain = tree.anchor(node).is_none() && edits.iter().all(|(span, _)| !span.is_none());
     is_plain.then(|| Fix { message: MESSAGE.to_owned(), edits: edits.to_vec(), is_safe: true })
 }
 
-/// A text as it is written in block style.
+/// Returns a string as written in block style.
 fn scalar(tree: &Tree, node: NodeId) -> String {
     match tree.style(node) {
         Style::Plain => shown(tree.text(node)),
@@ -210,7 +209,7 @@ fn json_sub(text: &str) -> String {
     format!("{{\"Fn::Sub\": {}}}", quoted(text))
 }
 
-/// A text in double quotes, as JSON and YAML read it.
+/// Quotes a string so that JSON and YAML read the same.
 fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -235,7 +234,7 @@ fn quoted(text: &str) -> String {
 }
 
 impl FillIn {
-    /// Adds the advice to a diagnostic.
+    /// Adds the advice and the fix to a diagnostic.
     #[must_use]
     pub fn add_to(self, mut diagnostic: Diagnostic) -> Diagnostic {
         diagnostic.fix = self.fix.map(Box::new);
@@ -250,7 +249,7 @@ mod tests {
 
     use super::*;
 
-    /// What is advised for the value of `V`, and what comes of applying it.
+    /// Returns the advice for the value of `V`, and the result of applying it.
     fn check(text: &str) -> (String, String) {
         let (mut tree, mut sources) = (Tree::new(), SourceMap::new());
         let file = sources.add(VirtualPath::new("t.yaml"), text).expect("room");

@@ -1,12 +1,11 @@
-//! Whether a file is a template, by its tree: how its keys are spelled has no influence
-//! (reference/command-line.md#templates).
+//! Recognizes templates by their trees, however the keys are spelled (reference/command-line.md#templates).
 
 use formwork_base::Diagnostics;
 use formwork_base::suggest::nearest;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Document, Kind, NodeId, Tree};
 
-/// Sections that other files do not have. Each of the others is found in files of other kinds, too.
+/// Sections that only templates have. The other sections are found in files of other kinds, too.
 pub const TELLING_SECTIONS: [&str; 3] = ["AWSTemplateFormatVersion", "Resources", "Modules"];
 
 /// Every section of a template.
@@ -26,19 +25,18 @@ pub const SECTIONS: [&str; 13] = [
     "Description",
 ];
 
-/// Sections of the module language that the list above does not have (reference/modules/README.md#sections).
+/// Sections of the module language that [`SECTIONS`] does not have (reference/modules/README.md#sections).
 const MODULE_SECTIONS: [&str; 3] = ["Constants", "Packages", "ParameterSchema"];
 
-/// Whether a template or a module has a section with this name.
 fn is_section(name: &str) -> bool {
     SECTIONS.contains(&name) || MODULE_SECTIONS.contains(&name)
 }
 
-/// Sections that other files have, too: alone or with each other they decide nothing.
+/// Sections that other files have, too: by themselves they decide nothing.
 const COMMON: [&str; 4] = ["Parameters", "Metadata", "Description", "Transform"];
 
-/// Returns whether a file that was found is a template: it has a section that other files do not have, a transform of
-/// AWS, or nothing but sections.
+/// Returns `true` when a file that a search found is a template: it has a section that other files do not have, a
+/// transform of AWS, or nothing but sections.
 pub fn is_template(tree: &Tree, root: NodeId) -> bool {
     let names = || tree.entries(root).map(|entry| tree.text(entry.key));
     if names().any(|name| TELLING_SECTIONS.contains(&name)) {
@@ -52,7 +50,8 @@ pub fn is_template(tree: &Tree, root: NodeId) -> bool {
     names().any(|name| SECTIONS.contains(&name) && !COMMON.contains(&name)) && names().all(is_section)
 }
 
-/// Returns whether a section that only templates have is at the begin of a line, or at the top level of an object.
+/// Returns `true` when a section that only templates have is at the beginning of a line, or at the top level of an
+/// object.
 pub fn is_plainly_template(text: &str) -> bool {
     let is_telling = |key: &str| TELLING_SECTIONS.contains(&key.trim_end().trim_matches(['"', '\'']));
     let begun = text.trim_start();
@@ -62,7 +61,7 @@ pub fn is_plainly_template(text: &str) -> bool {
     }
 }
 
-/// Whether one of the keys of an object is one that is wanted. `text` begins after its brace.
+/// Returns `true` when an object has a wanted key. `text` begins after its brace.
 fn has_key(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> bool {
     let (mut depth, mut quote, mut is_escaped, mut start) = (0usize, None, false, 0);
     for (at, c) in text.char_indices() {
@@ -83,7 +82,7 @@ fn has_key(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> bool {
     false
 }
 
-/// Whether a line of a text that is not well-formed begins with a section, or has the type of a resource.
+/// Returns `true` when a line of a file that is not well-formed begins with a section, or has a resource type.
 fn mentions_section(text: &str) -> bool {
     let key = |line: &str| {
         line.split(':').next().unwrap_or_default().trim_matches([' ', '\t', '"', '\'', '{', ',']).to_owned()
@@ -92,17 +91,17 @@ fn mentions_section(text: &str) -> bool {
         || text.lines().any(|line| key(line) == "Type" && line.contains("AWS::"))
 }
 
-/// Whether a text has nothing but marks of a document and spellings of nothing.
+/// Returns `true` for a file with nothing but document markers and nulls.
 fn is_blank(text: &str) -> bool {
     const MARKS: [&str; 7] = ["---", "...", "{}", "{", "}", "null", "~"];
     text.trim_start_matches('\u{feff}').split_whitespace().all(|word| MARKS.contains(&word))
 }
 
-/// Returns whether a file that was named is meant to be a template, whatever its mistakes: it has something at the top
-/// level that is, or is nearly, a section, a function or a resource. No other file is quoted.
+/// Returns `true` when a file on the command line is meant to be a template, whatever its mistakes: it has something at
+/// the top level that is, or is nearly, a section, a function or a resource. No other file is quoted.
 pub fn is_meant_as_template(tree: &Tree, document: &Document, text: &str) -> bool {
     let root = document.root;
-    // One that cannot be read to its end has its sections behind the mistake.
+    // In a file that cannot be read to its end, the sections may be behind the error.
     if !document.is_well_formed && (is_plainly_template(text) || mentions_section(text)) {
         return true;
     }
@@ -130,7 +129,8 @@ pub fn is_meant_as_template(tree: &Tree, document: &Document, text: &str) -> boo
         })
 }
 
-/// The sentences of CloudFormation in diagnostics about a file that is not quoted: they have places, and no text of it.
+/// Returns the sentences of CloudFormation in the diagnostics of a file that is not quoted: they have locations, and no
+/// content of it.
 pub fn sentences(found: &Diagnostics) -> Option<String> {
     let mut texts = found.iter().flat_map(|one| one.notes.iter().chain(std::iter::once(&one.message)));
     let quoted = |text: &String| {

@@ -1,18 +1,20 @@
-//! What a CloudFormation template means without running it: its sections, the names in it, the strings of `Fn::Sub`,
-//! parameter types, pseudo parameters, artifact properties. All stages behind the parser use it.
+//! The meaning of a CloudFormation template without evaluating it: its sections, the names in it, the strings of
+//! `Fn::Sub`, parameter types, pseudo parameters, artifact properties. All stages behind the parser use it.
 //!
-//! In goes a tree, out comes plain data about it. Nothing here evaluates anything.
+//! The input is a tree, the output plain data about it. Nothing here evaluates anything.
 //!
 //! Begin reading in [`template`], which splits a template into its sections. Then:
 //!
-//! - names: [`mod@reference`] has what a piece of a template refers to, [`mod@attribute`] the attributes of resources,
-//!   [`uses`] which declarations are used, [`mod@prune`] leaves out the others, [`dependency_graph`] finds cycles;
+//! - names: [`mod@reference`] finds the names that a piece of a template refers to, [`mod@attribute`] the attributes of
+//!   resources, [`uses`] which declarations are used, [`mod@prune`] leaves out the others, [`dependency_graph`] finds
+//!   cycles;
 //! - strings are read in two ways, each in one place: [`sub_string`] reads the string of `Fn::Sub` part by part, and
-//!   [`sub_text`] puts one together from known and unknown parts; [`placeholder`] finds `${Name}` and `&{Name}` in keys
-//!   and strings of loops;
+//!   [`sub_text`] joins one from known and unknown parts; [`placeholder`] finds `${Name}` and `&{Name}` in keys and
+//!   strings of loops;
 //! - files: [`artifact`] has the properties that may name a local file, [`kind_of_file`] and [`other_files`] what a
 //!   file is;
-//! - other transforms: [`serverless_ids`] and [`serverless_globals`] have what `AWS::Serverless-2016-10-31` adds.
+//! - other transforms: [`serverless_ids`] and [`serverless_globals`] have the names and properties that
+//!   `AWS::Serverless-2016-10-31` adds.
 
 pub mod absent_dependencies;
 pub mod artifact;

@@ -10,13 +10,13 @@ const ALPHANUMERIC: [bool; 256] = {
     table
 };
 
-/// Whether a name consists of letters and digits of ASCII only, as CloudFormation requires for logical
-/// ids (reference/structure.md#names).
+/// Returns `true` for a name of ASCII letters and digits only, as CloudFormation requires for logical IDs
+/// (reference/structure.md#names).
 pub fn is_alphanumeric(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| ALPHANUMERIC[usize::from(byte)])
 }
 
-/// `text` without every character outside `A-Z`, `a-z`, `0-9`: what `&{Id}` puts in
+/// Returns `text` without characters outside `A-Z`, `a-z`, `0-9`: the value of `&{Id}`
 /// (reference/for-each.md#substitution).
 pub fn stripped(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphanumeric).collect()

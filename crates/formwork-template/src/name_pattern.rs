@@ -6,15 +6,15 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::placeholder::Scanner;
 
-/// The names that the key of a loop's fragment becomes, whatever the items are.
+/// The names that the key of a loop's fragment may generate, for any items.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct NamePattern {
-    /// The text before, between and after the placeholders.
+    /// The literal strings before, between and after the placeholders.
     parts: Vec<String>,
 }
 
 impl NamePattern {
-    /// The names that come from a key with `${Name}` and `&{Name}` in it.
+    /// Creates the pattern of a key that may contain `${Name}` and `&{Name}`.
     pub fn of_key(key: &str) -> NamePattern {
         let mut parts = vec![String::new()];
         let mut scanner = Scanner::new(key);
@@ -33,22 +33,22 @@ impl NamePattern {
         NamePattern { parts }
     }
 
-    /// Whether the key has a placeholder, so that each item generates another name.
+    /// Returns `true` if the key has a placeholder, so that each item generates another name.
     pub fn varies(&self) -> bool {
         self.parts.len() > 1
     }
 
-    /// What all names begin with.
+    /// Returns the common prefix of all names.
     pub fn prefix(&self) -> &str {
         self.parts.first().map_or("", String::as_str)
     }
 
-    /// Every name.
+    /// Returns the pattern that matches every name.
     pub fn any() -> NamePattern {
         NamePattern { parts: vec![String::new(), String::new()] }
     }
 
-    /// Whether some items make the key this name.
+    /// Returns `true` if some items generate this name.
     pub fn matches(&self, name: &str) -> bool {
         let [first, between @ .., last] = self.parts.as_slice() else {
             return self.parts.first().is_some_and(|only| only == name);
@@ -67,17 +67,16 @@ impl NamePattern {
     }
 }
 
-/// Patterns, each once. A name is looked up by how it begins and ends, so that many names and many patterns do not take the
-/// product of their numbers.
+/// Patterns without duplicates. A name is looked up by its beginning and end, so that many names and many patterns do
+/// not take the product of their numbers.
 #[derive(Clone, Debug)]
 pub struct NamePatterns {
-    /// In the order in which they came.
     list: Vec<NamePattern>,
     /// Keys without a placeholder.
     fixed: FxHashSet<String>,
-    /// The others by their first and last text.
+    /// Patterns by their first and last literal strings.
     by_ends: FxHashMap<String, FxHashMap<String, FxHashSet<NamePattern>>>,
-    /// The lengths of both.
+    /// The lengths of these strings.
     lengths: BTreeSet<(usize, usize)>,
 }
 
@@ -88,7 +87,7 @@ impl Default for NamePatterns {
 }
 
 impl NamePatterns {
-    /// No name at all.
+    /// Creates an empty set.
     pub const fn new() -> NamePatterns {
         NamePatterns {
             list: Vec::new(),
@@ -113,7 +112,7 @@ impl NamePatterns {
         }
     }
 
-    /// Whether one of them is a name that the name may be.
+    /// Returns `true` if one of the patterns matches the name.
     pub fn matches(&self, name: &str) -> bool {
         let with_ends = |&(first, last): &(usize, usize)| {
             let end = name.len().checked_sub(last).filter(|&end| first <= end);
@@ -124,17 +123,17 @@ impl NamePatterns {
         self.fixed.contains(name) || self.lengths.iter().any(with_ends)
     }
 
-    /// Whether it is empty.
+    /// Returns `true` if no pattern was added.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// How many there are.
+    /// Returns the number of patterns.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// All of them, in the order in which they came.
+    /// Returns all patterns, in the order in which they were added.
     pub fn as_slice(&self) -> &[NamePattern] {
         &self.list
     }

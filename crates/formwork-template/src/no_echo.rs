@@ -3,14 +3,14 @@
 use formwork_base::suggest;
 use formwork_syntax::{Kind, NodeId, Tree, scalar};
 
-/// What a `NoEcho` attribute means.
+/// The meaning of a `NoEcho` attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoEcho {
     /// The value is a secret.
     Yes,
     /// The value may be shown.
     No,
-    /// Neither is written. The value is handled as a secret.
+    /// Neither; the value is handled as a secret.
     Unclear,
 }
 
@@ -30,7 +30,7 @@ pub fn read(tree: &Tree, flag: NodeId) -> NoEcho {
     }
 }
 
-/// Whether a key of a parameter is meant to be `NoEcho`: misspelt, or with what belongs behind its colon.
+/// Returns `true` if a key of a parameter is meant to be `NoEcho`: misspelt, or joined with its value.
 pub fn is_meant(key: &str) -> bool {
     const LONGEST: usize = 100;
     if key.len() > LONGEST {
@@ -40,7 +40,7 @@ pub fn is_meant(key: &str) -> bool {
     letters.starts_with("noecho") || suggest::slip(&letters, ["noecho"]).is_some()
 }
 
-/// Whether a parameter with this `NoEcho` attribute has a value that is never shown.
+/// Returns `true` if a parameter with this `NoEcho` attribute has a value that is never shown.
 pub fn is_secret(tree: &Tree, flag: NodeId) -> bool {
     read(tree, flag) != NoEcho::No
 }

@@ -1,19 +1,20 @@
-//! Files of other tools that are named as a template by mistake: a report names what the file is, and quotes nothing of it.
+//! Recognizes files of other tools that are passed as a template by mistake: a report contains the kind of the file,
+//! and nothing of its content.
 
 use formwork_syntax::{Kind, NodeId, Tree};
 
 use crate::kind_of_file::TELLING_SECTIONS;
 
-/// What a file is that is not a template.
+/// The kind of a file that is not a template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OtherFile {
-    /// With an article: "a Kubernetes manifest".
+    /// The kind with an article: "a Kubernetes manifest".
     pub name: &'static str,
-    /// What to do instead, when there is something.
+    /// Advice, if there is any.
     pub help: Option<&'static str>,
 }
 
-/// Keys at the top level that all are in a file of a kind.
+/// Top-level keys that all files of a kind have.
 const BY_KEYS: &[(&[&str], &str, Option<&str>)] = &[
     (&["apiVersion", "kind"], "a Kubernetes manifest", None),
     (&["apiVersion", "name", "version"], "a description of a Helm chart", None),
@@ -73,13 +74,10 @@ const BY_KEYS: &[(&[&str], &str, Option<&str>)] = &[
     (&["FormworkAccountSnapshot"], "an account snapshot", Some("pass it with `--account FILE`, beside the template")),
 ];
 
-/// What is read.
 const READS: &str = "`formwork` reads CloudFormation templates, in YAML or JSON";
 
-/// Where templates of the CDK are.
 const SYNTH: &str = "run `cdk synth`, and name a template in `cdk.out`";
 
-/// A file of Git sync.
 const DEPLOYMENT: &str = "a deployment file of Git sync";
 
 const VALUES: OtherFile = OtherFile {
@@ -87,7 +85,7 @@ const VALUES: OtherFile = OtherFile {
     help: Some("pass it with `--parameters-file`, beside the template"),
 };
 
-/// Returns what a file is by its keys; `None` for a template, and for what is not known.
+/// Returns the kind of a file by its keys; `None` for a template or an unknown kind.
 pub fn other_file(tree: &Tree, root: NodeId, text: &str) -> Option<OtherFile> {
     if tree.entries(root).any(|entry| TELLING_SECTIONS.contains(&tree.text(entry.key))) {
         let has_list = tree.get_text(root, "Resources").is_some_and(|node| tree.kind(node) == Kind::List);
@@ -149,10 +147,9 @@ pub fn other_file(tree: &Tree, root: NodeId, text: &str) -> Option<OtherFile> {
     (keys.iter().all(is_of_values) && holds_values).then_some(VALUES)
 }
 
-/// A source text whose output may be a template.
 const PROGRAM: &str = "a program";
 
-/// Whether the first line is that of a TOML file: the name of a table, or a version.
+/// Returns `true` if the first line is that of a TOML file: the header of a table, or a version.
 fn is_toml(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
@@ -163,7 +160,6 @@ fn is_toml(text: &str) -> bool {
     first.starts_with("version = ") || is_table && text.lines().any(|line| line.contains(" = "))
 }
 
-/// What a source text of another language is, by its lines.
 fn of_source(text: &str) -> Option<&'static str> {
     if is_terraform(text) {
         return Some("Terraform configuration");
@@ -192,10 +188,8 @@ fn of_source(text: &str) -> Option<&'static str> {
     }
 }
 
-/// The blocks of Terraform.
 const TERRAFORM: [&str; 8] = ["resource", "variable", "provider", "module", "terraform", "locals", "data", "output"];
 
-/// Whether the first line that is not empty or a comment begins a block of Terraform.
 fn is_terraform(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with(['#', '/'])).unwrap_or_default();

@@ -19,21 +19,21 @@ pub const AWS_SPECIFIC: [&str; 10] = [
 /// The type of names of SSM parameters.
 pub const SSM_NAME: &str = "AWS::SSM::Parameter::Name";
 
-/// A parameter's `Type`, taken apart.
+/// A parsed `Type` of a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterType {
-    /// What one value is.
+    /// The type of a single value.
     pub base: Base,
-    /// Whether the value is a list of these, separated by commas.
+    /// Set if the value is a list, separated by commas.
     pub is_list: bool,
-    /// Whether the parameter names an SSM parameter that holds the value.
+    /// Set if the value is the name of an SSM parameter that holds the actual value.
     pub is_ssm_value: bool,
 }
 
-/// What one value of a parameter is.
+/// The type of a single value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Base {
-    /// Any text.
+    /// Any string.
     String,
     /// A number.
     Number,
@@ -46,13 +46,13 @@ pub enum Base {
 }
 
 impl ParameterType {
-    /// Takes the text of a `Type` apart.
+    /// Parses a `Type`.
     pub fn parse(text: &str) -> ParameterType {
         if let Some(inner) = text.strip_prefix("AWS::SSM::Parameter::Value<").and_then(|rest| rest.strip_suffix('>')) {
             let inner = ParameterType::parse(inner.trim());
             let base = match inner.base {
                 _ if inner.is_ssm_value => Base::Unknown,
-                // Parameter Store holds text.
+                // Parameter Store holds strings.
                 Base::Number if !inner.is_list => Base::String,
                 base => base,
             };
@@ -76,8 +76,8 @@ impl ParameterType {
         ParameterType { base, is_list: false, is_ssm_value: false }
     }
 
-    /// A value of the parameter in the text of an `Fn::ToJsonString`: the type decides what is a number there, not how the
-    /// value was written (reference/functions.md#to-json-string).
+    /// Converts a value for `Fn::ToJsonString`: the type decides which values are numbers, not how the value was
+    /// written (reference/functions.md#to-json-string).
     pub fn in_json(&self, tree: &mut Tree, value: NodeId) -> NodeId {
         if self.base != Base::Number || self.is_ssm_value || tree.has(value, flags::HAS_CALL) {
             return value;
@@ -95,8 +95,8 @@ impl ParameterType {
         tree.list(&items, Style::Plain, origin)
     }
 
-    /// The type inside `AWS::SSM::Parameter::Value<...>` and `List<...>`. CloudFormation takes any there, and checks the
-    /// values of those that it knows.
+    /// Returns the type inside `AWS::SSM::Parameter::Value<...>` and `List<...>`. CloudFormation accepts any type
+    /// there, and checks the values of those that it knows.
     pub fn inner(text: &str) -> Option<&str> {
         let inner = ["AWS::SSM::Parameter::Value<", "List<"].iter().find_map(|start| text.strip_prefix(start))?;
         let inner = inner.strip_suffix('>')?.trim();
@@ -110,7 +110,6 @@ impl ParameterType {
     }
 }
 
-/// Whether JSON writes a number like this.
 fn is_json_number(text: &str) -> bool {
     let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let text = text.strip_prefix('-').unwrap_or(text);

@@ -1,28 +1,28 @@
-//! Placeholders of loops in keys and strings: `${Name}` and `&{Name}`
-//! (reference/for-each.md#substitution). The text of `Fn::Sub` is read by [`crate::sub_string`].
+//! Placeholders of loops in keys and strings: `${Name}` and `&{Name}` (reference/for-each.md#substitution). Strings of
+//! `Fn::Sub` are parsed by [`crate::sub_string`].
 
 use std::borrow::Cow;
 
-/// A placeholder, or what begins like one.
+/// A placeholder, possibly without its closing brace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placeholder<'t> {
     /// `$`, or `&` for the letters and digits of the item.
     pub mark: char,
-    /// What is between the braces; `None` when they are never closed.
+    /// The name between the braces; `None` when they are never closed.
     pub name: Option<&'t str>,
-    /// The whole of it; the rest of the text when the braces are never closed.
+    /// The whole placeholder; the rest of the string when the braces are never closed.
     pub written: &'t str,
 }
 
 impl Placeholder<'_> {
-    /// Whether it stands for this variable or, in the second place, for an attribute of it.
+    /// Returns whether it is this variable and, in the second place, whether it is an attribute of this variable.
     pub fn names(&self, variable: &str) -> (bool, bool) {
         let rest = self.name.and_then(|name| name.strip_prefix(variable));
         (rest == Some(""), rest.is_some_and(|rest| rest.starts_with('.')))
     }
 }
 
-/// Reads a text from placeholder to placeholder, in time that grows with its length however many of them are open.
+/// Finds placeholders in linear time, however many of them are open.
 #[derive(Clone, Debug)]
 pub struct Scanner<'t> {
     text: &'t str,
@@ -31,22 +31,21 @@ pub struct Scanner<'t> {
     close: Close,
 }
 
-/// What is known of the next closing brace.
 #[derive(Clone, Copy, Debug)]
 enum Close {
-    /// It is here, or behind it if the scanner is past this place.
+    /// The brace is here, or further on if the scanner is past this offset.
     At(usize),
-    /// The text has no further one.
+    /// The string has no further brace.
     Never,
 }
 
 impl<'t> Scanner<'t> {
-    /// Begins at the start of a text.
+    /// Starts at the beginning of a string.
     pub fn new(text: &'t str) -> Scanner<'t> {
         Scanner { text, at: 0, close: Close::At(0) }
     }
 
-    /// The next placeholder and the text in front of it; the scanner is after it then.
+    /// Returns the next placeholder and the string in front of it, and moves behind it.
     pub fn next_placeholder(&mut self) -> Option<(&'t str, Placeholder<'t>)> {
         let bytes = self.text.as_bytes();
         let is_open = |at: &usize| bytes.get(self.at + at + 1) == Some(&b'{');
@@ -58,7 +57,7 @@ impl<'t> Scanner<'t> {
         Some((before, Placeholder { mark: bytes[open].into(), name, written: &self.text[open..self.at] }))
     }
 
-    /// The first closing brace behind a mark, which is looked for once for all marks in front of it.
+    /// Returns the first closing brace behind a mark, which is searched once for all marks in front of it.
     fn close_behind(&mut self, open: usize) -> Option<usize> {
         match self.close {
             Close::Never => None,
@@ -71,18 +70,18 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Returns to what is after the mark of the placeholder that was read last: another one may be in it.
+    /// Moves back to the end of the mark of the last placeholder, which may contain others.
     pub fn enter(&mut self, placeholder: &Placeholder<'t>) {
         self.at -= placeholder.written.len() - 1;
     }
 
-    /// The text after the placeholder that was read last.
+    /// Returns the string after the last placeholder.
     pub fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
 }
 
-/// All placeholders of a text, those inside of others too.
+/// Returns all placeholders of a string, nested ones included.
 pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
     let mut scanner = Scanner::new(text);
     std::iter::from_fn(move || {
@@ -92,8 +91,8 @@ pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
     })
 }
 
-/// `text` with what `value` returns for its placeholders. Where it returns nothing the mark stays, and the
-/// text after the mark is read on.
+/// Replaces placeholders with the results of `value`. For `None` the mark is kept, and the search continues behind the
+/// mark.
 pub fn fill<'t, 'v>(text: &'t str, mut value: impl FnMut(Placeholder<'t>) -> Option<Cow<'v, str>>) -> String {
     let mut filled = String::with_capacity(text.len() + 32);
     let mut scanner = Scanner::new(text);

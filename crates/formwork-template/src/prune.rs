@@ -1,4 +1,4 @@
-//! Leaving out declarations that nothing in the output uses (reference/values.md#prune).
+//! Removes declarations that nothing in the output uses (reference/values.md#prune).
 
 use formwork_base::IdSet;
 use formwork_syntax::{Kind, NodeId, Tree, symbol};
@@ -10,15 +10,15 @@ use crate::without::without;
 /// A template without the declarations that only computed parts used.
 #[derive(Debug)]
 pub struct Pruned {
-    /// The root.
+    /// The root of the template.
     pub root: NodeId,
-    /// What was left out, such as `mapping Sizes`, in the order of the template.
+    /// The removed declarations, such as `mapping Sizes`, in the order of the template.
     pub names: Vec<String>,
 }
 
-/// Leaves out the mappings and conditions, and with `parameters` the parameters, that the template uses as it is
-/// written and that its output `root` does not. What the author declared and never used stays. `written` are the roots
-/// of the template before its loops were expanded.
+/// Removes the mappings and conditions, and with `parameters` the parameters, that the authored template uses and its
+/// output `root` does not. Declarations that the author never used are kept. `written` are the roots of the template
+/// before its loops were expanded.
 pub fn prune(tree: &mut Tree, written: &[NodeId], root: NodeId, parameters: bool) -> Pruned {
     let before: Vec<Uses> = written.iter().map(|&root| Uses::of_template(tree, root)).collect();
     let mut after = Uses::of_template(tree, root);
@@ -34,7 +34,7 @@ pub fn prune(tree: &mut Tree, written: &[NodeId], root: NodeId, parameters: bool
             let name = tree.text(key);
             let of_type = tree.get(value, symbol::TYPE).map_or("", |kind| tree.text_form(kind));
             let was_used = before.iter().any(|uses| uses.has(section, name, of_type));
-            // What has another name than a declaration is a function that stays.
+            // A key that is not the name of a declaration is a function, which is kept.
             was_used && !after.has(section, name, of_type) && !name.contains(':')
         };
         let keys: Vec<NodeId> =

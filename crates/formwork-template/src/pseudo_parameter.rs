@@ -22,7 +22,7 @@ pub enum PseudoParameter {
 }
 
 impl PseudoParameter {
-    /// Every pseudo parameter.
+    /// All pseudo parameters.
     pub const ALL: [PseudoParameter; 8] = [
         PseudoParameter::AccountId,
         PseudoParameter::NotificationArns,
@@ -34,7 +34,7 @@ impl PseudoParameter {
         PseudoParameter::UrlSuffix,
     ];
 
-    /// The name of the pseudo parameter.
+    /// Returns the name, such as `AWS::Region`.
     pub fn name(self) -> &'static str {
         match self {
             PseudoParameter::AccountId => "AWS::AccountId",
@@ -48,7 +48,7 @@ impl PseudoParameter {
         }
     }
 
-    /// The one with this name.
+    /// Parses a name such as `AWS::Region`.
     pub fn from_name(name: &str) -> Option<PseudoParameter> {
         if !name.starts_with("AWS::") {
             return None;
@@ -56,7 +56,7 @@ impl PseudoParameter {
         PseudoParameter::ALL.into_iter().find(|pseudo| pseudo.name() == name)
     }
 
-    /// The command-line option that sets it.
+    /// Returns the command-line option that sets it.
     pub fn option(self) -> String {
         match self {
             PseudoParameter::AccountId => "--account-id ID".into(),
@@ -68,13 +68,13 @@ impl PseudoParameter {
     }
 }
 
-/// The option of the command line that passes a value to the parameter `name`, with an example of a list or of one
-/// value.
+/// Returns the command-line option that passes a value to the parameter `name`, with an example of a list or of a
+/// single value.
 pub fn parameter_option(name: &str, is_list: bool) -> String {
     format!("--parameter-overrides {name}={}", if is_list { "a,b" } else { "VALUE" })
 }
 
-/// Partition and URL suffix of a region (reference/parameters.md#pseudo).
+/// Returns the partition and the URL suffix of a Region (reference/parameters.md#pseudo).
 pub fn of_region(region: &str) -> (&'static str, &'static str) {
     const PREFIXES: [(&str, &str, &str); 3] = [
         ("cn-", "aws-cn", "amazonaws.com.cn"),

@@ -1,4 +1,4 @@
-//! Names that a piece of template refers to.
+//! Finds the names that a piece of a template refers to.
 
 use formwork_base::IdSet;
 use formwork_syntax::function::Known;
@@ -7,7 +7,7 @@ use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags, symbol}
 use crate::sub_string::{self, Part};
 use crate::template::may_get_entries;
 
-/// How something is referred to.
+/// The function or attribute of a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum By {
     /// `Ref`
@@ -20,42 +20,41 @@ pub enum By {
     DependsOn,
 }
 
-/// One reference.
+/// A reference to a declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reference<'t> {
     /// The name referred to, without attribute.
     pub name: &'t str,
     /// The attribute, for `Fn::GetAtt` and `${Name.Attribute}`.
     pub attribute: Option<&'t str>,
-    /// How.
+    /// The function or attribute of the reference.
     pub by: By,
-    /// The text node that holds the name.
+    /// The string node that contains the name.
     pub node: NodeId,
-    /// The text node of the attribute, where it is an element of a list of its own.
+    /// The string node of the attribute, if it is an element of a list.
     pub attribute_node: Option<NodeId>,
-    /// The call whose whole argument that node is; that of the string for `Fn::Sub`.
+    /// The call whose whole argument that node is; for `Fn::Sub`, the call of the string.
     pub call: Option<NodeId>,
     /// The number of the variable in the string of `Fn::Sub`.
     pub variable: Option<u32>,
-    /// What it is inside of.
+    /// The constructs around the reference.
     pub inside: Inside,
 }
 
-/// What a reference is inside of.
+/// The constructs around a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Inside {
-    /// A branch of an `Fn::If`, which may not be taken.
+    /// In a branch of an `Fn::If`, which may not be taken.
     pub branch: bool,
-    /// The name in an `Fn::ImportValue`, which takes parameters alone.
+    /// In the name of an `Fn::ImportValue`, which accepts parameters alone.
     pub import: bool,
-    /// The string of an `Fn::Sub` whose variables are not a mapping, or are written by a macro or an include: the
+    /// In the string of an `Fn::Sub` whose variables are not a mapping, or are written by a macro or an include: the
     /// meaning of the name is not known.
     pub unread_variables: bool,
 }
 
-/// Calls `visit` for every reference by literal name below `node`. Names that are computed are
-/// passed over. `enter` decides whether a subtree is looked into, so that a subtree shared by many
-/// copies need not be visited again.
+/// Calls `visit` for every reference by literal name below `node`. Computed names are skipped. `enter` decides whether
+/// a subtree is visited, so that a subtree shared by many copies need not be visited again.
 pub fn visit<'t>(
     tree: &'t Tree,
     node: NodeId,
@@ -65,7 +64,7 @@ pub fn visit<'t>(
     walk(tree, node, Inside::default(), &mut |node, _| enter(node), visit);
 }
 
-/// The same below a node that is inside of something. `enter` also receives what a subtree is inside of.
+/// Like [`visit`], below a node with constructs around it, which `enter` also receives.
 pub fn visit_inside<'t>(
     tree: &'t Tree,
     node: NodeId,
@@ -76,7 +75,7 @@ pub fn visit_inside<'t>(
     walk(tree, node, inside, enter, visit);
 }
 
-/// The same for references that are needed for sure: those in the branches of an `Fn::If` are left out.
+/// Like [`visit`], for references that are needed in any case: branches of an `Fn::If` are skipped.
 pub fn visit_certain<'t>(
     tree: &'t Tree,
     node: NodeId,
@@ -103,7 +102,7 @@ fn walk<'t>(
             }
         }
         Kind::Map => {
-            // A loop that is left for CloudFormation names what exists only inside it.
+            // A loop that is left for CloudFormation refers to names that exist only inside of it.
             for entry in tree.entries(node).filter(|entry| tree.loop_name(entry.key).is_none()) {
                 walk(tree, entry.value, inside, enter, visit);
             }
@@ -123,7 +122,7 @@ fn call<'t>(
     let (function, argument) = tree.call(node);
     match function {
         Function::Known(Known::Ref) => {
-            // A name such as `5` or `Yes` is read as a number or Boolean, and is a name all the same.
+            // A name such as `5` or `Yes` is parsed as a number or Boolean, and is a name all the same.
             if tree.is_scalar(argument) {
                 let name = tree.text(argument);
                 visit(Reference {
@@ -162,9 +161,9 @@ fn call<'t>(
                 walk(tree, item, Inside { branch: true, ..inside }, enter, visit);
             }
         }
-        // CloudFormation resolves what it includes; we do not see it.
+        // CloudFormation resolves includes; their content is not known here.
         Function::Known(Known::Transform) => {}
-        // One that is left had an error; it names what exists only inside it.
+        // A remaining call had an error; it refers to names that exist only inside of it.
         Function::Known(Known::Map) => {}
         Function::Known(Known::ImportValue) => {
             walk(tree, argument, Inside { import: true, ..inside }, enter, visit);
@@ -173,7 +172,7 @@ fn call<'t>(
     }
 }
 
-/// Resource name, attribute and the node that holds the name, of the argument of `Fn::GetAtt`.
+/// Returns the resource name, the attribute and the node with the name, of the argument of `Fn::GetAtt`.
 pub fn get_att(tree: &Tree, argument: NodeId) -> Option<(&str, Option<&str>, NodeId)> {
     match tree.view(argument) {
         View::String(text) => {
@@ -185,8 +184,8 @@ pub fn get_att(tree: &Tree, argument: NodeId) -> Option<(&str, Option<&str>, Nod
     }
 }
 
-/// The name in an operand of a condition that is another condition. `{Condition: Name}` is read as a map, since it may
-/// be data elsewhere.
+/// Returns the name of a condition in an operand of another condition. `{Condition: Name}` is parsed as a mapping,
+/// since it may be data elsewhere.
 pub fn condition_named(tree: &Tree, node: NodeId) -> Option<NodeId> {
     match tree.kind(node) {
         Kind::Map if tree.len(node) == 1 => tree.get(node, symbol::CONDITION),
@@ -195,7 +194,7 @@ pub fn condition_named(tree: &Tree, node: NodeId) -> Option<NodeId> {
     }
 }
 
-/// Returns the text and the map of variables of the argument of `Fn::Sub`.
+/// Returns the string and the variables of the argument of `Fn::Sub`.
 pub fn sub_parts(tree: &Tree, argument: NodeId) -> (NodeId, Option<NodeId>) {
     match tree.items(argument) {
         [] => (argument, None),
@@ -222,7 +221,7 @@ fn sub<'t>(
     let inside_string = Inside { unread_variables: variables.is_some_and(is_unread), ..inside };
     let names = sub_string::parts(tree.string(text_node).unwrap_or_default()).filter_map(Part::variable);
     for (number, full) in (0..).zip(names) {
-        // What is not a name at all is an error of the string, which evaluation reports.
+        // Anything but a name is an error of the string, which evaluation reports.
         if is_bound(full) || !sub_string::is_variable_name(full) {
             continue;
         }
@@ -245,7 +244,7 @@ fn sub<'t>(
     }
 }
 
-/// The names in a `DependsOn`: one string or a list of them.
+/// Returns the names in a `DependsOn`: a string or a list of strings.
 pub fn depends_on(tree: &Tree, node: NodeId) -> impl Iterator<Item = Reference<'_>> {
     let list = if tree.kind(node) == Kind::List { tree.items(node) } else { &[] };
     let single = (tree.kind(node) != Kind::List).then_some(node);

@@ -1,4 +1,4 @@
-//! Mappings of the author's with names that packaging may come to use (reference/packaging.md#mappings).
+//! Authored Mappings with names that packaging may use (reference/packaging.md#mappings).
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ pub fn reserved(tree: &Tree, root: NodeId) -> Vec<Diagnostic> {
     found
 }
 
-/// What a name begins with that packaging or building may make.
+/// Returns the prefix of a name that packaging or building may generate.
 fn reserved_prefix(name: &str) -> Option<String> {
     let rest = name.strip_prefix("SAM")?;
     let leaves = artifact::ALL.iter().filter_map(|artifact| artifact.property.last().copied());
@@ -46,7 +46,7 @@ fn reserved_prefix(name: &str) -> Option<String> {
     Some(format!("SAM{longest}"))
 }
 
-/// Names of the Mappings that artifact properties and layers read.
+/// Adds the Mappings that artifact properties and layers read.
 fn read_mappings<'t>(tree: &'t Tree, node: NodeId, reads: bool, found: &mut BTreeSet<&'t str>) {
     match tree.view(node) {
         View::List(items) => items.iter().for_each(|&item| read_mappings(tree, item, reads, found)),

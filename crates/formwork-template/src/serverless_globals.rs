@@ -1,6 +1,5 @@
-//! What `Globals` of the serverless transform takes: properties by the kind of resources that they are put into.
+//! Properties in `Globals` of the serverless transform, by the kind of resources that they apply to.
 
-/// The kinds of resources, each with the properties that may be global.
 const TYPES: [(&str, &[&str]); 8] = [
     (
         "Api",
@@ -114,12 +113,12 @@ const TYPES: [(&str, &[&str]); 8] = [
     ),
 ];
 
-/// The kinds of resources.
+/// Returns the kinds of resources.
 pub fn types() -> impl Iterator<Item = &'static str> {
     TYPES.iter().map(|(name, _)| *name)
 }
 
-/// The properties that may be global for a kind of resources; `None` when that is not known.
+/// Returns the properties that may be global for a kind of resources; `None` when they are not known.
 pub fn properties(name: &str) -> Option<&'static [&'static str]> {
     TYPES.iter().find(|(known, _)| *known == name).map(|(_, properties)| *properties)
 }

@@ -1,5 +1,5 @@
-//! Logical IDs of the resources that `AWS::Serverless-2016-10-31` makes (reference/structure.md#serverless-ids): a template
-//! may refer to them, and none of them is in it.
+//! Logical IDs of the resources that `AWS::Serverless-2016-10-31` generates (reference/structure.md#serverless-ids): a
+//! template may refer to them, and does not declare them.
 
 use formwork_syntax::{Kind, NodeId, Tree, symbol};
 
@@ -18,7 +18,7 @@ const FIXED: [&str; 11] = [
     "ServerlessUsagePlanKey",
 ];
 
-/// What follows the logical ID of a resource of a type. `@` is the name of one of its events, `*` anything, `#` a hash or
+/// Suffixes of the logical ID of a resource, by type. `@` is the name of one of its events, `*` anything, `#` a hash or
 /// nothing.
 const OF_TYPES: [(&str, &[&str]); 9] = [
     (
@@ -74,14 +74,14 @@ const OF_TYPES: [(&str, &[&str]); 9] = [
 /// Names with a hash that depend on no name of the template.
 const HASHED: [&str; 4] = ["ApiGatewayDomainName#", "ApiGatewayDomainNameV2#", "RecordSetGroup#", "UsagePlan#"];
 
-/// Fewest digits of a hash.
+/// Minimum number of digits of a hash.
 const HASH: usize = 6;
 
-/// Most bytes of a name that is compared.
+/// Maximum length of a name that is compared, in bytes.
 const LONGEST: usize = 300;
 
-/// Whether the serverless transform generates a resource with this name from those of the template. A name with a dot is one
-/// of what a serverless resource consists of: `Function.Alias`, `Api.Stage`.
+/// Returns `true` when the serverless transform generates a resource with this name from those of the template. A name
+/// with a dot refers to a part of a serverless resource: `Function.Alias`, `Api.Stage`.
 pub fn is_made(tree: &Tree, resources: NodeId, name: &str) -> bool {
     if name.len() > LONGEST {
         return false;
@@ -115,13 +115,11 @@ fn is_made_of(tree: &Tree, resource: NodeId, rest: &str) -> bool {
     patterns.iter().any(|pattern| matches(pattern, rest, &is_event))
 }
 
-/// What the connectors of a resource make.
 fn connectors(tree: &Tree, resource: NodeId, rest: &str) -> bool {
     let Some(connectors) = tree.get_text(resource, "Connectors") else { return false };
     tree.entries(connectors).any(|entry| rest.starts_with(tree.text(entry.key)))
 }
 
-/// Whether a text is as a pattern describes.
 fn matches(pattern: &str, text: &str, is_event: &dyn Fn(&str) -> bool) -> bool {
     let Some(first) = pattern.chars().next() else { return text.is_empty() };
     let rest = &pattern[first.len_utf8()..];

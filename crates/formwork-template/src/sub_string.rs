@@ -1,25 +1,25 @@
-//! The text of `Fn::Sub`.
+//! The string of `Fn::Sub`.
 
 use std::borrow::Cow;
 
-/// A part of the text of `Fn::Sub`.
+/// A part of the string of `Fn::Sub`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part<'t> {
     /// A literal part.
     Text(&'t str),
-    /// `${Name}` or `${Name.Attribute}`: what is between the braces, without spaces around it.
+    /// `${Name}` or `${Name.Attribute}`: the string between the braces, without spaces around it.
     Variable(&'t str),
-    /// `${!Name}`, which becomes `${Name}`: what follows the mark. Spaces in front of the mark have no meaning.
+    /// `${!Name}`, which becomes `${Name}`: the string behind the mark. Spaces in front of the mark have no meaning.
     Literal(&'t str),
 }
 
 impl<'t> Part<'t> {
-    /// What is between the braces of a variable.
+    /// Returns the string between the braces of a variable.
     pub fn variable(self) -> Option<&'t str> {
         if let Part::Variable(name) = self { Some(name) } else { None }
     }
 
-    /// The number of bytes that [`Part::write`] adds.
+    /// Returns the number of bytes that [`Part::write`] adds.
     pub fn plain_len(self) -> usize {
         match self {
             Part::Text(text) => text.len(),
@@ -28,7 +28,7 @@ impl<'t> Part<'t> {
         }
     }
 
-    /// Adds the part as it is written without spaces in its braces.
+    /// Adds the source of the part without spaces in its braces.
     pub fn write(self, out: &mut String) {
         match self {
             Part::Text(text) => out.push_str(text),
@@ -37,7 +37,7 @@ impl<'t> Part<'t> {
         }
     }
 
-    /// Adds the part as `Fn::Sub` returns it: `${!Name}` becomes `${Name}`, and a variable stays.
+    /// Adds the part as `Fn::Sub` returns it: `${!Name}` becomes `${Name}`, and a variable is kept.
     pub fn write_plain(self, out: &mut String) {
         match self {
             Part::Literal(name) => Part::Variable(name).write(out),
@@ -46,7 +46,6 @@ impl<'t> Part<'t> {
     }
 }
 
-/// Adds a name in its braces, with room for all of it.
 fn in_braces(open: &str, name: &str, out: &mut String) {
     out.reserve(open.len() + name.len() + 1);
     out.push_str(open);
@@ -54,7 +53,8 @@ fn in_braces(open: &str, name: &str, out: &mut String) {
     out.push('}');
 }
 
-/// `text` with what `value` returns for its variables, from their names and where they begin in the result. A variable stays where it returns nothing.
+/// Replaces variables of `text` with the results of `value`, which receives their names and their offsets in the
+/// result. For `None` a variable is kept.
 pub fn fill(text: &str, mut value: impl FnMut(&str, usize) -> Option<String>) -> String {
     let mut filled = String::with_capacity(text.len());
     for (part, written) in written_parts(text) {
@@ -66,7 +66,7 @@ pub fn fill(text: &str, mut value: impl FnMut(&str, usize) -> Option<String>) ->
     filled
 }
 
-/// `text` without the spaces in the braces of its variables.
+/// Returns `text` without the spaces in the braces of its variables.
 pub fn plain(text: &str) -> Cow<'_, str> {
     let has_spaces = |(part, written): (Part<'_>, &str)| part.plain_len() != written.len();
     if !has_variables(text) || !written_parts(text).any(has_spaces) {
@@ -82,7 +82,7 @@ pub fn parts(text: &str) -> Parts<'_> {
     Parts { rest: text }
 }
 
-/// The same, each part with the text as it is written, spaces in its braces included.
+/// Like [`parts`], with the source of each part, spaces in its braces included.
 pub fn written_parts(text: &str) -> impl Iterator<Item = (Part<'_>, &str)> {
     let mut parts = parts(text);
     std::iter::from_fn(move || {
@@ -92,7 +92,7 @@ pub fn written_parts(text: &str) -> impl Iterator<Item = (Part<'_>, &str)> {
     })
 }
 
-/// Iterator over the parts of the text of `Fn::Sub`.
+/// Iterator over the parts of the string of `Fn::Sub`.
 #[derive(Clone, Debug)]
 pub struct Parts<'t> {
     rest: &'t str,
@@ -127,7 +127,6 @@ impl<'t> Iterator for Parts<'t> {
     }
 }
 
-/// Offset of the first `${`.
 pub(crate) fn find_open(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut from = 0;
@@ -141,16 +140,16 @@ pub(crate) fn find_open(text: &str) -> Option<usize> {
     None
 }
 
-/// The end of a text from a `${` that is never closed.
+/// Returns the rest of a string from a `${` that is never closed.
 pub fn unclosed(text: &str) -> Option<&str> {
     let open = memchr::memmem::rfind(text.as_bytes(), b"${")?;
-    // What is between two braces may have a `${`, too: only what is behind the last closing one is open.
+    // A `${` may be between two braces, too: only one behind the last closing brace is open.
     let closed = memchr::memrchr(b'}', text.as_bytes()).map_or(0, |at| at + 1);
     (open >= closed).then(|| text.split_at(closed + find_open(&text[closed..]).unwrap_or_default()).1)
 }
 
-/// Whether a text, such as that of a whole file, has a `${` that something else than a name and `}` follows. Most have
-/// none, which is quickly seen.
+/// Returns `true` when a string, such as the content of a file, has a `${` without a name and `}` behind it. Most have
+/// none, which is checked quickly.
 pub fn may_be_unclosed(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_inner = |byte: &u8| OF_NAMES[usize::from(*byte)] || matches!(byte, b'!' | b' ');
@@ -158,12 +157,12 @@ pub fn may_be_unclosed(text: &str) -> bool {
         .any(|at| bytes[at + 2..].iter().find(|byte| !is_inner(byte)).is_none_or(|&end| end != b'}'))
 }
 
-/// Whether the text has anything to substitute or to unescape.
+/// Returns `true` if the string has anything to substitute or to unescape.
 pub fn has_variables(text: &str) -> bool {
     find_open(text).is_some()
 }
 
-/// The characters of variable names, by their codes: a text is read again by several stages.
+/// Characters of variable names, by their codes: several stages read the same strings.
 const OF_NAMES: [bool; 256] = {
     let (mut table, mut code) = ([false; 256], 0);
     while code < table.len() {
@@ -174,8 +173,8 @@ const OF_NAMES: [bool; 256] = {
     table
 };
 
-/// Whether a variable name has the characters that CloudFormation allows: letters, digits,
-/// underscores, periods and colons (reference/functions.md#sub).
+/// Returns `true` for a variable name of the characters that CloudFormation allows: letters, digits, underscores,
+/// periods and colons (reference/functions.md#sub).
 pub fn is_variable_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| OF_NAMES[usize::from(byte)])
 }

@@ -1,4 +1,4 @@
-//! The text of an `Fn::Sub` as it is put together from literal strings and variables (reference/functions.md#sub).
+//! Joins the string of an `Fn::Sub` from literal strings and variables (reference/functions.md#sub).
 
 use std::collections::HashSet;
 
@@ -6,42 +6,42 @@ use formwork_syntax::{Entry, NodeId, Origin, Style, Tree};
 
 use crate::sub_string::{self, Part};
 
-/// What is in place of a dollar sign that must be a variable, until it has a name: no name of a template is like it.
+/// Marks a dollar sign that must be a variable until its name is chosen: no name of a template is like it.
 const UNNAMED: &str = "${\0}";
 
-/// The text of an `Fn::Sub`, put together from literal strings and variables: no literal string is read as a variable
-/// or as the beginning of one, whatever it has and wherever it is.
+/// The string of an `Fn::Sub`, joined from literal strings and variables: no part of a literal string is parsed as a
+/// variable or as the beginning of one.
 ///
-/// `${x}` in a literal string is written `${!x}`. A `${` that its own string does not close has no escape: a variable would
-/// close it. Where one follows, its dollar sign becomes a variable, which [`SubText::name_dollar`] names.
+/// `${x}` in a literal string is written `${!x}`. A `${` that its own string does not close has no escape: a variable
+/// would close it. Where one follows, its dollar sign becomes a variable, whose name [`SubText::name_dollar`] chooses.
 #[derive(Clone, Default, Debug)]
 pub struct SubText {
     text: String,
-    /// Where the literal string at the end begins, which is not escaped yet.
+    /// The offset of the last literal string, which is not escaped yet.
     literal: usize,
     has_dollars: bool,
 }
 
 impl SubText {
-    /// A `SubText` without content, in the room of `buffer`.
+    /// Creates an empty string that reuses the capacity of `buffer`.
     pub fn new(mut buffer: String) -> SubText {
         buffer.clear();
         SubText { text: buffer, literal: 0, has_dollars: false }
     }
 
-    /// A text that is there as a whole.
+    /// Creates the value from a complete string.
     pub fn finished(text: String) -> SubText {
         SubText { literal: text.len(), text, has_dollars: false }
     }
 
-    /// Removes everything, and keeps the room.
+    /// Removes the content, and keeps the capacity.
     pub fn clear(&mut self) {
         self.text.clear();
         self.literal = 0;
         self.has_dollars = false;
     }
 
-    /// Adds a part of the text of another `Fn::Sub`.
+    /// Adds a part of the string of another `Fn::Sub`.
     #[inline]
     pub fn push(&mut self, part: Part<'_>) {
         match part {
@@ -51,7 +51,7 @@ impl SubText {
         }
     }
 
-    /// Adds text that the result of the call has as it is.
+    /// Adds a literal string, which the call returns unchanged.
     #[inline]
     pub fn push_literal(&mut self, text: &str) {
         self.text.push_str(text);
@@ -65,40 +65,40 @@ impl SubText {
         self.literal = self.text.len();
     }
 
-    /// Adds a piece of a variable as it is written.
+    /// Adds a piece of the source of a variable.
     pub fn push_of_variable(&mut self, piece: &str) {
         self.escape(false);
         self.text.push_str(piece);
         self.literal = self.text.len();
     }
 
-    /// Ends the text. What is added afterwards does not continue a literal string in front of it.
+    /// Ends the string. Later additions do not continue a literal string in front of them.
     pub fn finish(&mut self) {
         self.escape(true);
     }
 
-    /// What is there: the text of the call when it is finished.
+    /// Returns the string so far; the argument of the call after [`SubText::finish`].
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// What is there; without variables, and not finished, the result of the call.
+    /// Returns the string so far; without variables, and before [`SubText::finish`], the result of the call.
     pub fn into_string(self) -> String {
         self.text
     }
 
-    /// Puts another finished text in place of it, with the same dollar signs.
+    /// Replaces the content with another finished string that has the same dollar signs.
     pub fn replace(&mut self, text: String) {
         self.literal = text.len();
         self.text = text;
     }
 
-    /// Whether a dollar sign of a finished text must be a variable.
+    /// Returns `true` if a dollar sign of the finished string must be a variable.
     pub fn has_dollars(&self) -> bool {
         self.has_dollars
     }
 
-    /// The variables of the call, of which one is the dollar sign of a finished text.
+    /// Returns the variables of the call, with one for the dollar signs of the finished string.
     pub fn with_dollar(&mut self, tree: &mut Tree, map: Option<NodeId>, origin: Origin) -> Option<NodeId> {
         if !self.has_dollars {
             return map;
@@ -110,7 +110,7 @@ impl SubText {
         Some(tree.map(&entries, style, origin))
     }
 
-    /// The same for variables that are in no map yet.
+    /// Like [`SubText::with_dollar`], for variables that are in no mapping yet.
     pub fn add_dollar(&mut self, tree: &mut Tree, mut variables: Vec<Entry>, origin: Origin) -> Vec<Entry> {
         if !self.has_dollars {
             return variables;
@@ -127,8 +127,9 @@ impl SubText {
         variables
     }
 
-    /// Names the variable whose value is a dollar sign; `None` when there is nothing to name. `is_taken` returns
-    /// whether the call has another variable of this name, `known` is one of this value that it has.
+    /// Chooses the name of the variable whose value is a dollar sign; `None` if the string has no such dollar sign.
+    /// `is_taken` returns whether the call has another variable of this name, `known` is an existing variable with this
+    /// value.
     pub fn name_dollar(&mut self, known: Option<&str>, is_taken: impl Fn(&str) -> bool) -> Option<String> {
         self.has_dollars.then(|| {
             let variables = sub_string::parts(&self.text).filter_map(Part::variable);
@@ -147,7 +148,7 @@ impl SubText {
         })
     }
 
-    /// Escapes the literal string at the end, which nothing, or a variable follows.
+    /// Escapes the literal string at the end, before a variable or the end.
     #[inline]
     fn escape(&mut self, is_end: bool) {
         if let Some(first) = sub_string::find_open(&self.text[self.literal..]) {
@@ -165,13 +166,13 @@ impl SubText {
             let (before, from) = rest.split_at(open);
             self.text.push_str(before);
             let close = may_close.then(|| memchr::memchr(b'}', from.as_bytes())).flatten();
-            // Behind one that is not closed, none is.
+            // If one is not closed, no later one is.
             may_close = close.is_some();
             rest = if let Some(close) = close {
                 Part::Literal(&from[2..close]).write(&mut self.text);
                 &from[close + 1..]
             } else if is_end {
-                // Nothing is behind it that would close it.
+                // No brace behind it would close it.
                 self.text.push_str(from);
                 ""
             } else {
@@ -184,45 +185,45 @@ impl SubText {
     }
 }
 
-/// The text of `Fn::Sub` while its variables are filled in: as the string that the call becomes when all
-/// of them are known, and as the text of a call that stays.
+/// The string of `Fn::Sub` while its variables are substituted: as the result when all of them are known, and as the
+/// argument of a call that remains.
 #[derive(Clone, Default, Debug)]
 pub struct Filled {
-    /// The string, with everything that is known.
+    /// The string with all known values.
     pub plain: String,
-    /// The text of the call, with everything that may be written.
+    /// The argument of the call, with all values that may be written.
     pub kept: SubText,
-    /// Number of variables that are left.
+    /// Number of remaining variables.
     pub open: usize,
 }
 
 impl Filled {
-    /// Nothing, with room for a text of this length.
+    /// Creates an empty string with capacity for this length.
     pub fn with_room(bytes: usize) -> Filled {
         Filled { plain: String::with_capacity(bytes), kept: SubText::new(String::with_capacity(bytes)), open: 0 }
     }
 
-    /// Removes everything, and keeps the room.
+    /// Removes the content, and keeps the capacity.
     pub fn clear(&mut self) {
         self.plain.clear();
         self.kept.clear();
         self.open = 0;
     }
 
-    /// Adds a part as it is.
+    /// Adds a part unchanged.
     pub fn push(&mut self, part: Part<'_>) {
         part.write_plain(&mut self.plain);
         self.kept.push(part);
         self.open += usize::from(matches!(part, Part::Variable(_)));
     }
 
-    /// Adds the value of a variable, which is not read as text of `Fn::Sub` again.
+    /// Adds the value of a variable, which is not parsed as a string of `Fn::Sub` again.
     pub fn push_value(&mut self, value: &str) {
         self.plain.push_str(value);
         self.kept.push_literal(value);
     }
 
-    /// Adds the value of a variable that stays in the text of the call.
+    /// Adds the value of a variable that remains in the argument of the call.
     pub fn push_hidden(&mut self, value: &str, name: &str) {
         self.plain.push_str(value);
         self.kept.push_variable(name);

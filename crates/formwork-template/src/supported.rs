@@ -1,7 +1,7 @@
-//! CloudFormation's sentence for functions that it does not know.
+//! CloudFormation's sentence for unknown functions.
 
-/// CloudFormation's sentence about a function that it does not support where the language transform
-/// has not removed it (reference/transform.md#declare). `name` is the long name.
+/// Returns CloudFormation's sentence about a function that it does not support if the language transform has not
+/// removed it (reference/transform.md#declare). `name` is the long name.
 pub fn unsupported_function(name: &str) -> String {
     format!(
         "Template Error: Encountered unsupported function: {name} Supported functions are: [{}]",

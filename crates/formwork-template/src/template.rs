@@ -1,4 +1,4 @@
-//! A template by its sections.
+//! The sections of a template.
 
 use formwork_base::Span;
 use formwork_syntax::function::Known;
@@ -36,7 +36,7 @@ pub enum Section {
 }
 
 impl Section {
-    /// Every section.
+    /// All sections.
     pub const ALL: [Section; 12] = [
         Section::FormatVersion,
         Section::Description,
@@ -52,7 +52,7 @@ impl Section {
         Section::Outputs,
     ];
 
-    /// The key of the section.
+    /// Returns the key of the section.
     pub fn symbol(self) -> Symbol {
         match self {
             Section::FormatVersion => symbol::FORMAT_VERSION,
@@ -70,7 +70,7 @@ impl Section {
         }
     }
 
-    /// The name of the section.
+    /// Returns the name of the section.
     pub fn name(self) -> &'static str {
         match self {
             Section::FormatVersion => "AWSTemplateFormatVersion",
@@ -88,12 +88,12 @@ impl Section {
         }
     }
 
-    /// The section with this key.
+    /// Returns the section with this key.
     pub fn from_symbol(symbol: Symbol) -> Option<Section> {
         Section::ALL.into_iter().find(|section| section.symbol() == symbol)
     }
 
-    /// Whether loops and functions are expanded in it (reference/transform.md#order).
+    /// Returns `true` if loops and functions are expanded in it (reference/transform.md#order).
     pub fn is_processed(self) -> bool {
         matches!(self, Section::Conditions | Section::Resources | Section::Outputs)
     }
@@ -102,14 +102,14 @@ impl Section {
 /// Sections of the module language, which are not part of an output (reference/modules/README.md#sections).
 pub const MODULE_SECTIONS: [&str; 4] = ["Modules", "Packages", "Constants", "ParameterSchema"];
 
-/// Name of the transform that this engine runs itself.
+/// The transform that this engine runs itself.
 pub const LANGUAGE_EXTENSIONS: &str = "AWS::LanguageExtensions";
 
-/// What `Transform` lists to use loops that only this engine runs; it is taken out
+/// The entry of `Transform` for loops that only this engine runs; it is removed from the output
 /// (reference/transform.md#formwork).
 pub const FORMWORK: &str = "Formwork";
 
-/// Name of the serverless transform.
+/// The serverless transform.
 pub const SERVERLESS: &str = "AWS::Serverless-2016-10-31";
 
 /// A declared parameter.
@@ -117,7 +117,7 @@ pub const SERVERLESS: &str = "AWS::Serverless-2016-10-31";
 pub struct Parameter {
     /// The name of the parameter.
     pub name: Symbol,
-    /// The node of its name.
+    /// The node of the name.
     pub key: NodeId,
     /// The declaration of the parameter.
     pub node: NodeId,
@@ -125,7 +125,7 @@ pub struct Parameter {
     pub kind: ParameterType,
     /// The `Default` of the parameter.
     pub default: Option<NodeId>,
-    /// Whether its value must never be shown.
+    /// Set if the value must never be shown.
     pub no_echo: bool,
 }
 
@@ -138,7 +138,7 @@ pub struct Transform {
     pub node: NodeId,
 }
 
-/// Whether a macro or an include may add entries to an object.
+/// Returns `true` if a macro or an include may add entries to an object.
 pub fn may_get_entries(tree: &Tree, object: NodeId) -> bool {
     tree.argument_of(object, Known::Transform).is_some() || tree.get(object, symbol::FN_TRANSFORM).is_some()
 }
@@ -151,26 +151,25 @@ pub struct Template {
     pub root: NodeId,
     /// Declared parameters, in order.
     pub parameters: Vec<Parameter>,
-    /// Their names, in order, with their numbers.
     parameter_names: Vec<(Symbol, u32)>,
-    /// The Mappings section, if it is a map.
+    /// The Mappings section, if it is a mapping.
     pub mappings: Option<NodeId>,
     /// Entries of Transform, in order.
     pub transforms: Vec<Transform>,
-    /// Whether sections of the module language were in it before they were expanded.
+    /// Set if the document had sections of the module language before they were expanded.
     pub was_module_document: bool,
-    /// Whether it is judged as a module: what only a root is asked for is not.
+    /// Set if it is checked as a module: requirements of a root do not apply.
     pub is_module: bool,
 }
 
-/// The name of an entry of `Transform`, which is a string or a mapping with a `Name`
+/// Returns the name of an entry of `Transform`, which is a string or a mapping with a `Name`
 /// (reference/transform.md#declare); `None` when it is not literal.
 pub fn transform_name(tree: &Tree, entry: NodeId) -> Option<&str> {
     tree.string(tree.get(entry, symbol::NAME).unwrap_or(entry))
 }
 
 impl Template {
-    /// Looks at the document with this root.
+    /// Finds the sections of the document with this root.
     pub fn new(tree: &Tree, root: NodeId) -> Template {
         let section = |name| tree.get(root, name).filter(|&node| tree.kind(node) == Kind::Map);
         let parameters: Vec<Parameter> = section(symbol::PARAMETERS).map_or_else(Vec::new, |node| {
@@ -209,35 +208,35 @@ impl Template {
         }
     }
 
-    /// A section that is a map.
+    /// Returns a section that is a mapping.
     pub fn section(&self, tree: &Tree, section: Section) -> Option<NodeId> {
         tree.get(self.root, section.symbol()).filter(|&node| tree.kind(node) == Kind::Map)
     }
 
-    /// The declaration of a parameter.
+    /// Returns the declaration of a parameter.
     pub fn parameter(&self, name: Symbol) -> Option<&Parameter> {
         let at = self.parameter_names.partition_point(|&(known, _)| known < name);
         let &(_, number) = self.parameter_names.get(at).filter(|&&(known, _)| known == name)?;
         self.parameters.get(number as usize)
     }
 
-    /// Whether Transform names `AWS::LanguageExtensions`, as a literal string.
+    /// Returns `true` if Transform lists `AWS::LanguageExtensions`, as a literal string.
     pub fn declares_language_extensions(&self) -> bool {
         self.transforms.iter().any(|transform| transform.name == LANGUAGE_EXTENSIONS)
     }
 
-    /// Whether Transform names `Formwork`.
+    /// Returns `true` if Transform lists `Formwork`.
     pub fn declares_formwork(&self) -> bool {
         self.transforms.iter().any(|transform| transform.name == FORMWORK)
     }
 
-    /// Whether a transform other than those that run here may change the template after us.
+    /// Returns `true` if a transform other than those that run here may change the template afterwards.
     pub fn has_other_transforms(&self) -> bool {
         self.transforms.iter().any(|transform| ![LANGUAGE_EXTENSIONS, FORMWORK].contains(&transform.name.as_str()))
     }
 
-    /// Whether a macro of somebody's own changes the whole template before it is deployed. What a resource
-    /// may look like is up to it.
+    /// Returns `true` if a custom macro changes the whole template before it is deployed. The shape of a resource is
+    /// not known then.
     pub fn has_own_macros(&self) -> bool {
         self.transforms.iter().any(|transform| {
             let name = transform.name.as_str();
@@ -245,8 +244,8 @@ impl Template {
         })
     }
 
-    /// Whether a transform may add entries of any name to the template. Those that make names from the names of the
-    /// template are not meant ([`crate::serverless_ids`]).
+    /// Returns `true` if a transform may add entries of any name to the template. Transforms that derive names from
+    /// those of the template do not count ([`crate::serverless_ids`]).
     pub fn has_unknown_names(&self) -> bool {
         const KNOWN: [&str; 4] = [LANGUAGE_EXTENSIONS, FORMWORK, SERVERLESS, "AWS::CodeDeployBlueGreen"];
         self.transforms.iter().any(|transform| {
@@ -255,26 +254,26 @@ impl Template {
         })
     }
 
-    /// Whether a transform or an include that is not known here may add entries to a section.
+    /// Returns `true` if an unknown transform or include may add entries to a section.
     pub fn may_get_entries(&self, tree: &Tree, section: Section) -> bool {
         self.has_unknown_names()
             || tree.get(self.root, symbol::FN_TRANSFORM).is_some()
             || tree.get(self.root, section.symbol()).is_some_and(|section| may_get_entries(tree, section))
     }
 
-    /// Whether the template is one of modules, where values of objects are merged deeply
+    /// Returns `true` if the template has modules, so that values of objects are merged deeply
     /// (reference/map-and-merge.md#module-documents).
     pub fn is_module_document(&self, tree: &Tree) -> bool {
         self.was_module_document
             || ["Modules", "Packages", "Constants"].iter().any(|name| tree.get_text(self.root, name).is_some())
     }
 
-    /// Whether Transform names the serverless transform.
+    /// Returns `true` if Transform lists the serverless transform.
     pub fn is_serverless(&self) -> bool {
         self.transforms.iter().any(|transform| transform.name == SERVERLESS)
     }
 
-    /// Spans of the Defaults of `NoEcho` parameters: text that no report may show.
+    /// Returns the spans of the Defaults of `NoEcho` parameters, which no report may show.
     pub fn secret_spans(&self, tree: &Tree) -> Vec<Span> {
         let secrets = self.parameters.iter().filter(|parameter| parameter.no_echo);
         secrets.filter_map(|parameter| parameter.default).map(|node| tree.span(node)).collect()

@@ -1,4 +1,4 @@
-//! Which parameters, mappings and conditions a template uses (reference/structure.md#unused).
+//! Finds the parameters, mappings and conditions that a template uses (reference/structure.md#unused).
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ use rustc_hash::FxHashSet;
 use crate::sub_string::{self, Part};
 use crate::{NamePattern, NamePatterns, Section};
 
-/// Names that something uses.
+/// The names that a template uses.
 #[derive(Debug, Default)]
 pub struct Uses {
     references: Names,
     mappings: Names,
     conditions: Names,
-    /// Names of `conditions` that were added since somebody looked.
+    /// Names that were added to `conditions` since the last look.
     new_conditions: Vec<String>,
-    /// Types of parameters all of which are used.
+    /// Types of parameters that are used as a whole.
     types: Vec<String>,
     seen: NodeSet,
 }
@@ -29,7 +29,7 @@ struct Names {
 }
 
 impl Names {
-    /// Adds a name, or what it can be. Returns whether it is a name that was not known.
+    /// Adds a name or a pattern. Returns `true` if it is a new name.
     fn add(&mut self, name: &str) -> bool {
         if has_placeholder(name) {
             self.patterns.push(NamePattern::of_key(name));
@@ -45,17 +45,17 @@ impl Names {
 }
 
 impl Uses {
-    /// Adds what a node and everything below it uses.
+    /// Adds the names that a node and everything below it uses.
     pub fn add(&mut self, tree: &Tree, node: NodeId) {
         self.add_below(tree, node, has_keys_of_names(tree));
     }
 
-    /// The same; `everywhere` is whether strings may be names for the key that they have.
+    /// Like [`Uses::add`]; with `everywhere`, strings may be names depending on their keys.
     fn add_below(&mut self, tree: &Tree, node: NodeId, everywhere: bool) {
         if !everywhere && !tree.has(node, flags::HAS_CALL | flags::HAS_PLACEHOLDER) {
             return;
         }
-        // What several places share is read once.
+        // A shared subtree is visited once.
         if tree.may_share() && tree.is_collection(node) && !self.seen.insert(node) {
             return;
         }
@@ -94,7 +94,6 @@ impl Uses {
         }
     }
 
-    /// Adds the names in the placeholders of a text.
     fn add_text(&mut self, tree: &Tree, node: NodeId) {
         if tree.has(node, flags::HAS_PLACEHOLDER) {
             for part in sub_string::parts(tree.text(node)) {
@@ -112,7 +111,7 @@ impl Uses {
                 let name = tree.text(argument);
                 self.references.add(name.split('.').next().unwrap_or(name));
             }
-            // A computed name may be any of those that its text can be.
+            // A computed name may be any that its pattern matches.
             Function::Known(Known::Ref) => self.references.patterns.push(computed(tree, argument)),
             Function::Known(Known::Condition) => {
                 if let Some(name) = tree.string(argument) {
@@ -143,7 +142,7 @@ impl Uses {
         }
     }
 
-    /// Adds names of parameters that `AWS::CloudFormation::Interface` shows.
+    /// Adds names of parameters in `AWS::CloudFormation::Interface`.
     pub fn add_interface(&mut self, tree: &Tree, root: NodeId) {
         let metadata = tree.get(root, symbol::METADATA);
         let Some(interface) = metadata.and_then(|node| tree.get_text(node, "AWS::CloudFormation::Interface")) else {
@@ -162,8 +161,8 @@ impl Uses {
         });
     }
 
-    /// Returns what a whole template uses. A condition, mapping or parameter that only unused conditions use is not
-    /// used.
+    /// Returns the names that a whole template uses. A condition, mapping or parameter that only unused conditions use
+    /// is not used.
     pub fn of_template(tree: &Tree, root: NodeId) -> Uses {
         let mut uses = Uses::default();
         for entry in sections(tree, root) {
@@ -180,7 +179,7 @@ impl Uses {
         uses
     }
 
-    /// Adds what the conditions that are used use; each is read one time.
+    /// Adds the names that used conditions use; each condition is read once.
     fn add_conditions(&mut self, tree: &Tree, root: NodeId) {
         let mut ready: Vec<NodeId> = Vec::new();
         let mut waiting: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
@@ -209,8 +208,8 @@ impl Uses {
         }
     }
 
-    /// Returns whether a name of a section is used. Names of other sections always are. `of_type` is the type of a
-    /// parameter.
+    /// Returns `true` if a name of a section is used. Names in other sections always count as used. `of_type` is the
+    /// type of a parameter.
     pub fn has(&self, section: Section, name: &str, of_type: &str) -> bool {
         match section {
             Section::Parameters => self.references.has(name) || self.types.iter().any(|used| used == of_type),
@@ -221,7 +220,6 @@ impl Uses {
     }
 }
 
-/// What a computed name may be.
 fn computed(tree: &Tree, node: NodeId) -> NamePattern {
     let text = match tree.view(node) {
         View::Call(Function::Known(Known::Sub), text) => tree.string(text),
@@ -230,10 +228,10 @@ fn computed(tree: &Tree, node: NodeId) -> NamePattern {
     text.map_or_else(NamePattern::any, NamePattern::of_key)
 }
 
-/// The attribute of a module that names what it repeats.
+/// The attribute of a module with its collection.
 const FOR_EACH: &str = "ForEach";
 
-/// Whether any key has a name as its value.
+/// Returns `true` if some keys have names as values.
 fn has_keys_of_names(tree: &Tree) -> bool {
     tree.has_key(symbol::CONDITION) || tree.symbols().get(FOR_EACH).is_some()
 }

@@ -1,5 +1,4 @@
-//! The kinds of values that functions return, as far as the template alone shows
-//! (reference/structure.md#kinds).
+//! The kinds of values that functions return, as far as the template alone shows (reference/structure.md#kinds).
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, Tree, View, symbol};
@@ -24,18 +23,19 @@ impl ValueKinds {
     /// Any value.
     pub const ANY: ValueKinds = ValueKinds(0b1111);
 
-    /// The kinds of either set.
+    /// Returns the union of two sets.
     #[must_use]
     pub const fn or(self, other: ValueKinds) -> ValueKinds {
         ValueKinds(self.0 | other.0)
     }
 
-    /// Whether a value of one of these kinds may be where those of `accepted` are. Nothing may be anywhere.
+    /// Returns `true` if a value of one of these kinds may be used where those of `accepted` are allowed. `NOTHING` is
+    /// allowed anywhere.
     pub fn may_be(self, accepted: ValueKinds) -> bool {
         self.0 == 0 || self.0 & accepted.0 != 0
     }
 
-    /// The kind in words, with its article; `None` when it is not a single one.
+    /// Returns the kind in words, with its article; `None` when it is not a single one.
     pub fn name(self) -> Option<&'static str> {
         Some(match self {
             ValueKinds::STRING => "a string",
@@ -47,10 +47,10 @@ impl ValueKinds {
     }
 }
 
-/// What decides about kinds in a template.
+/// Determines the kinds of values in a template.
 #[derive(Clone, Copy, Debug)]
 pub struct KindsOf<'k> {
-    /// The tree.
+    /// The tree of the template.
     pub tree: &'k Tree,
     /// The template, for its parameters.
     pub template: &'k Template,
@@ -61,7 +61,7 @@ pub struct KindsOf<'k> {
 }
 
 impl KindsOf<'_> {
-    /// The kinds that a value may have; [`ValueKinds::ANY`] where they are not known.
+    /// Returns the kinds that a value may have; [`ValueKinds::ANY`] where they are not known.
     pub fn get(&self, node: NodeId) -> ValueKinds {
         match self.tree.view(node) {
             View::List(_) => ValueKinds::LIST,
@@ -73,7 +73,7 @@ impl KindsOf<'_> {
         }
     }
 
-    /// An object, unless a macro or a misplaced function is in it.
+    /// Returns the kind of an object, which a macro or a misplaced function may change.
     fn of_object(&self, node: NodeId) -> ValueKinds {
         let is_function = |name: &str| name == "Ref" || name.starts_with("Fn::");
         let is_open = self.tree.entries(node).any(|entry| is_function(self.tree.text(entry.key)));
@@ -119,7 +119,7 @@ impl KindsOf<'_> {
                 false => ValueKinds::STRING,
             };
         }
-        // The `Ref` of every resource is a string; what a registry module is, is decided elsewhere.
+        // The `Ref` of every resource is a string; registry modules are handled elsewhere.
         let resource = self.resources.and_then(|section| self.tree.get(section, symbol));
         let kind = resource.and_then(|resource| self.tree.string(self.tree.get(resource, symbol::TYPE)?));
         let is_plain = kind.is_some_and(|kind| !attribute::is_registry_module(kind));
@@ -140,7 +140,7 @@ impl KindsOf<'_> {
         }
     }
 
-    /// The kinds of all entries that the keys, as far as they are literal, lead to.
+    /// Returns the kinds of all entries that the literal keys lead to.
     fn of_find_in_map(&self, argument: NodeId) -> ValueKinds {
         let (keys, default) = match *self.tree.items(argument) {
             [map, top, second] => ([map, top, second], None),
@@ -160,7 +160,7 @@ impl KindsOf<'_> {
         found.or_any_if_nothing()
     }
 
-    /// What a key leads to; `None` where it may be too much to look at for each call.
+    /// Returns the entries that a key leads to; `None` if they may be too many to visit for each call.
     fn led_to(&self, map: NodeId, key: NodeId) -> Option<Vec<NodeId>> {
         const MOST: usize = 64;
         if self.tree.is_scalar(key) {
@@ -171,7 +171,6 @@ impl KindsOf<'_> {
 }
 
 impl ValueKinds {
-    /// Any kind where nothing was found.
     fn or_any_if_nothing(self) -> ValueKinds {
         if self == ValueKinds::NOTHING { ValueKinds::ANY } else { self }
     }

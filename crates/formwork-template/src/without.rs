@@ -1,4 +1,4 @@
-//! A template without some of its declarations.
+//! Removes declarations from a template.
 
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Symbol, Tree};
 
@@ -15,7 +15,7 @@ pub fn without(tree: &mut Tree, root: NodeId, name: Symbol, is_gone: impl Fn(&Tr
     if left.len() == tree.len(section) {
         return root;
     }
-    // As it was written, when nothing else came to it: the writer copies what it finds again.
+    // The authored section, when nothing else was added to it: the writer copies what it finds again.
     let authored = tree.authored(section);
     let is_same = tree.kind(authored) == Kind::Map && tree.entries(authored).eq(left.iter().copied());
     if left.is_empty() {

@@ -1,4 +1,4 @@
-//! Why a file or directory cannot be stored (reference/packaging.md#zips).
+//! Errors of files and directories that cannot be stored (reference/packaging.md#zips).
 
 use std::io;
 use std::path::PathBuf;
@@ -7,16 +7,13 @@ use std::sync::Arc;
 use formwork::ReadError;
 use thiserror::Error;
 
-/// Why a file or directory cannot be stored.
 #[derive(Debug, Error)]
 pub(crate) enum AssetError {
-    /// What is there cannot be read.
     #[error("{} cannot be read: {source}", path.display())]
     Unreadable { path: PathBuf, source: Arc<io::Error> },
-    /// The list of what is left out cannot be read.
     #[error("{} cannot be read: {source}", path.display())]
     UnreadableIgnoreFile { path: PathBuf, source: ReadError },
-    /// The list of what is left out means nothing. The message does not quote it.
+    /// The ignore file is malformed. The message does not quote it.
     #[error("{} cannot be used: {why}", path.display())]
     UnusableIgnoreFile { path: PathBuf, why: String },
     #[error("`{0}` is not a pattern of files")]
@@ -32,7 +29,7 @@ pub(crate) enum AssetError {
     #[error("the link {} {action}: {source}", path.display())]
     Link {
         path: PathBuf,
-        /// What cannot be done with it.
+        /// The operation that fails, as the message shows it.
         action: &'static str,
         source: io::Error,
     },
@@ -52,7 +49,6 @@ impl AssetError {
         AssetError::Unreadable { path: path.into(), source: Arc::new(error) }
     }
 
-    /// What to do.
     pub(crate) fn help(&self) -> &'static str {
         match self {
             AssetError::OutsideRoot { .. }

@@ -1,4 +1,4 @@
-//! The distinct files and directories that are uploaded, each once however many resources name it.
+//! The distinct files and directories of a run, each uploaded once however many resources refer to it.
 
 use std::collections::HashMap;
 use std::io::{self, Cursor, Read};
@@ -14,35 +14,29 @@ use crate::hashes::{self, Verified};
 use crate::listing::{self, Listed, Rules, Source};
 use crate::parallel::on_all_cores;
 
-/// How a file or directory is stored.
+/// The form in which a file or directory is uploaded.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Storage {
-    /// A zip of a directory.
     Folder,
-    /// A zip of a lone file.
     LoneFile,
-    /// A file as it is.
     AsIs,
 }
 
-/// A file or directory that is uploaded.
 #[derive(Debug)]
 pub(crate) struct Asset {
     pub(crate) path: PathBuf,
     pub(crate) storage: Storage,
-    /// What is in it; once it is listed.
+    /// The content; empty until it is listed.
     pub(crate) files: Vec<Listed>,
     hashes: Vec<Hash>,
-    /// Its name, once it is hashed.
+    /// `None` until the content is hashed.
     pub(crate) key: Option<AssetKey>,
-    /// What keeps it from being stored.
     pub(crate) faults: Vec<AssetError>,
 }
 
 /// Bytes up to which content is held in memory.
 const IN_MEMORY: u64 = 64 << 20;
 
-/// The distinct assets of a run, by real path.
 #[derive(Debug, Default)]
 pub(crate) struct Assets {
     list: Vec<Asset>,
@@ -50,7 +44,7 @@ pub(crate) struct Assets {
 }
 
 impl Assets {
-    /// The number of an asset, added when it is new.
+    /// Returns the number of an asset, and adds it when it is new.
     pub(crate) fn add(&mut self, real: &Path, storage: Storage) -> usize {
         *self.numbers.entry((real.to_owned(), storage)).or_insert_with(|| {
             let path = real.to_owned();
@@ -74,7 +68,6 @@ impl Assets {
         self.list
     }
 
-    /// Lists every directory and hashes every file.
     pub(crate) fn look(&mut self, rules: &Rules) {
         let listed = on_all_cores(self.list.len(), &|number| self.list[number].list(rules));
         for (asset, listed) in self.list.iter_mut().zip(listed) {
@@ -135,12 +128,12 @@ impl Asset {
         self.hashes = hashes;
     }
 
-    /// Bytes of what is in it, before compression.
+    /// Returns the number of bytes before compression.
     pub(crate) fn bytes(&self) -> u64 {
         self.files.iter().map(|listed| listed.bytes).sum()
     }
 
-    /// Its content as it is uploaded.
+    /// Returns the content in its uploaded form.
     pub(crate) fn payload(&self) -> io::Result<Payload> {
         let is_small = self.bytes() <= IN_MEMORY;
         if self.storage == Storage::AsIs {
@@ -171,7 +164,7 @@ impl Asset {
     }
 }
 
-/// Whether the archive asks for the content of an entry: an empty directory has none.
+/// `true` if the archive requests the content of an entry: an empty directory has none.
 fn has_content(listed: &Listed) -> bool {
     listed.entry.kind != formwork_package::EntryKind::EmptyFolder
 }

@@ -1,20 +1,20 @@
-//! Names of objects, before they are there.
+//! Names of objects before they are uploaded.
 
 use formwork_package::{AssetKey, Target};
 
-/// The bucket that objects go to, by name.
+/// An S3 bucket that objects are uploaded to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Destination {
     /// Name of the bucket.
     pub bucket: String,
-    /// The prefix of the names of objects.
+    /// Prefix of the object keys.
     pub prefix: Option<String>,
-    /// The S3 endpoint, such as `https://s3.eu-west-1.amazonaws.com`, without a slash at its end.
+    /// The S3 endpoint, such as `https://s3.eu-west-1.amazonaws.com`, without a trailing slash.
     pub endpoint: String,
 }
 
 impl Destination {
-    /// The S3 endpoint of a region; the one without a region when none is named.
+    /// Returns the S3 endpoint of a region; without one, the global endpoint.
     pub fn endpoint_of(region: Option<&str>) -> String {
         match region {
             None => "https://s3.amazonaws.com".to_owned(),
@@ -23,12 +23,12 @@ impl Destination {
         }
     }
 
-    /// The key of an object.
+    /// Returns the key of an object.
     pub fn key(&self, asset: &AssetKey, extension: Option<&str>) -> String {
         asset.object_key(self.prefix.as_deref(), extension)
     }
 
-    /// Where an object will be.
+    /// Returns the location that an object will have.
     pub fn target(&self, key: &str) -> Target {
         Target::Object {
             bucket: self.bucket.clone(),

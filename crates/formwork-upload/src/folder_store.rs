@@ -1,4 +1,4 @@
-//! A directory in the place of a bucket (reference/packaging.md#local-target).
+//! Stores objects in a local directory in place of a bucket (reference/packaging.md#local-target).
 
 use std::fs;
 use std::io;
@@ -16,7 +16,7 @@ pub struct FolderStore {
 }
 
 impl FolderStore {
-    /// A store in a directory, which is created with the first object.
+    /// Creates a store in a directory, which is created with the first object.
     pub fn new(folder: &Path) -> FolderStore {
         FolderStore { folder: folder.to_owned() }
     }
@@ -24,7 +24,7 @@ impl FolderStore {
 
 impl Uploader for FolderStore {
     fn presence(&self, key: &str) -> Result<Presence, UploadError> {
-        // A link is none of the objects that are stored here.
+        // The store contains regular files only, so a link does not count.
         let is_there = self.folder.join(key).symlink_metadata().is_ok_and(|found| found.is_file());
         Ok(if is_there { Presence::There } else { Presence::Missing })
     }
@@ -47,7 +47,7 @@ fn store(path: &Path, content: &mut Payload) -> io::Result<()> {
     })
 }
 
-/// Objects are for all, whatever the mask of the process.
+/// Makes an object readable by all users, whatever the umask of the process.
 #[cfg(unix)]
 fn readable_by_all(file: &fs::File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

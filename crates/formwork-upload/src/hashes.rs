@@ -1,4 +1,4 @@
-//! Hashes of files, computed on all cores.
+//! Computes the hashes of files on all cores.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -14,7 +14,6 @@ use crate::parallel::on_all_cores;
 
 const BUFFER: usize = 128 * 1024;
 
-/// The hash of each file; of one that cannot be read, why.
 pub(crate) fn of_files(paths: Vec<PathBuf>) -> HashMap<PathBuf, Result<Hash, Arc<io::Error>>> {
     let hashes = on_all_cores(paths.len(), &|number| of_file(&paths[number]).map_err(Arc::new));
     paths.into_iter().zip(hashes).collect()
@@ -33,12 +32,12 @@ fn of_file(path: &Path) -> io::Result<Hash> {
     }
 }
 
-/// A regular file; what it holds is read in pieces, whatever its size.
+/// Opens a regular file; it is read in pieces, whatever its size.
 fn open(path: &Path) -> io::Result<File> {
     open_regular(path).map(|(file, _)| file).map_err(|error| io::Error::other(error.to_string()))
 }
 
-/// Reads a file that must still have a hash when its end is reached.
+/// A reader that fails at the end of a file whose hash is not the expected one.
 #[derive(Debug)]
 pub(crate) struct Verified {
     file: File,

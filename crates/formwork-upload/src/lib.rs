@@ -1,20 +1,20 @@
-//! Packaging, the part that touches disks: it reads what templates name, makes archives of it, and hands them to an
-//! [`Uploader`] (reference/packaging.md). The pure part is `formwork-package`.
+//! The part of packaging that accesses disks: reads the files that templates refer to, creates archives, and passes
+//! them to an [`Uploader`] (reference/packaging.md). The pure part is `formwork-package`.
 //!
 //! [`prepare()`] compiles a template and its nested stacks, resolves paths, lists and hashes files on all cores, names
 //! every object by its content, and rewrites templates, children first: after it every error is known and nothing is
-//! written. [`upload_all()`] makes the archives and uploads what is not there; [`FolderStore`] is the [`Uploader`] for
-//! `file:DIR`. A file is hashed again while it is read, so that a name always matches the content. Begin reading in
-//! [`mod@prepare`].
+//! written. [`upload_all()`] creates the archives and uploads those that do not exist; [`FolderStore`] is the
+//! [`Uploader`] for `file:DIR`. A file is hashed again while it is read, so that a key always matches the content.
+//! Begin reading in [`mod@prepare`].
 //!
 //! [`survey()`](prepare::survey::survey) finds the same paths, and reports the same diagnostics, for a build.
 //!
 //! The [`Uploader`] for S3 is in `formwork_run::upload`: it is opened when the first object is certain, since the
 //! Region of the bucket is part of the names of nested stacks.
 //!
-//! `images` finds images of this machine (archives, the sockets of engines) while paths are resolved, names them once
-//! repositories are known, and pushes them beside the objects to an [`ImageRegistry`]. What an archive holds is read by
-//! `formwork_package::image`.
+//! `images` finds local images (archives, the sockets of engines) while paths are resolved, names them once
+//! repositories are known, and pushes them to an [`ImageRegistry`] together with the objects. `formwork_package::image`
+//! reads the archives.
 #![allow(clippy::disallowed_methods, reason = "the part of packaging that reads and writes disks")]
 
 mod asset_error;

@@ -1,4 +1,4 @@
-//! What is in a directory that becomes a zip (reference/packaging.md#zips).
+//! Lists the files of a directory that becomes a zip (reference/packaging.md#zips).
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,61 +12,54 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::asset_error::AssetError;
 
-/// What becomes of symbolic links.
+/// The treatment of symbolic links.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Symlinks {
-    /// What they lead to is stored in their place.
+    /// The target of a link is stored in its place.
     #[default]
     Follow,
-    /// Those that stay within the directory, and those that lead nowhere, are stored as links.
+    /// Links within the directory and dangling links are stored as links.
     Keep,
 }
 
-/// Most files, links and directories of one zip, each path counted: links may lead to one directory by
-/// any number of ways.
+/// Maximum number of files, links and directories of one zip. Each path counts, since links may lead to one directory
+/// in any number of ways.
 const ENTRIES: usize = 100_000;
 
-/// The name of the file that lists what is left out of a directory.
 pub(crate) const IGNORE_FILE: &str = ".formworkignore";
-/// Most bytes and lines of that file: each line becomes an automaton.
+/// Maximum number of bytes and lines of an ignore file: each line becomes an automaton.
 const IGNORE_BYTES: u64 = 1 << 20;
 const IGNORE_LINES: usize = 10_000;
 
-/// A file on its way into a zip.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Listed {
     pub(crate) entry: Entry,
-    /// Where its content is.
     pub(crate) source: Source,
-    /// Its size when it was listed.
     pub(crate) bytes: u64,
 }
 
-/// Where the content of an entry is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
-    /// In this file.
     File(PathBuf),
-    /// Here: the target of a link, or nothing for an empty directory.
+    /// The content itself: the target of a link, or nothing for an empty directory.
     Text(String),
 }
 
-/// What listing needs to know beside the directory.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     /// Links that lead out of this directory are not followed.
     pub(crate) project_root: PathBuf,
     pub(crate) symlinks: Symlinks,
-    /// Files and directories that are never part of a zip: what packaging itself writes.
+    /// Files and directories that are never part of a zip: the output of packaging.
     pub(crate) left_out: Vec<PathBuf>,
-    /// Patterns of what is left out, with the rules of `.gitignore`; the folder's own come after them.
+    /// Exclusion patterns with the rules of `.gitignore`; those of the directory's own file come after them.
     pub(crate) excluded: Vec<String>,
 }
 
-/// Every file in a directory and below, sorted by path.
+/// Lists every file in a directory and below, sorted by path.
 ///
 /// # Errors
-/// All that cannot be stored.
+/// Returns all errors of the directory.
 pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<AssetError>> {
     let mut builder = GitignoreBuilder::new(root);
     let mut faults = Vec::new();
@@ -90,7 +83,7 @@ pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<AssetE
     if faults.is_empty() { Ok(listed) } else { Err(faults) }
 }
 
-/// Adds what the directory's own file leaves out. No error quotes that file.
+/// Adds the exclusions of the directory's ignore file. No error quotes that file.
 fn add_ignored(builder: &mut GitignoreBuilder, root: &Path, rules: &Rules) -> Result<(), AssetError> {
     let path = root.join(IGNORE_FILE);
     let bytes = match read_inside(&rules.project_root, &path, IGNORE_BYTES) {
@@ -111,7 +104,7 @@ fn add_ignored(builder: &mut GitignoreBuilder, root: &Path, rules: &Rules) -> Re
     Ok(())
 }
 
-/// A lone file as the one entry of a zip, under its own name.
+/// Lists a single file as the one entry of a zip, under its own name.
 pub(crate) fn list_file(path: &Path, name: &str) -> Result<Vec<Listed>, Vec<AssetError>> {
     let metadata = fs::metadata(path).map_err(|error| vec![AssetError::unreadable(path, error)])?;
     let kind = EntryKind::File { is_executable: is_executable(&metadata) };
@@ -125,33 +118,29 @@ struct Lister<'l> {
     ignored: Gitignore,
     listed: Vec<Listed>,
     faults: Vec<AssetError>,
-    /// Entries that may still be looked at.
+    /// Entries left before the limit is reached.
     left: usize,
 }
 
-/// A directory that is being listed.
 struct OpenFolder {
-    /// Where it is: with links that lead to it, their target.
+    /// The path on disk; behind links, that of their target.
     folder: PathBuf,
-    /// Its path in the zip.
     path: String,
     names: std::vec::IntoIter<OsString>,
-    /// Whether anything in it is stored.
+    /// Set when an entry of it is stored; otherwise the directory is stored as empty.
     any: bool,
 }
 
-/// What an entry of a directory is.
 enum Step {
-    /// It is left out.
     Left,
-    /// It is stored, or its error is known.
+    /// Stored, or its error is recorded.
     Done,
-    /// A directory, to be listed.
+    /// A directory that is listed next: its path on disk and in the zip.
     Folder(PathBuf, String),
 }
 
 impl Lister<'_> {
-    /// Lists everything. Directories that are open are in a list: how deep they are is up to who made them.
+    /// Lists everything. A stack of open directories replaces recursion: the depth is not limited.
     fn run(&mut self) {
         let mut open = vec![self.open(self.root.to_owned(), String::new())];
         while let Some(top) = open.last_mut() {
@@ -164,7 +153,7 @@ impl Lister<'_> {
                 }
                 continue;
             };
-            // What Git keeps is outside of every root.
+            // The contents of `.git` are outside of every root.
             if is_git(&name) {
                 continue;
             }
@@ -203,7 +192,7 @@ impl Lister<'_> {
         OpenFolder { folder, path, names: names.into_iter(), any }
     }
 
-    /// Lists what is at `full`, in the last of the directories that are open.
+    /// Lists the entry at `full`, in the last of the open directories.
     fn entry(&mut self, full: &Path, path: String, open: &[OpenFolder]) -> Step {
         let metadata = match fs::symlink_metadata(full) {
             Ok(metadata) => metadata,
@@ -247,7 +236,7 @@ impl Lister<'_> {
                 let link = full.to_owned();
                 return self.fault(match error.kind() {
                     ErrorKind::NotFound => AssetError::DanglingLink(link),
-                    // Two links that name each other.
+                    // Two links that refer to each other.
                     _ if is_loop(&error) => AssetError::LinkLoop(link),
                     _ => AssetError::Link { path: link, action: "cannot be followed", source: error },
                 });
@@ -312,7 +301,7 @@ fn sorted_names(folder: &Path) -> Result<Vec<OsString>, AssetError> {
     read().map_err(|error| AssetError::unreadable(folder, error))
 }
 
-/// Whether links that name each other keep a path from being resolved.
+/// Returns `true` for the error of links that refer to each other.
 #[cfg(unix)]
 fn is_loop(error: &std::io::Error) -> bool {
     error.raw_os_error() == Some(libc::ELOOP)

@@ -1,11 +1,11 @@
-//! The same work many times, on several threads where there are any.
+//! Runs the same work many times on several threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// Calls `work` for each number below `count`, and returns the results in the order of the numbers. At most `width`
-/// threads work, this one among them: where the system makes no further ones, it does all of the work alone.
+/// threads run, including the calling one; when the system cannot create threads, that one does all of the work.
 pub fn in_parallel<T: Send>(width: usize, count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));
@@ -32,7 +32,6 @@ pub fn in_parallel<T: Send>(width: usize, count: usize, work: &(dyn Fn(usize) ->
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The same on all cores.
 pub(crate) fn on_all_cores<T: Send>(count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
     in_parallel(thread::available_parallelism().map_or(1, usize::from), count, work)
 }

@@ -1,16 +1,16 @@
-//! Paths as messages show them, and as files are compared.
+//! Paths as messages show them and as files are compared.
 
 use std::path::{Path, PathBuf};
 
 use formwork_disk::without_dots;
 
-/// The path from the root of the disk, `.` and `..` resolved without looking at links.
+/// Returns the absolute path, with `.` and `..` resolved without following links.
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     without_dots(&full)
 }
 
-/// The real path of a file that need not be there yet.
+/// Returns the real path of a file that need not exist yet.
 pub(crate) fn real(path: &Path) -> PathBuf {
     let full = absolute(path);
     if let Ok(real) = full.canonicalize() {

@@ -1,4 +1,4 @@
-//! A file or directory as it is read for a build: the same files that a zip of it would have, with their hashes.
+//! Reads a file or directory for a build: the files that a zip of it would have, with their hashes.
 
 use std::fs;
 use std::io;
@@ -10,23 +10,23 @@ use formwork_package::{AssetKey, Entry, EntryKind};
 use crate::hashes;
 use crate::listing::{self, Listed, Rules, Source, Symlinks};
 
-/// How a source is read.
+/// Rules for reading a source.
 #[derive(Clone, Debug, Default)]
 pub struct TreeRules {
     /// Links that lead out of this directory are not followed.
     pub project_root: PathBuf,
-    /// Files and directories that are not part of it.
+    /// Files and directories that are excluded.
     pub left_out: Vec<PathBuf>,
-    /// Patterns of what is not part of it, with the rules of `.gitignore`.
+    /// Exclusion patterns with the rules of `.gitignore`.
     pub excluded: Vec<String>,
 }
 
-/// What keeps a file or directory from being read.
+/// An error of reading a file or directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeError {
-    /// The error.
+    /// The error message.
     pub message: String,
-    /// What to do.
+    /// Advice for the user.
     pub help: &'static str,
 }
 
@@ -41,7 +41,7 @@ impl SourceTree {
     /// Reads a file or a directory, at its real path.
     ///
     /// # Errors
-    /// Everything that keeps it from being read.
+    /// Returns all errors of reading it.
     pub fn read(path: &Path, rules: &TreeRules) -> Result<SourceTree, Vec<TreeError>> {
         let rules = Rules {
             project_root: rules.project_root.clone(),
@@ -81,27 +81,27 @@ impl SourceTree {
         Ok(SourceTree { key: AssetKey::of_zip(&entries, &hashes), files })
     }
 
-    /// The hash of its paths, modes and bytes.
+    /// Returns the hash of all paths, modes and bytes.
     pub fn hash(&self) -> String {
         self.key.object_key(None, None)
     }
 
-    /// Whether it has a file at this path.
+    /// Returns `true` if the tree has a file at this path.
     pub fn has(&self, path: &str) -> bool {
         self.files.iter().any(|listed| listed.entry.path == path)
     }
 
-    /// Paths of its files and empty directories, in order.
+    /// Returns the paths of the files and empty directories, in order.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(|listed| listed.entry.path.as_str())
     }
 
-    /// Paths of its files that are likely secrets, in order.
+    /// Returns the paths of the files that are likely secrets, in order.
     pub fn likely_secrets(&self) -> Vec<String> {
         crate::warnings::likely_secrets(&self.files)
     }
 
-    /// Copies it into a directory, which is created: what is there is replaced.
+    /// Copies the files into a directory, which is created; existing files are replaced.
     ///
     /// # Errors
     /// When a file cannot be read or written.
@@ -129,7 +129,7 @@ impl SourceTree {
     }
 }
 
-/// The mode that a zip would have, so that a copy is the same on every machine.
+/// Sets the mode that a zip would have, so that a copy is the same on every machine.
 #[cfg(unix)]
 fn set_mode(path: &Path, kind: EntryKind) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

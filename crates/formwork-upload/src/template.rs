@@ -1,13 +1,13 @@
-//! A template that is too large for a request, as an object.
+//! Stores a template that is too large for a request as an object.
 
 use formwork_package::{AssetKey, Target, asset_key};
 
 use crate::{Destination, Payload, Presence, UploadError, Uploader};
 
-/// Stores a template under the hash of its text, unless it is there, and returns its https address.
+/// Stores a template under the hash of its text, unless it exists, and returns its https address.
 ///
 /// # Errors
-/// When it cannot be stored.
+/// When the template cannot be stored.
 pub fn store_template(text: &str, destination: &Destination, uploader: &dyn Uploader) -> Result<String, UploadError> {
     let bytes = text.as_bytes();
     let key = destination.key(&AssetKey::of_file(&asset_key::hash(bytes)), Some("template"));

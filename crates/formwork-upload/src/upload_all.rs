@@ -1,4 +1,4 @@
-//! Making archives and uploading them, several at a time.
+//! Creates archives and uploads them, several concurrently.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,21 +9,21 @@ use crate::parallel::in_parallel;
 use crate::prepare::{Mention, NamedImages, Object, ObjectContent, Prepared};
 use crate::{ImageRegistry, Payload, Presence, UploadError, Uploader};
 
-/// How objects are uploaded.
+/// Options of an upload.
 #[derive(Clone, Copy, Debug)]
 pub struct UploadOptions {
-    /// Whether objects that are there already are uploaded again.
+    /// Uploads objects that exist already.
     pub force: bool,
-    /// How many objects are created and uploaded concurrently.
+    /// Number of objects that are created and uploaded concurrently.
     pub concurrency: usize,
 }
 
-/// Who takes what is uploaded.
+/// The destinations of an upload.
 #[derive(Clone, Copy, Default)]
 pub struct Uploaders<'u> {
-    /// Takes objects.
+    /// Receives objects.
     pub objects: Option<&'u dyn Uploader>,
-    /// Takes images.
+    /// Receives images.
     pub images: Option<&'u dyn ImageRegistry>,
 }
 
@@ -33,36 +33,35 @@ impl<'u, U: Uploader> From<&'u U> for Uploaders<'u> {
     }
 }
 
-/// What became of an object or image, as it happens.
+/// Reports the result for an object or image, as it happens. The first field is its key or name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress<'p> {
-    /// It is there already.
+    /// The object or image exists already.
     There(&'p str),
-    /// Whether it is there may not be known, for this reason; it is uploaded.
+    /// Access to the existing object is denied, for this reason; it is uploaded.
     Hidden(&'p str, &'p str),
-    /// It was uploaded; so many bytes.
+    /// Uploaded, with the number of bytes.
     Uploaded(&'p str, u64),
 }
 
 /// Objects or images that could not be uploaded, for one reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// Their keys, or their names.
+    /// The keys of the objects, or the names of the images.
     pub keys: Vec<String>,
-    /// The same as people know them: the path, the property and the resource.
+    /// The path, the property and the resource of each, for messages.
     pub names: Vec<String>,
-    /// Whether they are images.
+    /// Set for images, unset for objects.
     pub are_images: bool,
-    /// What went wrong.
+    /// The error message.
     pub message: String,
-    /// What to do, when it is known.
+    /// Advice for the user, when known.
     pub help: Option<String>,
 }
 
-/// How many names a message lists.
 const LISTED: usize = 5;
 
-/// What is uploaded, as people know it: `src/orders (CodeUri of OrdersFunction)`.
+/// Describes an object or image in messages: `src/orders (CodeUri of OrdersFunction)`.
 pub(crate) fn known_as(mentions: &[Mention], or: impl Fn() -> String) -> String {
     let Some(first) = mentions.first() else { return or() };
     let more = match mentions.len() - 1 {
@@ -73,7 +72,7 @@ pub(crate) fn known_as(mentions: &[Mention], or: impl Fn() -> String) -> String 
 }
 
 impl Fault {
-    /// The error as reports show it.
+    /// Converts the error into a diagnostic.
     pub fn diagnostic(&self) -> Diagnostic {
         let (noun, verb) = if self.are_images { ("image", "pushed") } else { ("artifact", "uploaded") };
         let message = match self.names.as_slice() {
@@ -91,14 +90,13 @@ impl Fault {
     }
 }
 
-/// Something that is uploaded.
 #[derive(Clone, Copy)]
 enum Item<'p> {
     Object(&'p Object),
     Image(&'p str, &'p ImagePush),
 }
 
-/// Uploads what is not there. After an error no further object or image is begun.
+/// Uploads all objects and images that do not exist. After an error no further object or image is begun.
 ///
 /// # Errors
 /// Every object and image that was begun and could not be uploaded.
@@ -141,7 +139,6 @@ pub fn upload_all<'u>(
     if faults.is_empty() { Ok(()) } else { Err(by_reason(faults)) }
 }
 
-/// What failed for one reason is reported once.
 fn by_reason(faults: Vec<Fault>) -> Vec<Fault> {
     let mut told: Vec<Fault> = Vec::new();
     for fault in faults {
@@ -157,20 +154,19 @@ fn by_reason(faults: Vec<Fault>) -> Vec<Fault> {
     told
 }
 
-/// The image of a need of a template where it was pushed.
+/// The pushed image of a need.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PushedImage {
-    /// Its name: repository and tag.
+    /// The repository and the tag.
     pub name: String,
-    /// Whether the registry had it already.
+    /// Set when the registry had the image already.
     pub was_there: bool,
 }
 
-/// Pushes the image of one need of a template, by the name that it has among `named`; `None` where the need is not an
-/// image.
+/// Pushes the image of one need of a template, under its name in `named`; `None` when the need is not an image.
 ///
 /// # Errors
-/// When it cannot be pushed.
+/// When the image cannot be pushed.
 pub fn push_image(
     prepared: &Prepared,
     named: &NamedImages,
@@ -180,7 +176,7 @@ pub fn push_image(
     let Some((name, push)) = named.names.get(&need).and_then(|name| named.pushes.get_key_value(name)) else {
         return Ok(None);
     };
-    // Whoever may not see what is there pushes anyway.
+    // Without permission to see existing blobs, everything is pushed.
     let pushed = images::push(&prepared.images[push.number], push, registry, false, &|_| {})?;
     Ok(Some(PushedImage { name: name.clone(), was_there: pushed == Pushed::There }))
 }

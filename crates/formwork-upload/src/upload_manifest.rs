@@ -1,4 +1,4 @@
-//! The upload manifest: what would be uploaded, as JSON (reference/packaging.md#plan).
+//! Creates the upload manifest: the objects that would be uploaded, as JSON (reference/packaging.md#plan).
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::Destination;
 use crate::assets::Storage;
 use crate::prepare::{Prepared, Resolution, Unit};
 
-/// One entry for each path that a template names, nested stacks first.
+/// Returns one entry for each path in the templates, nested stacks first.
 pub fn upload_manifest(prepared: &Prepared, destination: &Destination) -> Value {
     let units = prepared.units.iter().enumerate();
     let entries = units.flat_map(|(number, unit)| of_unit(prepared, number, unit, destination));

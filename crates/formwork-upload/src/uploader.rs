@@ -1,54 +1,54 @@
-//! Where objects go.
+//! The interface of object stores.
 
 use thiserror::Error;
 
 use crate::Payload;
 
-/// Takes objects: a bucket in S3, or a directory. Calls come from several threads concurrently.
+/// An object store: an S3 bucket, or a directory. Calls come from several threads concurrently.
 pub trait Uploader: Sync {
-    /// Whether an object is there already. Its key identifies its content.
+    /// Returns whether an object exists. Its key identifies its content.
     ///
     /// # Errors
-    /// When it cannot be found out.
+    /// When the store cannot be queried.
     fn presence(&self, key: &str) -> Result<Presence, UploadError>;
 
-    /// Stores an object, whole or not at all. One that has come to be there meanwhile is stored.
+    /// Stores an object, whole or not at all. An object that another run stored meanwhile counts as stored.
     ///
     /// # Errors
-    /// When it cannot be stored.
+    /// When the object cannot be stored.
     fn put(&self, key: &str, content: &mut Payload) -> Result<(), UploadError>;
 }
 
-/// Whether an object is there.
+/// The result of looking up an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Presence {
-    /// It is.
+    /// The object exists.
     There,
-    /// It is not.
+    /// The object does not exist.
     Missing,
-    /// We may not know, for this reason; it is uploaded.
+    /// Access is denied, for this reason; the object is uploaded.
     Hidden(String),
 }
 
-/// Why an object could not be stored: in words, with what to do.
+/// An error of storing an object, with advice for the user.
 #[derive(Debug, Error)]
 #[error("{message}")]
 pub struct UploadError {
-    /// What went wrong, without a full stop.
+    /// The error message, without a full stop.
     pub message: String,
-    /// What to do, when it is known.
+    /// Advice for the user, when known.
     pub help: Option<String>,
-    /// What it came of.
+    /// The underlying error.
     pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
 impl UploadError {
-    /// An error with this message.
+    /// Creates an error with a message.
     pub fn new(message: impl Into<String>) -> UploadError {
         UploadError { message: message.into(), help: None, source: None }
     }
 
-    /// The same with what it came of.
+    /// Sets the underlying error.
     #[must_use]
     pub fn caused_by(self, error: impl std::error::Error + Send + Sync + 'static) -> UploadError {
         UploadError { source: Some(Box::new(error)), ..self }

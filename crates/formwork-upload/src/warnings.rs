@@ -1,5 +1,5 @@
-//! Warnings about what is in an artifact: what looks like a secret, and more than Lambda takes
-//! (reference/packaging.md#contents). Building and packaging have the same.
+//! Warnings about the contents of an artifact: likely secrets, and sizes above the limits of Lambda
+//! (reference/packaging.md#contents). Building and packaging share them.
 
 use std::io::Read;
 use std::path::Path;
@@ -10,23 +10,20 @@ use crate::listing::{Listed, Source};
 use crate::prepare::Mention;
 use crate::upload_all::known_as;
 
-/// The most bytes of the files of a function and its layers, unzipped.
+/// Lambda accepts at most this many bytes of a function and its layers, unzipped.
 const UNZIPPED: u64 = 262_144_000;
-/// The most bytes of a file that are read to decide whether it has a secret.
+/// Maximum number of bytes of a file that are searched for a secret.
 const LOOKED_AT: u64 = 1 << 20;
-/// Files that are named; the rest are counted.
 const NAMED: usize = 5;
 
-/// Names of files with secrets.
 const NAMES: &[&str] =
     &["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".env", ".netrc", ".pypirc", ".git-credentials", ".htpasswd"];
-/// Ends of names of files with secrets.
 const ENDS: &[&str] = &[".p12", ".pfx", ".keystore", ".jks"];
-/// Ends of `.env.NAME` for files that people copy and fill in.
+/// Endings of `.env.NAME` for files that people copy and fill in.
 const SAMPLES: &[&str] = &["example", "sample", "template", "dist", "defaults"];
 
-/// The files that are likely secrets, by their paths in the artifact, in order. Packages that npm installed are not
-/// looked at.
+/// Returns the files that are likely secrets, by their paths in the artifact, in order. Packages that npm installed are
+/// skipped.
 pub(crate) fn likely_secrets(files: &[Listed]) -> Vec<String> {
     let own = files.iter().filter(|listed| !listed.entry.path.split('/').any(|part| part == "node_modules"));
     let secret = own.filter(|listed| match &listed.source {
@@ -36,7 +33,7 @@ pub(crate) fn likely_secrets(files: &[Listed]) -> Vec<String> {
     secret.map(|listed| listed.entry.path.clone()).collect()
 }
 
-/// Whether a file is a likely secret: `path` is its path in the artifact, and `source` where it is.
+/// Returns `true` for a likely secret: `path` is its path in the artifact, `source` the file on disk.
 fn is_secret(path: &str, source: &Path) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     if NAMES.contains(&name) || ENDS.iter().any(|end| name.ends_with(end)) || path.ends_with(".aws/credentials") {
@@ -54,7 +51,7 @@ fn is_secret(path: &str, source: &Path) -> bool {
         || has_extension(name, "key") && has(source, |text| text.contains("PRIVATE KEY"))
 }
 
-/// Whether settings of npm have a token that is written there: `${NAME}` is a variable.
+/// Returns `true` if npm settings contain a literal token: `${NAME}` is a variable.
 fn has_token(text: &str) -> bool {
     text.lines().filter_map(|line| line.split_once('=')).any(|(key, value)| {
         let (key, value) = (key.trim(), value.trim().trim_matches('"'));
@@ -63,7 +60,7 @@ fn has_token(text: &str) -> bool {
     })
 }
 
-/// Whether a file has a text with a property; `false` when it cannot be read.
+/// Returns `true` if the text of a file matches; `false` when it cannot be read.
 fn has(source: &Path, property: impl Fn(&str) -> bool) -> bool {
     let Ok((file, _)) = open_regular(source) else { return false };
     let mut bytes = Vec::new();
@@ -74,7 +71,7 @@ fn has_extension(name: &str, extension: &str) -> bool {
     Path::new(name).extension().is_some_and(|own| own.eq_ignore_ascii_case(extension))
 }
 
-/// The warning of an artifact with likely secrets, `files`, if there are any. `mentions` are the places that name it.
+/// Returns a warning for an artifact with likely secrets, `files`. `mentions` are its places in the templates.
 pub fn of_secrets(mentions: &[Mention], files: &[String]) -> Option<String> {
     let what = match files.len() {
         0 => return None,
@@ -89,7 +86,7 @@ pub fn of_secrets(mentions: &[Mention], files: &[String]) -> Option<String> {
     Some(format!("{artifact} has {what}: {names}; leave out with `.formworkignore` what is not needed"))
 }
 
-/// The warning of an artifact with so many bytes unzipped, if they are too many. `mentions` are the places that name it.
+/// Returns a warning for an artifact that is too large unzipped. `mentions` are its places in the templates.
 pub fn of_size(mentions: &[Mention], bytes: u64) -> Option<String> {
     let artifact = known_as(mentions, || "an artifact".to_owned());
     (bytes > UNZIPPED).then(|| {

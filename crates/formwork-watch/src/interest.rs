@@ -1,4 +1,4 @@
-//! What wakes a watch.
+//! The paths that wake a watch.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,27 +8,27 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::names;
 
-/// What wakes a watch. All paths are real paths: absolute, without links.
+/// The paths that wake a watch. All paths are real paths: absolute, without links.
 #[derive(Clone, Debug, Default)]
 pub struct Interest {
-    /// Files.
+    /// The watched files.
     pub files: BTreeSet<PathBuf>,
-    /// Directories with what is below.
+    /// Directories that are watched with everything below them.
     pub directories: Vec<Directory>,
-    /// Files and directories that wake nothing: what the program itself writes.
+    /// Files and directories that wake nothing: outputs of the program itself.
     pub written: Vec<PathBuf>,
 }
 
-/// A directory, and what of it wakes nothing.
+/// A directory, and patterns of files in it that wake nothing.
 #[derive(Clone, Debug)]
 pub struct Directory {
-    /// Where it is.
+    /// The path of the directory.
     pub path: PathBuf,
     patterns: Vec<String>,
     ignored: Gitignore,
 }
 
-/// A pattern that is not one of `.gitignore`: the pattern itself.
+/// An invalid pattern in the syntax of `.gitignore`: the pattern itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidPattern(pub String);
 
@@ -41,10 +41,10 @@ impl fmt::Display for InvalidPattern {
 impl std::error::Error for InvalidPattern {}
 
 impl Directory {
-    /// A directory in which files that patterns name, with the rules of `.gitignore`, wake nothing.
+    /// Creates a directory in which files that match patterns, in the syntax of `.gitignore`, wake nothing.
     ///
     /// # Errors
-    /// The first pattern that is not one.
+    /// The first invalid pattern.
     pub fn new(path: PathBuf, patterns: Vec<String>) -> Result<Directory, InvalidPattern> {
         let mut builder = GitignoreBuilder::new(&path);
         for pattern in &patterns {
@@ -67,7 +67,7 @@ impl PartialEq for Directory {
 }
 
 impl Interest {
-    /// Whether a change of a path wakes the watch.
+    /// Returns `true` if a change of a path wakes the watch.
     pub fn wakes(&self, path: &Path) -> bool {
         if self.written.iter().any(|written| path.starts_with(written)) || names::is_of_editor(path) {
             return false;
@@ -75,13 +75,13 @@ impl Interest {
         self.files.contains(path) || self.directories.iter().any(|directory| directory.wakes(path))
     }
 
-    /// Whether something wakes `next` that does not wake this.
+    /// Returns `true` if something wakes `next` that does not wake this.
     pub(crate) fn misses(&self, next: &Interest) -> bool {
         let is_written = |written: &PathBuf| next.written.contains(written);
         (&self.files, &self.directories) != (&next.files, &next.directories) || !self.written.iter().all(is_written)
     }
 
-    /// The directories that the system has to watch, and whether with all that is below.
+    /// Returns the directories that the system has to watch; the flag is set to include everything below.
     pub(crate) fn watched(&self) -> Vec<(PathBuf, bool)> {
         let mut deep: Vec<&Path> = self.directories.iter().map(|directory| directory.path.as_path()).collect();
         deep.sort_unstable();
@@ -91,7 +91,7 @@ impl Interest {
                 all.push((path.to_owned(), true));
             }
         }
-        // An editor may put another file in the place of one, so it is the directory that is watched.
+        // An editor may replace a file, so its directory is watched.
         let parents: BTreeSet<&Path> = self.files.iter().filter_map(|file| file.parent()).collect();
         let is_covered = |path: &Path| all.iter().any(|(known, _)| path.starts_with(known));
         let shallow: Vec<_> = parents.into_iter().filter(|path| !is_covered(path)).collect();

@@ -1,8 +1,8 @@
 //! Watching the files of a project (reference/sync.md#watching).
 //!
-//! [`Interest`] knows what wakes a watch and decides it for each path; [`Quiet`] knows when a series of changes is
-//! over. Neither uses a disk or a clock. [`Watcher`] asks the system to report changes, and waits for them. `check
-//! --watch`, `sync` and the servers of `local` use it.
+//! [`Interest`] decides for each path whether it wakes a watch; [`Quiet`] decides when a series of changes is over.
+//! Neither uses a disk or a clock. [`Watcher`] asks the system to report changes, and waits for them. `check --watch`,
+//! `sync` and the servers of `local` use it.
 #![allow(clippy::disallowed_methods, reason = "disks and the clock enter here")]
 
 mod interest;

@@ -4,15 +4,14 @@ use std::path::Path;
 
 /// Directories that are never part of a source.
 const OWN: [&str; 4] = [".git", ".formwork", ".aws-sam", "__pycache__"];
-/// Names and endings of what editors write for a while.
 const SUFFIXES: [&str; 9] =
     ["~", ".swp", ".swo", ".swx", ".swpx", ".kate-swp", "___jb_tmp___", "___jb_old___", ".crswap"];
 const NAMES: [&str; 2] = ["4913", ".DS_Store"];
 
-/// How the name of a file begins and ends that this program writes, until it is whole.
+/// The prefix and suffix of temporary files of this program.
 const WRITTEN: (&str, &str) = (".formwork-", ".tmp");
 
-/// Whether a file is one that an editor writes for a while, such as its swap file.
+/// Returns `true` for a temporary file of an editor, such as its swap file.
 pub(crate) fn is_of_editor(path: &Path) -> bool {
     let Some(name) = path.file_name().map(|name| name.to_string_lossy()) else { return false };
     let is_written = name.starts_with(WRITTEN.0) && name.ends_with(WRITTEN.1);
@@ -20,7 +19,7 @@ pub(crate) fn is_of_editor(path: &Path) -> bool {
     is_written || is_lock || NAMES.contains(&&*name) || SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
 }
 
-/// Whether a path below a source leads through a directory that is not part of it.
+/// Returns `true` if a path below a source leads through a directory that is not part of it.
 pub(crate) fn is_own(relative: &Path) -> bool {
     relative.iter().any(|part| OWN.iter().any(|own| part == *own))
 }

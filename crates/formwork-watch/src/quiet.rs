@@ -1,10 +1,10 @@
-//! When a row of changes is over.
+//! Detects the end of a series of changes.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Changes that belong together: those with no longer pause between them than [`Quiet::PAUSE`].
+/// A series of changes with no longer pause between them than [`Quiet::PAUSE`].
 #[derive(Debug, Default)]
 pub struct Quiet {
     changed: BTreeSet<PathBuf>,
@@ -12,21 +12,21 @@ pub struct Quiet {
 }
 
 impl Quiet {
-    /// After so long without a change they are over.
+    /// The time without a change after which a series is over.
     pub const PAUSE: Duration = Duration::from_millis(200);
 
-    /// Something changed.
+    /// Adds a change.
     pub fn add(&mut self, path: PathBuf, now: Instant) {
         self.changed.insert(path);
         self.last = Some(now);
     }
 
-    /// How long it takes at least until they are over; `None` when nothing has changed.
+    /// Returns the minimum time until the series is over; `None` when nothing has changed.
     pub fn left(&self, now: Instant) -> Option<Duration> {
         self.last.map(|last| (last + Quiet::PAUSE).saturating_duration_since(now))
     }
 
-    /// What changed, once it is over.
+    /// Returns the changed paths, once the series is over.
     pub fn take(&mut self, now: Instant) -> Option<BTreeSet<PathBuf>> {
         self.left(now).filter(Duration::is_zero)?;
         self.last = None;

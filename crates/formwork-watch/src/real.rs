@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-/// A path without links, as the system reports it. Of a path that does not exist, as much as exists.
+/// Returns a path without links, as the system reports it. For a missing path, the links in its existing part are
+/// resolved.
 pub fn real_path(path: &Path) -> PathBuf {
     let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     for above in full.ancestors() {
         if let (Ok(real), Ok(rest)) = (above.canonicalize(), full.strip_prefix(above)) {
-            // Joined to nothing, a path would end in a slash.
+            // Joined with an empty path, a path would end in a slash.
             return if rest.as_os_str().is_empty() { real } else { real.join(rest) };
         }
     }

@@ -1,4 +1,4 @@
-//! Asking the system to report changes.
+//! Watches files with the means of the system.
 
 #[cfg(test)]
 mod tests;
@@ -14,9 +14,9 @@ use notify::{Config, Event, PollWatcher, RecommendedWatcher, RecursiveMode};
 use crate::interest::Interest;
 use crate::quiet::Quiet;
 
-/// How often it is looked whether the wait is over.
+/// Interval at which a wait is checked for its end.
 const LOOKING: Duration = Duration::from_millis(50);
-/// How often disks that report nothing are looked at.
+/// Interval for polling disks that report nothing.
 const POLLING: Duration = Duration::from_secs(1);
 
 /// A directory that cannot be watched.
@@ -28,7 +28,7 @@ pub struct WatchError {
     source: notify::Error,
 }
 
-/// Watches files. Dropping it ends that.
+/// Watches files until it is dropped.
 pub struct Watcher {
     inner: Box<dyn notify::Watcher>,
     events: Receiver<notify::Result<Event>>,
@@ -44,17 +44,17 @@ impl std::fmt::Debug for Watcher {
 }
 
 impl WatchError {
-    /// There is nothing to watch with.
+    /// Creates the error for a system that cannot watch files.
     pub fn system(source: std::io::Error) -> WatchError {
         WatchError { path: PathBuf::from("the disk"), source: notify::Error::io(source) }
     }
 }
 
 impl Watcher {
-    /// A watcher that watches nothing yet.
+    /// Creates a watcher without paths.
     ///
     /// # Errors
-    /// When the system has no means for it.
+    /// When the system cannot watch files.
     pub fn new() -> Result<Watcher, WatchError> {
         let (sender, events) = mpsc::channel();
         let (inner, is_polling) = match RecommendedWatcher::new_in(sender.clone()) {
@@ -64,11 +64,11 @@ impl Watcher {
         Ok(Watcher { inner, events, interest: Interest::default(), watched: BTreeSet::new(), is_polling })
     }
 
-    /// Watches for `interest` from now on; true when that is more than before, so that a change of it may have been
-    /// missed. What happened before and was watched is still reported.
+    /// Watches `interest` from now on; returns `true` when that has new paths, whose changes may have been missed.
+    /// Earlier changes of watched paths are still reported.
     ///
     /// # Errors
-    /// When a directory cannot be watched. One that is gone is left out.
+    /// When a directory cannot be watched. A missing one is skipped.
     pub fn watch(&mut self, interest: Interest) -> Result<bool, WatchError> {
         let wanted: BTreeSet<(PathBuf, bool)> = interest.watched().into_iter().collect();
         let is_other = self.interest.misses(&interest);
@@ -86,7 +86,7 @@ impl Watcher {
             is_more = true;
             match self.inner.watch(&path, mode(is_deep)) {
                 Ok(()) => {}
-                // Systems watch so many directories and no more.
+                // Systems limit the number of watched directories.
                 Err(_) if !self.is_polling => return self.poll(&wanted).map(|()| true),
                 Err(source) => return Err(WatchError { path, source }),
             }
@@ -95,7 +95,7 @@ impl Watcher {
         Ok(is_more)
     }
 
-    /// Looks at the files again and again from now on.
+    /// Polls the files from now on.
     fn poll(&mut self, wanted: &BTreeSet<(PathBuf, bool)>) -> Result<(), WatchError> {
         let (sender, events) = mpsc::channel();
         self.inner = polling(sender)?;
@@ -109,8 +109,8 @@ impl Watcher {
         Ok(())
     }
 
-    /// Waits until something changed and nothing more did for [`Quiet::PAUSE`], and returns what; `None` when `is_over`
-    /// returns true.
+    /// Waits for a change and then for [`Quiet::PAUSE`] without one, and returns the changed paths; `None` when
+    /// `is_over` returns true.
     pub fn wait(&mut self, is_over: &dyn Fn() -> bool) -> Option<BTreeSet<PathBuf>> {
         let mut quiet = Quiet::default();
         loop {
@@ -124,9 +124,9 @@ impl Watcher {
             let pause = quiet.left(now).map_or(LOOKING, |left| left.min(LOOKING));
             match self.events.recv_timeout(pause) {
                 Ok(Ok(event)) => self.sort(&event, &mut quiet),
-                // What cannot be read is looked at when something is known of it.
+                // A file that cannot be read is checked at its next event.
                 Ok(Err(_)) | Err(RecvTimeoutError::Timeout) => {}
-                // Nobody is left who could report a change.
+                // The sender was dropped: no further event will come.
                 Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOKING),
             }
         }
@@ -134,11 +134,11 @@ impl Watcher {
 
     fn sort(&mut self, event: &Event, quiet: &mut Quiet) {
         if matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_))) {
-            // Another directory of the same name is one that the system does not watch yet.
+            // Another directory with the same name is not watched yet.
             self.watched.retain(|(path, _)| !event.paths.contains(path));
         }
         if event.need_rescan() {
-            // The system lost count: anything may have changed.
+            // The system lost events: anything may have changed.
             for (path, _) in &self.watched {
                 quiet.add(path.clone(), Instant::now());
             }
@@ -151,7 +151,7 @@ impl Watcher {
     }
 }
 
-/// Whether an event is a change: to read a file is none.
+/// Returns `true` if an event is a change; reading a file is not one.
 fn changes(kind: EventKind) -> bool {
     match kind {
         EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
@@ -163,10 +163,9 @@ fn mode(is_deep: bool) -> RecursiveMode {
     if is_deep { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive }
 }
 
-/// A constructor of a watcher behind one type.
 trait Boxed: notify::Watcher + Sized + 'static {
     fn new_in(sender: Sender<notify::Result<Event>>) -> notify::Result<Box<dyn notify::Watcher>> {
-        // A link below a source leads to what is part of it, or out of the project.
+        // A link below a source leads to a part of it, or out of the project.
         let config = Config::default().with_poll_interval(POLLING).with_follow_symlinks(false);
         Ok(Box::new(Self::new(sender, config)?))
     }

@@ -1,8 +1,8 @@
-//! Account data that is found out while templates are analyzed: compile, ask for what was missing, compile again.
+//! Account data that is fetched while templates are analyzed: compile, query what was missing, compile again.
 //!
-//! A run never waits for data: it returns the missing queries (`Compilation::unanswered_queries`). [`Questions`] asks
-//! an [`Account`] for them, three rounds at most and no query twice, and analyzes again with the answers as one more
-//! snapshot: one analysis, and one more for each round. The account of the program is `formwork_run::live`.
+//! A run never waits for data: it returns the missing queries (`Compilation::unanswered_queries`). [`Questions`] passes
+//! them to an [`Account`], in three rounds at most and no query twice, and analyzes again with the answers as an
+//! additional snapshot: one analysis, and one more for each round. The account of the program is `formwork_run::live`.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,55 +16,55 @@ use crate::options::{Options, SourceFile};
 use crate::run::Observer;
 use formwork_base::Goal;
 
-/// A fact may lead to the question for another one, such as the name of a parameter to its value.
+/// An answer may lead to another query, such as from the name of a parameter to its value.
 const ROUNDS: usize = 3;
 
 /// A source of account data: AWS, or a replacement.
 pub trait Account {
-    /// Why nothing can be asked.
+    /// The error when nothing can be queried.
     type Error;
 
-    /// Finds answers to questions. What cannot be found out stays unknown.
+    /// Answers queries. A value that cannot be fetched stays unknown.
     ///
     /// # Errors
-    /// When nothing can be asked at all.
+    /// When nothing can be queried at all.
     fn ask(&mut self, queries: &[AccountQuery]) -> Result<(), Self::Error>;
 
-    /// All answers so far as an account snapshot; `None` without answers.
+    /// Returns all answers so far as an account snapshot; `None` without answers.
     fn snapshot(&self) -> Option<SourceFile>;
 
-    /// Whether an answer to another question answered this one, too.
+    /// Returns `true` if the answer to another query also answered this one.
     fn is_answered(&self, query: &AccountQuery) -> bool;
 }
 
-/// The questions that analyses ask of an account: none is asked twice, also not for another template.
+/// The queries of analyses to an account. None is sent twice, not even for another template.
 #[derive(Debug)]
 pub struct Questions<A> {
-    /// Who is asked.
+    /// The account that is queried.
     pub account: A,
     asked: BTreeSet<AccountQuery>,
 }
 
 impl<A: Account> Questions<A> {
-    /// No question was asked yet.
+    /// Creates the queries to an account; none was sent yet.
     pub fn new(account: A) -> Questions<A> {
         Questions { account, asked: BTreeSet::new() }
     }
 
-    /// Whether nothing was asked yet.
+    /// Returns `true` if no query was sent yet.
     pub fn is_idle(&self) -> bool {
         self.asked.is_empty()
     }
 
-    /// Forgets what was asked: another account is asked from now on.
+    /// Forgets the queries that were sent, for use with another account.
     pub fn clear(&mut self) {
         self.asked.clear();
     }
 
-    /// Asks what is open of these questions. False when nothing is.
+    /// Sends the queries that were not sent yet. Returns `false` if all of them were.
     ///
     /// # Errors
-    /// When nothing can be asked at all.
+    /// When nothing can be queried at all.
     pub fn ask(&mut self, queries: impl IntoIterator<Item = AccountQuery>) -> Result<bool, A::Error> {
         let open = self.open(queries);
         if open.is_empty() {
@@ -85,11 +85,11 @@ impl<A: Account> Questions<A> {
         Ok(())
     }
 
-    /// Compiles for a goal until nothing is missing that can be found out, and returns the analysis that knows
-    /// it: one analysis, and one more for each round of answers.
+    /// Compiles for a goal until no more missing data can be fetched. Returns the analysis with all answers: it takes
+    /// one analysis, and one more for each round of answers.
     ///
     /// # Errors
-    /// When nothing can be asked at all.
+    /// When nothing can be queried at all.
     pub fn complete<'h>(
         &mut self,
         mut analysis: Analysis<'h>,
@@ -115,11 +115,11 @@ impl<A: Account> Questions<A> {
         Ok(analysis)
     }
 
-    /// Compiles the local nested templates of a template until nothing is missing in them that can be found out.
-    /// `root` is the template, compiled for the same goal. Afterwards `analysis` knows all answers.
+    /// Compiles the local nested templates of a template until no more missing data can be fetched. `root` is the
+    /// template, compiled for the same goal. Afterwards `analysis` has all answers.
     ///
     /// # Errors
-    /// When nothing can be asked at all.
+    /// When nothing can be queried at all.
     pub fn complete_nested(
         &mut self,
         analysis: &mut Analysis<'_>,
@@ -140,7 +140,6 @@ impl<A: Account> Questions<A> {
     }
 }
 
-/// The same analysis with answers.
 fn known_to<'h>(analysis: &Analysis<'h>, answers: SourceFile) -> Analysis<'h> {
     let options = Options { live_account: Some(answers), ..analysis.options().clone() };
     analysis.with_options(options)

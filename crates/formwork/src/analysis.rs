@@ -1,4 +1,4 @@
-//! One template with the values that it is looked at with.
+//! The analysis of one template with its options.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,19 +11,19 @@ use crate::run::{Observer, Run};
 use crate::session::Session;
 use crate::snapshot::Snapshot;
 
-/// One template of a snapshot, with its options. It is compiled for each goal at most once, when the
-/// goal is first asked for.
+/// A template of a snapshot with its options. It is compiled for each goal at most once, when the goal is first
+/// requested.
 #[derive(Debug)]
 pub struct Analysis<'h> {
     session: Session<'h>,
     snapshot: Snapshot<'h>,
     root: VirtualPath,
-    /// What was compiled stays as long as the analysis.
+    /// Keeps the compilations alive as long as the analysis.
     compiled: Mutex<Vec<Arc<Compilation>>>,
 }
 
 impl<'h> Session<'h> {
-    /// Begins to analyze the template at `root`, with the files as they are now.
+    /// Begins the analysis of the template at `root`, with the current files.
     pub fn analyze(&self, root: &VirtualPath) -> Analysis<'h> {
         Analysis { session: self.clone(), snapshot: self.snapshot(), root: root.clone(), compiled: Mutex::default() }
     }
@@ -33,7 +33,7 @@ impl<'h> Session<'h> {
         self.snapshot().compile(&VirtualPath::new(root), goal)
     }
 
-    /// Compiles a template whose content is at hand: [`Session::set_file`] and [`Session::compile`] in one.
+    /// Compiles a template whose content is in memory: [`Session::set_file`] and [`Session::compile`] in one call.
     pub fn compile_bytes(&self, path: &VirtualPath, bytes: FileBytes, goal: Goal) -> Arc<Compilation> {
         self.set_file(path, bytes);
         self.snapshot().compile(path, goal)
@@ -49,19 +49,19 @@ impl Snapshot<'_> {
         })
     }
 
-    /// The same, unless the session has a later snapshot before the end: then nothing is kept but files that were read
-    /// and parsed.
+    /// Compiles the template at `root` for a goal unless the session gets a later snapshot in the meantime. When
+    /// cancelled, only files that were read and parsed are kept.
     ///
     /// # Errors
-    /// [`Cancelled`], when it has.
+    /// [`Cancelled`] when the session has a later snapshot.
     pub fn compile_unless_outdated(&self, root: &VirtualPath, goal: Goal) -> Result<Arc<Compilation>, Cancelled> {
         self.compile_unless(root, goal, self.cancellation())
     }
 
-    /// The same, unless the caller cancels it before the end.
+    /// Compiles the template at `root` for a goal unless the caller cancels it in the meantime.
     ///
     /// # Errors
-    /// [`Cancelled`], when it does.
+    /// [`Cancelled`] when it was cancelled.
     pub fn compile_unless(
         &self,
         root: &VirtualPath,
@@ -91,22 +91,22 @@ impl Snapshot<'_> {
 }
 
 impl<'h> Analysis<'h> {
-    /// The template.
+    /// Returns the path of the template.
     pub fn root(&self) -> &VirtualPath {
         &self.root
     }
 
-    /// The session that has its files, with the options of this analysis.
+    /// Returns the session with the files and the options of this analysis.
     pub fn session(&self) -> &Session<'h> {
         &self.session
     }
 
-    /// What it is compiled with.
+    /// Returns the options.
     pub fn options(&self) -> &Options {
         self.snapshot.options()
     }
 
-    /// The same template with other options.
+    /// Returns the analysis of the same template with other options.
     #[must_use]
     pub fn with_options(&self, options: Options) -> Analysis<'h> {
         let options = Arc::new(options);
@@ -118,7 +118,7 @@ impl<'h> Analysis<'h> {
         }
     }
 
-    /// The Region that the account data in its options is of.
+    /// Returns the Region of the account data in the options.
     pub fn region_of_accounts(&self) -> Option<String> {
         let snapshot = &self.snapshot;
         Run::new(snapshot.host(), snapshot.files(), snapshot.options(), &|_| {}, Goal::Rules).region_of_accounts()
@@ -129,7 +129,7 @@ impl<'h> Analysis<'h> {
         self.compile_observed(goal, &|_| {})
     }
 
-    /// The same; `observer` is called for each stage when it begins, for timings.
+    /// Compiles the template for a goal; `observer` is called at the beginning of each stage, for timings.
     pub fn compile_observed(&self, goal: Goal, observer: Observer<'_>) -> Arc<Compilation> {
         self.known(goal).unwrap_or_else(|| {
             let compiled = self.run(self.snapshot.host(), goal, &Cancellation::never(), observer);
@@ -137,11 +137,11 @@ impl<'h> Analysis<'h> {
         })
     }
 
-    /// The same, unless it is cancelled on its way: then nothing is kept but files that were read and parsed.
-    /// `progress` is notified of each stage, and of each file that is read.
+    /// Compiles the template for a goal unless it is cancelled in the meantime; when cancelled, only files that were
+    /// read and parsed are kept. `progress` is notified of each stage, and of each file that is read.
     ///
     /// # Errors
-    /// [`Cancelled`], when it was.
+    /// [`Cancelled`] when it was cancelled.
     pub fn compile_unless(
         &self,
         cancellation: &Cancellation,
@@ -158,7 +158,6 @@ impl<'h> Analysis<'h> {
         Ok(self.keep(goal, compiled))
     }
 
-    /// What was compiled for a goal, here or by somebody who still uses it.
     fn known(&self, goal: Goal) -> Option<Arc<Compilation>> {
         let own = lock(&self.compiled).iter().find(|known| known.goal() == goal).cloned();
         own.or_else(|| {

@@ -21,7 +21,7 @@ use crate::parent::Parent;
 use crate::stack_arguments::StackArguments;
 use crate::written_places::{WrittenPlace, WrittenPlaces};
 
-/// The result of a run: a template, unless there are errors, and everything that is reported.
+/// The result of a run: a template, unless there are errors, and all diagnostics.
 #[derive(Debug)]
 pub struct Compilation {
     pub(crate) tree: Arc<Tree>,
@@ -31,71 +31,64 @@ pub struct Compilation {
     pub(crate) template: Template,
     pub(crate) encoding: Encoding,
     pub(crate) bytes: FileBytes,
-    /// Shared with the reports that have nothing else.
+    /// Shared with reports that have no other diagnostics.
     pub(crate) diagnostics: Arc<Vec<Diagnostic>>,
     pub(crate) has_errors: bool,
     pub(crate) reporting: Reporting,
     pub(crate) left_out: LeftOut,
-    /// Who uses it as a nested template.
+    /// The stack that uses the template as a nested one.
     pub(crate) parent: Option<Arc<Parent>>,
     pub(crate) secrets: Vec<Span>,
     pub(crate) goal: Goal,
     pub(crate) rules_settings: rules::Settings,
-    /// What modules made; none without them.
+    /// The result of inlining modules; `None` without modules.
     pub(crate) linked: Option<Linked>,
-    /// None when the text could not be read well enough to be expanded.
+    /// `None` when too little of the template could be read to expand it.
     pub(crate) replay: Option<Replayable>,
     pub(crate) stack_arguments: StackArguments,
     pub(crate) pruned: Vec<String>,
     pub(crate) dependencies: Dependencies,
 }
 
-/// How diagnostics are reported, those that are found later as well.
+/// Settings for reporting diagnostics, also those that are found after the run.
 #[derive(Debug)]
 pub(crate) struct Reporting {
-    /// Whether warnings are errors.
     pub(crate) strict: bool,
-    /// Which diagnostics are reported.
     pub(crate) selection: Selection,
-    /// Whether errors that make the output wrong may be left out.
+    /// Set when errors that make the output wrong may be left out.
     pub(crate) leaves_out_errors: bool,
 }
 
-/// Diagnostics that are not reported.
 #[derive(Debug)]
 pub(crate) struct LeftOut {
     pub(crate) suppressions: Suppressions,
-    /// What authors chose not to see.
     pub(crate) suppressed: Vec<Suppressed>,
-    /// Errors that are not selected.
     pub(crate) ignored: Vec<Diagnostic>,
 }
 
 impl LeftOut {
-    /// What authors chose not to see.
     pub(crate) fn suppressed(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
         self.suppressed.iter_mut().map(|one| &mut one.diagnostic)
     }
 }
 
-/// What it takes to see a part of the template again as it was compiled.
+/// The state that is needed to evaluate a part of the template again as in the run.
 #[derive(Debug)]
 pub(crate) struct Replayable {
     pub(crate) parameters: ParameterTable,
     pub(crate) facts: AccountData,
     pub(crate) settings: Settings,
-    /// The root with its loops expanded.
     pub(crate) expanded: NodeId,
     pub(crate) loops: Vec<LoopRun>,
-    /// Names that loops may generate which were left unchecked.
+    /// Patterns of names that loops may generate, which were not checked.
     pub(crate) unchecked: NamePatterns,
     pub(crate) rules: RulesRun,
-    /// Values that were passed, in order.
     pub(crate) arguments: Vec<Argument>,
 }
 
 impl Replayable {
-    /// An evaluator that knows what the stages knew; `found_again` receives what they have reported already.
+    /// Creates an evaluator with the values that the stages knew; `found_again` receives diagnostics that they have
+    /// already reported.
     pub(crate) fn evaluator<'e>(
         &'e self,
         tree: &'e mut Tree,
@@ -110,59 +103,58 @@ impl Replayable {
     }
 }
 
-/// The rules and what became of them.
 #[derive(Debug, Default)]
 pub(crate) struct RulesRun {
-    /// None when they are not well-formed, or were not read.
+    /// `None` when the rules are not well-formed or were not read.
     pub(crate) set: Option<RuleSet>,
-    /// None when they were not evaluated to the end.
+    /// `None` when the rules were not evaluated to the end.
     pub(crate) report: Option<RulesReport>,
 }
 
 impl Compilation {
-    /// Whether there are errors; then there is no [`output`](Compilation::output).
+    /// Returns `true` if there are errors; then there is no [`output`](Compilation::output).
     pub fn has_errors(&self) -> bool {
         self.has_errors
     }
 
-    /// Whether the text of the template could be read from end to end.
+    /// Returns `true` if the whole text of the template could be read.
     pub fn is_well_formed(&self) -> bool {
         self.document.is_well_formed
     }
 
-    /// Everything that is reported, by file and position.
+    /// Returns the reported diagnostics, by file and position.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// What was found and authors chose not to see.
+    /// Returns the diagnostics that authors suppressed.
     pub fn suppressed(&self) -> &[Suppressed] {
         &self.left_out.suppressed
     }
 
-    /// Errors that [`Options::selection`](crate::Options::selection) leaves out.
+    /// Returns the errors that [`Options::selection`](crate::Options::selection) excludes.
     pub fn ignored(&self) -> &[Diagnostic] {
         &self.left_out.ignored
     }
 
-    /// Declarations that were left out of the output, such as `mapping Sizes`: [`Options::prune`].
+    /// Returns the declarations that were removed from the output, such as `mapping Sizes`: [`Options::prune`].
     ///
     /// [`Options::prune`]: crate::Options::prune
     pub fn pruned(&self) -> &[String] {
         &self.pruned
     }
 
-    /// What leads to the template, outermost first: the stacks that use it as a nested one.
+    /// Returns the stacks that nest the template, outermost first.
     pub fn context(&self) -> &[Frame] {
         self.parent.as_ref().map_or(&[], |parent| &parent.frames)
     }
 
-    /// Who uses it as a nested template.
+    /// Returns the parent that uses the template as a nested one.
     pub fn parent(&self) -> Option<&Parent> {
         self.parent.as_deref()
     }
 
-    /// The paths of the local modules that the template imports, as reports show them.
+    /// Returns the paths of the local modules that the template imports, as reports show them.
     pub fn local_modules(&self) -> impl Iterator<Item = &str> {
         let linked = self.linked.iter();
         let files = linked.flat_map(|linked| {
@@ -172,34 +164,33 @@ impl Compilation {
         files.map(|file| self.sources.display(file))
     }
 
-    /// Which files it would have to be made again for: those that it was made of, and those that it looked for. The
-    /// template itself is one of the first.
+    /// Returns the files on which the result depends: the files that were read, including the template, and the files
+    /// that were looked for and do not exist.
     pub fn dependencies(&self) -> &Dependencies {
         &self.dependencies
     }
 
-    /// Whether a file is one of its dependencies.
     pub(crate) fn depends_on(&self, path: &VirtualPath) -> bool {
         let Dependencies { found, missing, .. } = &self.dependencies;
         [found, missing].iter().any(|those| those.binary_search(path).is_ok())
     }
 
-    /// The files that were read.
+    /// Returns the files that were read.
     pub fn sources(&self) -> &SourceMap {
         &self.sources
     }
 
-    /// Spans of text that no report may show.
+    /// Returns the spans that no report may show.
     pub fn secrets(&self) -> &[Span] {
         &self.secrets
     }
 
-    /// The format of the template.
+    /// Returns the format of the template.
     pub fn format(&self) -> Format {
         self.document.format
     }
 
-    /// Loops that were unrolled: name, items of the first run, iterations over all runs.
+    /// Returns the loops that were unrolled: name, items of the first run, iterations over all runs.
     pub fn loops(&self) -> impl Iterator<Item = (&str, usize, u64)> {
         self.replay.iter().flat_map(|replay| &replay.loops).map(|run| {
             let key = self.tree.text(run.key);
@@ -207,7 +198,7 @@ impl Compilation {
         })
     }
 
-    /// Whether the template comes out as it went in.
+    /// Returns `true` if the output is identical to the template.
     pub fn is_unchanged(&self) -> bool {
         self.is_as_written(&self.tree, self.root)
     }
@@ -216,13 +207,12 @@ impl Compilation {
         root == self.document.root && !tree.has(root, formwork_syntax::flags::EDITED)
     }
 
-    /// Writes a template that was made of this one, in a tree that begins with its own.
+    /// Writes a template that was derived from this one, in a tree that begins with the tree of this compilation.
     pub(crate) fn write_root(&self, tree: &Tree, root: NodeId, format: Option<Format>, sink: Sink<'_>) {
         let format = format.unwrap_or(self.document.format);
         write::write(tree, root, &self.document, &self.sources, format, sink, &mut NoRecord);
     }
 
-    /// The same as bytes.
     pub(crate) fn write_root_bytes(
         &self,
         tree: &Tree,
@@ -240,7 +230,7 @@ impl Compilation {
         encoder.finish();
     }
 
-    /// The same as bytes, and where each place of them comes from.
+    /// Writes a derived template as bytes, and returns the origin of each place in them.
     pub(crate) fn write_root_recorded(
         &self,
         tree: &Tree,
@@ -251,7 +241,7 @@ impl Compilation {
         let format = format.unwrap_or(self.document.format);
         let mut places = WrittenPlaces::new(tree);
         let mut encoder = Encoder::new(self.encoding_in(format), &mut *sink);
-        // The bytes of a template that is as it was written are those of its file.
+        // The bytes of an unchanged template are those of its file.
         let is_as_written = format == self.document.format && self.is_as_written(tree, root);
         let mut push = |text: &str| {
             if !is_as_written {
@@ -266,37 +256,40 @@ impl Compilation {
         places.into_vec()
     }
 
-    /// The encoding of an output: that of the template in its own format.
+    /// The encoding of an output: that of the template if the format is the same.
     pub(crate) fn encoding_in(&self, format: Format) -> Encoding {
         if format == self.document.format { self.encoding } else { Encoding::Utf8 }
     }
 
-    /// Where what `path` names in the output comes from (reference/provenance.md#explain). The path is
-    /// dotted, a JSON pointer or a logical ID.
+    /// Returns the origin of the value at `path` in the output (reference/provenance.md#explain). The path is dotted, a
+    /// JSON pointer or a logical ID.
     ///
     /// # Errors
-    /// When nothing matches: the nearest paths that there are, at most five.
+    /// When nothing matches: the nearest existing paths, at most five.
     pub fn explain(&self, path: &str) -> Result<Answer, Vec<String>> {
         self.in_session(|session, secrets| session.explain(path, secrets)).unwrap_or_else(|| Err(Vec::new()))
     }
 
-    /// What a line of a file generates in the output, or what is at a column of it; both count from 1. The first 20
-    /// nodes are explained, all are counted.
+    /// Returns the nodes of the output that a line of a file, or a column of it, generates; both count from 1. The
+    /// first 20 nodes are explained, all are counted.
     pub fn explain_line(&self, file: &str, line: u32, column: Option<u32>) -> LineAnswers {
         self.in_session(|session, secrets| session.explain_line(file, line, column, secrets)).unwrap_or_default()
     }
 
-    /// Every origin of the output that does not hold (reference/provenance.md#invariants), in words.
+    /// Returns a description of every origin of the output that violates an invariant
+    /// (reference/provenance.md#invariants).
     pub fn verify_origins(&self) -> Vec<String> {
         self.in_session(|session, _| formwork_provenance::verify::verify(session)).unwrap_or_default()
     }
 
-    /// Lets `work` ask about single nodes. What is written to find an answer goes to a copy of the tree; `None` when the text could not be read well enough.
+    /// Runs `work` with a provenance session, which writes to a copy of the tree. `None` when too little of the
+    /// template could be read.
     pub(crate) fn in_session<R>(&self, work: impl FnOnce(&mut Session<'_, '_>, &[Span]) -> R) -> Option<R> {
         self.in_session_of(&self.tree, self.root, work)
     }
 
-    /// The same for a template that was made of this one, in a tree that begins with its own.
+    /// Runs `work` with a provenance session of a template that was derived from this one, in a tree that begins with
+    /// the tree of this compilation.
     pub(crate) fn in_session_of<R>(
         &self,
         tree: &Tree,
@@ -312,25 +305,25 @@ impl Compilation {
         Some(work(&mut session, &self.secrets))
     }
 
-    /// The outcome of each rule; `None` when an error kept the rules from being evaluated.
+    /// Returns the outcome of each rule; `None` when an error prevented the evaluation of the rules.
     pub fn rules(&self) -> Option<&RulesReport> {
         self.replay.as_ref()?.rules.report.as_ref()
     }
 
-    /// Looks for values that satisfy and that violate a rule, or each of them
-    /// (reference/rules.md#solve). `None` when the rules are not well-formed.
+    /// Searches for values that satisfy and that violate a rule, or each of them (reference/rules.md#solve). `None`
+    /// when the rules are not well-formed.
     ///
     /// # Errors
-    /// When there is no rule of that name: the names that there are.
+    /// When no rule has that name: the names of the rules.
     pub fn solve(&self, rule: Option<&str>) -> Option<Result<Solution, Vec<String>>> {
         let never = Cancellation::never();
         self.problem(&never).map(|problem| solve::solve(&problem, rule))
     }
 
-    /// The same, unless it is cancelled on its way.
+    /// Searches for values as [`Compilation::solve`] does, unless it is cancelled in the meantime.
     ///
     /// # Errors
-    /// [`Cancelled`], when it was; inside, those of [`Compilation::solve`].
+    /// [`Cancelled`] when it was cancelled; inside, those of [`Compilation::solve`].
     pub fn solve_unless(
         &self,
         cancellation: &Cancellation,
@@ -342,11 +335,11 @@ impl Compilation {
         Ok(found)
     }
 
-    /// The outcomes of a rule, or of all of them, over all values of the parameters that matter.
-    /// `None` when the rules are not well-formed.
+    /// Returns the outcomes of a rule, or of all of them, over all values of the parameters that matter. `None` when
+    /// the rules are not well-formed.
     ///
     /// # Errors
-    /// When there is no rule of that name: the names that there are.
+    /// When no rule has that name: the names of the rules.
     pub fn tabulate(&self, rule: Option<&str>) -> Option<Result<Table, Vec<String>>> {
         let never = Cancellation::never();
         self.problem(&never).map(|problem| solve::tabulate(&problem, rule))
@@ -365,38 +358,37 @@ impl Compilation {
         })
     }
 
-    /// What it was compiled for.
+    /// Returns the goal of the compilation.
     pub fn goal(&self) -> Goal {
         self.goal
     }
 
-    /// The nodes of all files that were read, and of all that was made of them.
+    /// Returns the tree with the nodes of all files that were read, and all generated nodes.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// Path of the template.
+    /// Returns the path of the template.
     pub fn path(&self) -> &VirtualPath {
         self.sources.path(self.document.file)
     }
 
-    /// The template's file and its root as written.
+    /// Returns the file of the template and its root as written.
     pub fn document(&self) -> Document {
         self.document
     }
 
-    /// The root of the result; that of the template as written where errors kept it from being compiled.
+    /// Returns the root of the result, or of the template as written if errors prevented the compilation.
     pub fn root(&self) -> NodeId {
         self.root
     }
 
-    /// The root with its loops expanded, and nothing evaluated; `None` where errors kept it from being
-    /// compiled.
+    /// Returns the root with its loops expanded and nothing evaluated; `None` if errors prevented the compilation.
     pub fn expanded_root(&self) -> Option<NodeId> {
         self.replay.as_ref().map(|replay| replay.expanded)
     }
 
-    /// The template as written, by its sections.
+    /// Returns the template as written, by its sections.
     pub fn template(&self) -> &Template {
         &self.template
     }

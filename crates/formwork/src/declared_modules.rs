@@ -1,10 +1,10 @@
-//! The modules that a template declares, as they are written: known without expanding it.
+//! The modules that a template declares as written, without expanding it.
 
 use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
 use formwork_syntax::{NodeId, Tree};
 
-/// Returns the `Source` of each import in `Modules`, also of those in loops, as it is written. A text that cannot be read
-/// has none.
+/// Returns the `Source` of each import in `Modules` as written, also of imports in loops. Empty for bytes that cannot
+/// be read.
 pub fn declared_modules(bytes: &[u8]) -> Vec<String> {
     let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
     // Most templates have no imports, which is quickly seen.

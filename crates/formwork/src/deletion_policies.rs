@@ -1,4 +1,4 @@
-//! What a template declares about the deletion of its resources (reference/deploy.md#delete).
+//! The deletion policies of a template (reference/deploy.md#delete).
 
 use formwork_base::Limits;
 

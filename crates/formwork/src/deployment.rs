@@ -1,4 +1,4 @@
-//! What a deployment has to know of a template besides its text (reference/deploy.md#capabilities).
+//! Facts about a template that a deployment needs (reference/deploy.md#capabilities).
 
 use formwork_base::{Diagnostic, Frame, Severity, Span};
 use formwork_rules::parameters;
@@ -14,15 +14,15 @@ use crate::stack_arguments::StackArguments;
 pub struct DeclaredParameter {
     /// The name of the parameter.
     pub name: String,
-    /// The passed value, as CloudFormation accepts it: elements of a list are joined by commas.
+    /// The passed value as CloudFormation accepts it: elements of a list are joined by commas.
     pub given: Option<String>,
-    /// Whether it has a `Default`.
+    /// `true` if the parameter has a `Default`.
     pub has_default: bool,
-    /// Whether its value may never be shown.
+    /// `true` if the value must never be shown.
     pub no_echo: bool,
 }
 
-/// What the declaration of a parameter contains for a prompt for its value.
+/// The declaration of a parameter, for a prompt for its value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct ParameterHint {
@@ -39,9 +39,9 @@ pub struct ParameterHint {
 pub struct NeededCapability {
     /// The name of the capability, such as `CAPABILITY_IAM`.
     pub capability: &'static str,
-    /// What needs it: a logical ID, or the name of a transform.
+    /// The cause: a logical ID, or the name of a transform.
     pub by: String,
-    /// What that is.
+    /// A description of the cause.
     pub why: String,
     /// The place of the capability.
     pub span: Span,
@@ -53,28 +53,28 @@ pub struct NeededCapability {
 pub struct ResourcePlace {
     /// The logical ID of the resource.
     pub id: String,
-    /// Its type; empty when the template has none.
+    /// The type of the resource; empty when the template has none.
     pub kind: String,
-    /// The place of its name.
+    /// The place of the logical ID.
     pub span: Span,
-    /// Iterations and module uses that led there, outermost first.
+    /// The iterations and module uses that led there, outermost first.
     pub frames: Vec<Frame>,
 }
 
-/// The place that a path below a resource leads to.
+/// The place to which a path below a resource leads.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct PathPlace {
-    /// The resource, with the place of the value, or of the key of an object: that of the deepest part of the path that
-    /// the resource has.
+    /// The resource, with the place of the deepest part of the path that it has: that of the value, or of the key of an
+    /// object.
     pub place: ResourcePlace,
-    /// The place of the name of the resource.
+    /// The place of the logical ID of the resource.
     pub name: Span,
-    /// How many keys of the path the resource has.
+    /// The number of keys of the path that the resource has.
     pub depth: usize,
 }
 
-/// Types of which a resource needs `CAPABILITY_IAM`, and the property that names it.
+/// Types of resources that need `CAPABILITY_IAM`, and the property with a custom name.
 const IAM: [(&str, Option<&str>); 8] = [
     ("AWS::IAM::AccessKey", None),
     ("AWS::IAM::Group", Some("GroupName")),
@@ -86,7 +86,7 @@ const IAM: [(&str, Option<&str>); 8] = [
     ("AWS::IAM::UserToGroupAddition", None),
 ];
 
-/// The text of a value of a parameter, a list with commas, as it is passed on a command line.
+/// Returns the value of a parameter as it is passed on a command line: a list joined by commas.
 pub(crate) fn argument_text(tree: &Tree, node: NodeId) -> String {
     match tree.kind(node) {
         Kind::List => tree.items(node).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(","),
@@ -95,7 +95,7 @@ pub(crate) fn argument_text(tree: &Tree, node: NodeId) -> String {
 }
 
 impl Compilation {
-    /// The parameters that the template declares, in order, and the values that were passed for them.
+    /// Returns the parameters that the template declares, in order, and the values that were passed for them.
     pub fn declared_parameters(&self) -> Vec<DeclaredParameter> {
         let tree = &self.tree;
         let arguments = self.replay.as_ref().map_or(&[][..], |replay| &replay.arguments);
@@ -111,7 +111,7 @@ impl Compilation {
         self.template.parameters.iter().map(declared).collect()
     }
 
-    /// What the declaration of a parameter contains about its values; `None` for a name that is not declared.
+    /// Returns the declaration of a parameter; `None` for a name that is not declared.
     pub fn parameter_hint(&self, name: &str) -> Option<ParameterHint> {
         let tree = &self.tree;
         let parameter = self.template.parameters.iter().find(|parameter| tree.name(parameter.name) == name)?;
@@ -126,14 +126,14 @@ impl Compilation {
         })
     }
 
-    /// CloudFormation's sentence for a value that breaks the constraints of a declared parameter
-    /// (reference/parameters.md#constraints); `None` for one that keeps them. The sentence never quotes the value.
+    /// Returns CloudFormation's sentence for a value that violates the constraints of a declared parameter
+    /// (reference/parameters.md#constraints); `None` for a valid value. The sentence never quotes the value.
     pub fn value_refusal(&self, name: &str, value: &str) -> Option<String> {
         let declared = self.template.parameters.iter().find(|parameter| self.tree.name(parameter.name) == name)?;
         parameters::refusal(&self.tree, declared, value)
     }
 
-    /// Values and Defaults of `NoEcho` parameters, for a front end that repeats the words of others.
+    /// Returns the values and Defaults of `NoEcho` parameters, for a front end that repeats the messages of others.
     pub fn secret_texts(&self) -> Vec<String> {
         let defaults = self.template.parameters.iter().filter(|parameter| parameter.no_echo);
         let defaults = defaults.filter_map(|parameter| self.tree.get(parameter.node, symbol::DEFAULT));
@@ -143,13 +143,13 @@ impl Compilation {
         defaults.chain(given.filter_map(|parameter| parameter.given)).collect()
     }
 
-    /// Tags and policy that parameters files name.
+    /// Returns the tags and the policy of the stack from parameters files.
     pub fn stack_arguments(&self) -> &StackArguments {
         &self.stack_arguments
     }
 
-    /// The error when a declared parameter has neither a value nor a Default, and is not among `kept`: the
-    /// parameters that the stack has already.
+    /// Returns an error if a declared parameter has neither a value nor a Default, and is not among `kept`: the
+    /// parameters that the stack already has.
     pub fn missing_values(&self, kept: &[String]) -> Option<Diagnostic> {
         let arguments = self.replay.as_ref().map_or(&[][..], |replay| &replay.arguments);
         let has_value = |parameter: &Parameter| {
@@ -161,8 +161,8 @@ impl Compilation {
         missing.map(|diagnostic| diagnostic.severity(Severity::Error))
     }
 
-    /// The capabilities that the template needs, with every reason, in the order of the template. What
-    /// conditions evaluate to does not matter to CloudFormation.
+    /// Returns the capabilities that the template needs, with every reason, in the order of the template.
+    /// CloudFormation ignores the values of conditions here.
     pub fn needed_capabilities(&self) -> Vec<NeededCapability> {
         let tree = &self.tree;
         let mut found = Vec::new();
@@ -198,7 +198,7 @@ impl Compilation {
         found
     }
 
-    /// The `Type` of a resource that the template generates.
+    /// Returns the `Type` of a resource of the expanded template.
     pub fn resource_type(&self, logical_id: &str) -> Option<&str> {
         let tree = &self.tree;
         let root = self.replay.as_ref().map_or(self.root, |replay| replay.expanded);
@@ -207,7 +207,7 @@ impl Compilation {
         tree.get(own.value, symbol::TYPE).and_then(|node| tree.string(node))
     }
 
-    /// Whether the template has a resource that is not deployed, since its condition is false.
+    /// Returns `true` if the template has the resource, but its condition is false.
     pub fn is_left_out(&self, logical_id: &str) -> bool {
         let has = |root| {
             let resources = self.tree.get(root, Section::Resources.symbol());
@@ -216,13 +216,13 @@ impl Compilation {
         self.replay.as_ref().is_some_and(|replay| has(replay.expanded)) && !has(self.root)
     }
 
-    /// The place of a path below a resource, such as `Properties`, `Tags`, `0`: a number is an index in a list. `None`
-    /// for a resource that the template does not generate.
+    /// Returns the place of a path below a resource, such as `Properties`, `Tags`, `0`: a number is an index in a list.
+    /// `None` for a resource that the expanded template does not have.
     pub fn path_place(&self, logical_id: &str, keys: &[String]) -> Option<PathPlace> {
         self.section_path_place("Resources", logical_id, keys)
     }
 
-    /// The same below an entry of any section, such as `Outputs`.
+    /// Returns the place of a path below an entry of any section, such as `Outputs`.
     pub fn section_path_place(&self, section: &str, name: &str, keys: &[String]) -> Option<PathPlace> {
         let tree = &self.tree;
         let root = self.replay.as_ref().map_or(self.root, |replay| replay.expanded);
@@ -244,7 +244,7 @@ impl Compilation {
                 }
                 _ => break,
             };
-            // An object or list is shown by its key, or by the first one in it.
+            // An object or list is shown by its key, or by its own first key.
             let first = match tree.kind(value) {
                 Kind::Map => key_node.or_else(|| tree.entries(value).next().map(|entry| entry.key)),
                 Kind::List => key_node,
@@ -267,7 +267,7 @@ impl Compilation {
         Some(PathPlace { place, name: tree.span(own.key), depth })
     }
 
-    /// Every resource that the template generates, in order, whatever its condition is.
+    /// Returns every resource of the expanded template, in order, whatever its condition is.
     pub fn resource_places(&self) -> Vec<ResourcePlace> {
         let tree = &self.tree;
         let root = self.replay.as_ref().map_or(self.root, |replay| replay.expanded);

@@ -1,12 +1,12 @@
-//! Files of a disk, within a project root.
+//! A host that reads files of a disk within a project root.
 
 use std::path::{Path, PathBuf};
 
 use formwork_base::{FileBytes, Host, ReadError, VirtualPath};
 use formwork_disk::Loader;
 
-/// Reads files of a disk. Paths are relative to the directory of the root template; links are followed,
-/// and what then lies outside the project root, or is not a regular file, is rejected.
+/// Reads files of a disk. Paths are relative to the directory of the root template. Links are followed; a target
+/// outside the project root, or that is not a regular file, is rejected.
 #[derive(Clone, Debug)]
 pub struct DiskHost {
     folder: PathBuf,
@@ -14,8 +14,8 @@ pub struct DiskHost {
 }
 
 impl DiskHost {
-    /// A host for a template in `folder`. `root` is the project root; the directory itself without one.
-    /// `limit` is the size of the largest file that is read, in bytes.
+    /// Creates a host for a template in `folder`. `root` is the project root; by default the directory itself. `limit`
+    /// is the size of the largest file that is read, in bytes.
     ///
     /// # Errors
     /// When the project root does not exist.
@@ -23,12 +23,12 @@ impl DiskHost {
         Ok(DiskHost::with_loader(folder, Loader::new(root.unwrap_or(folder), limit)?))
     }
 
-    /// A host for a template in `folder` that reads through a loader that others share.
+    /// Creates a host for a template in `folder` with a loader that may be shared.
     pub fn with_loader(folder: &Path, loader: Loader) -> DiskHost {
         DiskHost { folder: folder.to_owned(), loader }
     }
 
-    /// What reads the files.
+    /// Returns the loader of the files.
     pub fn loader(&self) -> &Loader {
         &self.loader
     }

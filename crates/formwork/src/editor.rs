@@ -1,4 +1,4 @@
-//! What editors ask of a session.
+//! Queries of editors to a session.
 
 use std::sync::Arc;
 
@@ -15,25 +15,25 @@ use crate::session::Session;
 use crate::snapshot::Snapshot;
 
 impl Session<'_> {
-    /// Returns what the template at `root` and its modules declare and use. Files are read and indexed when they
-    /// are first asked for; after an edit only what was edited is indexed again.
+    /// Returns the declarations and uses in the template at `root` and its modules. Files are read and indexed when
+    /// they are first requested; after an edit only the edited files are indexed again.
     pub fn project(&self, root: &VirtualPath) -> Project {
         self.snapshot().project(root)
     }
 
-    /// Returns what one file declares and uses; `None` when it cannot be read.
+    /// Returns the declarations and uses in one file; `None` when it cannot be read.
     pub fn index(&self, path: &VirtualPath) -> Option<Arc<FileIndex>> {
         self.snapshot().index(path)
     }
 }
 
 impl Snapshot<'_> {
-    /// Returns what the template at `root` and its modules declare and use.
+    /// Returns the declarations and uses in the template at `root` and its modules.
     pub fn project(&self, root: &VirtualPath) -> Project {
         Project::new(root, |path| self.index(path))
     }
 
-    /// Returns what one file declares and uses; `None` when it cannot be read.
+    /// Returns the declarations and uses in one file; `None` when it cannot be read.
     pub fn index(&self, path: &VirtualPath) -> Option<Arc<FileIndex>> {
         let source = self.source(path).ok()?;
         Some(self.shared().indexes.index(path, source, &self.options().limits))
@@ -47,8 +47,8 @@ impl Compilation {
         Expansion::new(&self.tree, &self.sources, self.expanded_root().unwrap_or(self.root))
     }
 
-    /// Returns the value that a parameter or pseudo parameter has, with its source: `****` for one that is never shown.
-    /// `None` when nothing is known of it.
+    /// Returns the value of a parameter or pseudo parameter with its source; the value of a `NoEcho` parameter is
+    /// `****`. `None` when the value is unknown.
     pub fn value_of_parameter(&self, name: &str) -> Option<(Value, ValueSource)> {
         let bound = self.replay.as_ref()?.parameters.get(self.tree.symbols().get(name)?)?;
         let value = bound.value?;
@@ -60,8 +60,7 @@ impl Compilation {
         Some((shown, bound.given))
     }
 
-    /// Returns the conditions of the expanded template, in order, each with its outcome; `None` of one that is not
-    /// decided.
+    /// Returns the conditions of the expanded template in order, each with its outcome; `None` for an undecided one.
     pub fn conditions(&self) -> Vec<(String, Option<bool>)> {
         let Some(replay) = &self.replay else { return Vec::new() };
         let Some(section) = self.tree.get(replay.expanded, Section::Conditions.symbol()) else { return Vec::new() };
@@ -83,22 +82,22 @@ impl Compilation {
     }
 }
 
-/// A node of an output, and what it comes from.
+/// A node of an output and its origin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenNode {
     /// The line of its first character in the output, from 0.
     pub line: u32,
     /// The column of its first character, from 0, in Unicode scalar values.
     pub column: u32,
-    /// The place of the authored node that it replaces.
+    /// The place of the authored node.
     pub site: FileRange,
-    /// The contexts that it was generated in, outermost first.
+    /// The contexts in which it was generated, outermost first.
     pub frames: Vec<Frame>,
 }
 
 impl Compilation {
-    /// Returns the output in its own format, and the keys, scalars and collections in it with their places in the files of
-    /// the template, in the order of the text. `None` when there are errors.
+    /// Returns the output in its own format, and its keys, scalars and collections with their places in the files of
+    /// the template, in the order of the output. `None` when there are errors.
     pub fn written_nodes(&self) -> Option<(String, Vec<WrittenNode>)> {
         self.output().ok()?;
         let mut nodes = Nodes { frames: self.tree.frames().clone(), found: Vec::new() };
@@ -118,7 +117,6 @@ impl Compilation {
     }
 }
 
-/// Notes what is written where.
 struct Nodes {
     frames: Frames,
     found: Vec<(u32, u32, NodeId, FrameId)>,

@@ -1,13 +1,12 @@
-//! Text to bytes, part by part.
+//! Encodes text part by part.
 
 use formwork_syntax::Encoding;
 
-/// Takes text and hands on its bytes in an encoding.
 pub(crate) struct Encoder<S> {
     encoding: Encoding,
     sink: S,
     has_begun: bool,
-    /// Text that is encoded as a whole.
+    /// Text of an encoding that is only applied to the whole.
     held: String,
 }
 

@@ -1,7 +1,7 @@
-//! Applying the fixes of diagnostics, each verified by compiling again (reference/diagnostics.md#fixes).
+//! Applies the fixes of diagnostics; each is verified by compiling again (reference/diagnostics.md#fixes).
 //!
-//! Fixes are applied in one go where they hold together, else in halves, each time compiled again and compared by code
-//! and moved place.
+//! Fixes are applied together if that succeeds, else in halves. Each time the template is compiled again and its
+//! diagnostics are compared by code and moved place.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
@@ -14,39 +14,39 @@ use crate::encoder::Encoder;
 use crate::nested::PathErrors;
 use crate::report::Report;
 
-/// How often a template is looked at again for what its fixes brought to light.
+/// The largest number of passes over a template: fixes may uncover more fixable diagnostics.
 const PASSES: usize = 10;
 
 /// A template with the fixes of its diagnostics.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fixed {
-    /// What was read of the template; empty where it could not be read.
+    /// The bytes that were read of the template; empty if it could not be read.
     pub original: FileBytes,
-    /// The text before.
+    /// The text without the fixes.
     pub before: String,
     /// The text with the fixes.
     pub after: String,
-    /// The same as bytes of the template's encoding.
+    /// `after` in the template's encoding.
     pub bytes: Vec<u8>,
-    /// What was fixed.
+    /// The diagnostics that were fixed.
     pub applied: Vec<Finding>,
     /// The fixes that failed their verification and were not applied.
     pub refused: Vec<RefusedFix>,
 }
 
-/// A fix that is not applied.
+/// A fix that was not applied.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RefusedFix {
-    /// What it was to fix.
+    /// The diagnostic to be fixed.
     pub finding: Finding,
-    /// Why it is not applied.
+    /// The reason why it was not applied.
     pub reason: String,
 }
 
 impl Analysis<'_> {
-    /// Applies the safe fixes of what a check finds in the template, and the others if `is_unsafe_allowed`. A fix is
-    /// kept when its diagnostic is gone with it and no other has come that is as bad: of the template, its modules and its local
-    /// nested templates. Files other than the template are not fixed. The session has the fixed template then.
+    /// Applies the safe fixes for a check of the template, and the unsafe ones if `is_unsafe_allowed`. A fix is kept
+    /// when its diagnostic disappears and no other one of the same severity appears in the template, its modules and
+    /// its local nested templates. Only the template itself is edited; the session has the fixed template afterwards.
     pub fn fix(&self, is_unsafe_allowed: bool) -> Fixed {
         let original = self.session().read(self.root()).unwrap_or_else(|_| FileBytes::from(Vec::new()));
         let mut work = Work::new(self, is_unsafe_allowed);
@@ -64,13 +64,12 @@ impl Analysis<'_> {
     }
 }
 
-/// An edit of the template's text: start, end, new text.
+/// An edit of the template: start, end, new text.
 type Edit = (usize, usize, String);
 
 /// The identity of a diagnostic that remains: code and file, and the message if it has no place.
 type Kind = (Code, String);
 
-/// A fix that is to be applied.
 struct Candidate {
     kind: Kind,
     at: usize,
@@ -84,14 +83,13 @@ struct Work<'w, 'h> {
     before: String,
     text: String,
     compilation: Arc<Compilation>,
-    /// What is reported of `text`.
     reported: Reported,
     candidates: Vec<Candidate>,
     applied: Vec<Finding>,
     refused: Vec<RefusedFix>,
 }
 
-/// Diagnostics by their kinds, with their offsets in order, their words and how bad they are.
+/// Diagnostics by their kinds, each with offset (in order), message and severity.
 type Reported = BTreeMap<Kind, Vec<(usize, String, Severity)>>;
 
 impl<'w, 'h> Work<'w, 'h> {
@@ -111,7 +109,7 @@ impl<'w, 'h> Work<'w, 'h> {
         }
     }
 
-    /// Applies the fixes that are offered and do not meet. Returns whether any was applied.
+    /// Applies the offered fixes that do not overlap. Returns `true` if any was applied.
     fn pass(&mut self) -> bool {
         let done = self.applied.len();
         self.refused.clear();
@@ -127,7 +125,7 @@ impl<'w, 'h> Work<'w, 'h> {
             diagnostics.filter_map(|diagnostic| self.candidate(diagnostic, sources)).collect();
         all.sort_by_key(|one| one.edits.first().map(|edit| (edit.0, edit.1)));
         let mut chosen: Vec<Candidate> = Vec::new();
-        // By their starts; none meets another.
+        // By their starts; they do not overlap.
         let mut taken: BTreeMap<usize, usize> = BTreeMap::new();
         for one in all {
             let meets = |start: usize, end: usize| {
@@ -158,9 +156,8 @@ impl<'w, 'h> Work<'w, 'h> {
         Some(Candidate { kind, at, edits, finding: diagnostic.resolve(sources) })
     }
 
-    /// Applies the candidates from `first` up to `end`, together or, when that fails, in halves.
     fn settle(&mut self, first: usize, end: usize) {
-        // What another fix took along, or what has moved into its text, is left to the next pass.
+        // A diagnostic that another fix removed, or that moved into its text, is left to the next pass.
         let is_there = |one: &Candidate| {
             let all = self.reported.get(&one.kind);
             all.is_some_and(|all| all.binary_search_by_key(&one.at, |(at, ..)| *at).is_ok())
@@ -216,7 +213,7 @@ impl<'w, 'h> Work<'w, 'h> {
         self.analysis.session().set_file(self.analysis.root(), bytes);
     }
 
-    /// Why what is reported with the fixes of a batch is not what was reported before without what they fix.
+    /// Returns the reason why the diagnostics after a batch of fixes differ from those before without the fixed ones.
     fn objection(&self, batch: &[Candidate], moves: &Moves<'_>, after: &Reported) -> Option<String> {
         let mut fixed: HashMap<&Kind, HashMap<usize, usize>> = HashMap::new();
         for one in batch {
@@ -234,12 +231,12 @@ impl<'w, 'h> Work<'w, 'h> {
             let staying = staying.map(|(at, ..)| if is_own { moves.moved(*at) } else { (*at, *at) });
             left.insert(kind, staying.collect());
         }
-        // What an error hid may come to light with it: a warning, or a note.
+        // An error may have hidden a warning or note that now appears.
         let least = batch.iter().map(|one| one.finding.severity).min().unwrap_or(Severity::Note);
         for (kind, places) in after {
             let mut staying = left.remove(kind).unwrap_or_default();
             for (at, message, severity) in places {
-                // Both are in the order of the text.
+                // Both are in the order of the file.
                 while staying.front().is_some_and(|(_, to)| to < at) {
                     staying.pop_front();
                 }
@@ -257,7 +254,6 @@ impl<'w, 'h> Work<'w, 'h> {
     }
 }
 
-/// Compiles the template and its nested ones as the session has them.
 fn look(analysis: &Analysis<'_>) -> (Arc<Compilation>, Reported) {
     let session = analysis.session();
     let compilation = session.analyze(analysis.root()).compile(Goal::Check);
@@ -289,7 +285,7 @@ fn kind_of(diagnostic: &Diagnostic, sources: &SourceMap) -> (Kind, usize, String
     }
 }
 
-/// A text with its edits, which are in order and do not overlap.
+/// Applies edits, which are in order and do not overlap.
 fn apply(text: &str, edits: &[Edit]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -301,10 +297,10 @@ fn apply(text: &str, edits: &[Edit]) -> String {
     out + text.get(at..).unwrap_or_default()
 }
 
-/// Where positions are in the text with its edits, which are in order and do not overlap.
+/// Maps positions in a text to the text after its edits, which are in order and do not overlap.
 struct Moves<'e> {
     edits: &'e [Edit],
-    /// Bytes added and removed by all edits in front of each, and by all of them.
+    /// Bytes added and removed by all edits in front of each edit, and by all of them.
     before: Vec<(usize, usize)>,
 }
 
@@ -320,7 +316,7 @@ impl<'e> Moves<'e> {
         Moves { edits, before }
     }
 
-    /// Where a position is; anywhere in the new text of an edit that it touches.
+    /// The new range of a position: the whole new text of an edit that it touches.
     fn moved(&self, at: usize) -> (usize, usize) {
         let first = self.edits.partition_point(|(_, end, _)| *end < at);
         let (added, removed) = self.before[first];
@@ -333,7 +329,7 @@ impl<'e> Moves<'e> {
         }
     }
 
-    /// Where a position that is in no edit is.
+    /// The new position of one that is in no edit.
     fn moved_behind(&self, at: usize) -> usize {
         let (added, removed) = self.before[self.edits.partition_point(|(_, end, _)| *end <= at)];
         at + added - removed

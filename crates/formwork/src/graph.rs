@@ -8,8 +8,8 @@ use formwork_plan::{Section, Side};
 use crate::compilation::Compilation;
 use crate::planning::{Compiled, side_of};
 
-/// Draws a compiled template and, where they are in `compiled`, its nested stacks. `resolved` is the same template as it
-/// would be deployed: what is missing in it has a condition that is false.
+/// Draws a compiled template and, if `compiled` has them, its nested stacks. `resolved` is the same template as
+/// deployed: an entry that is missing in it has a condition that is false.
 pub fn graph(compiled: &Compiled, resolved: Option<&Compilation>, parts: Parts) -> Graph {
     let Some(root) = compiled.root.as_deref() else { return Graph::default() };
     let known: Vec<Known<'_>> = std::iter::once(root)
@@ -25,7 +25,6 @@ pub fn graph(compiled: &Compiled, resolved: Option<&Compilation>, parts: Parts) 
     Graph::of(&Template { side: &own.side, place: &**place, is_absent: &is_absent, nested }, parts)
 }
 
-/// A template as plain data, and the places of its entries.
 struct Known<'c> {
     side: Side<'c>,
     places: HashMap<(Section, &'c str), (String, u32)>,
@@ -52,14 +51,12 @@ impl<'c> Known<'c> {
     }
 }
 
-/// The logical IDs of the resources of the output.
 fn ids(compilation: &Compilation) -> impl Iterator<Item = &str> {
     let tree = &compilation.tree;
     let resources = tree.get_text(compilation.root, Section::Resources.name());
     resources.into_iter().flat_map(move |node| tree.entries(node).map(move |entry| tree.text(entry.key)))
 }
 
-/// The nested stacks of a template.
 fn templates<'v, 't>(
     compiled: &Compiled,
     owner: Option<usize>,

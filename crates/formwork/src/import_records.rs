@@ -1,26 +1,26 @@
-//! Files that name existing resources for an import into a stack (reference/deploy.md#import).
+//! Files that list existing resources for an import into a stack (reference/deploy.md#import).
 
 use formwork_base::Limits;
 use formwork_syntax::{Kind, NodeId, Tree};
 
 use crate::reformat::Alone;
 
-/// An existing resource that becomes one of a stack.
+/// An existing resource to be imported into a stack.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ImportRecord {
-    /// The logical ID that it gets.
+    /// The logical ID in the stack.
     pub logical_id: String,
-    /// Its type, if the file has it.
+    /// The resource type, if the file has it.
     pub kind: Option<String>,
-    /// The properties that identify it, and their values; none for a value that is not a string.
+    /// The identifying properties and their values; `None` for a value that is not a string.
     pub identifier: Vec<(String, Option<String>)>,
     /// The line of the record, from 1.
     pub line: u32,
 }
 
-/// Reads such a file: a list of `{ResourceType, LogicalResourceId, ResourceIdentifier}`, as the AWS CLI takes it, or an
-/// object with the identifier of each logical ID, as `cdk import` takes it. `None` for another shape.
+/// Parses a file of import records: a list of `{ResourceType, LogicalResourceId, ResourceIdentifier}`, as for the AWS
+/// CLI, or an object with the identifier of each logical ID, as for `cdk import`. `None` for another shape.
 ///
 /// ```
 /// let records = formwork::import_records(b"{\"Orders\": {\"QueueUrl\": \"https://x\"}}").expect("an object");

@@ -1,4 +1,4 @@
-//! What was indexed of files, for editors.
+//! Indexes of files, for editors.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -7,23 +7,22 @@ use formwork_base::{Limits, VirtualPath, lock};
 use formwork_query::FileIndex;
 use formwork_syntax::Source;
 
-/// Indexes of files, by path, each with the source that it is of.
+/// Indexes of files by path, each with the source from which it was built.
 #[derive(Debug, Default)]
 pub(crate) struct Indexes(Mutex<HashMap<VirtualPath, Indexed>>);
 
-/// Most bytes of files whose indexes stay, though nobody uses them.
+/// The largest number of bytes of files whose unused indexes are kept.
 const MOST_KEPT: usize = 2 << 20;
 
-/// A source and its index.
 type Indexed = (Arc<Source>, Arc<FileIndex>);
 
 impl Indexes {
-    /// Forgets the index of a file whose content is read again.
     pub(crate) fn forget(&self, path: &VirtualPath) {
         lock(&self.0).remove(path);
     }
 
-    /// Returns the index of a file, which is indexed when it changed. It is parsed at most once, by whoever comes first.
+    /// Returns the index of a file, which is rebuilt when the content changed. A content is parsed at most once, on the
+    /// thread that comes first.
     pub(crate) fn index(&self, path: &VirtualPath, source: Arc<Source>, limits: &Limits) -> Arc<FileIndex> {
         let known = lock(&self.0).get(path).cloned();
         if let Some((_, index)) = known.filter(|(of, _)| Arc::ptr_eq(of, &source)) {
@@ -32,7 +31,7 @@ impl Indexes {
         let index = Arc::new(FileIndex::new(path.clone(), &source, limits));
         let mut known = lock(&self.0);
         known.insert(path.clone(), (source, Arc::clone(&index)));
-        // What nobody uses any more stays as long as there is room: modules are asked for again and again.
+        // Unused indexes are kept as long as there is room: modules are requested again and again.
         let bytes: usize = known.values().map(|(source, _)| source.bytes().len()).sum();
         if bytes > MOST_KEPT {
             known.retain(|_, (_, index)| Arc::strong_count(index) > 1);

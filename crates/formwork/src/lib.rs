@@ -262,7 +262,7 @@ pub use relocation::Relocation;
 pub use report::Report;
 pub use revision::Change;
 pub use run::Observer;
-/// Plans, and schemas of resource types, are JSON.
+/// Re-exported since plans and schemas of resource types are JSON.
 pub use serde_json;
 pub use session::Session;
 pub use snapshot::Snapshot;
@@ -271,7 +271,7 @@ pub use template_sections::has_template_section;
 pub use used_values::UsedValue;
 pub use written_places::WrittenPlace;
 
-/// What packaging finds in a template and its locations ([`Packaging`]); archives and names of what is uploaded.
+/// The files to upload and their locations ([`Packaging`]); archives and names of uploads.
 pub mod package {
     pub use formwork_package::{
         ArtifactRef, BuildFacts, DependencyLayers, Fact, NestedParameter, OpenParameters, Output, Passing, Plan,
@@ -279,19 +279,19 @@ pub mod package {
     };
 }
 
-/// What solving rules finds ([`Compilation::solve`], [`Compilation::tabulate`]).
+/// The solutions of rules ([`Compilation::solve`], [`Compilation::tabulate`]).
 pub mod solve {
     pub use formwork_rules::rules::solve::{Domain, Found, Row, RuleSolution, Solution, Table};
 }
 
-/// The sections of a template, read ([`Compilation::template`]).
+/// The parsed sections of a template ([`Compilation::template`]).
 pub mod template {
     pub use formwork_template::ParameterType;
     pub use formwork_template::parameter_type::Base;
     pub use formwork_template::template::{Parameter, Section, Transform};
 }
 
-/// What the nodes of a tree are ([`Compilation::tree`]).
+/// The nodes of a tree ([`Compilation::tree`]).
 pub mod tree {
     pub use formwork_syntax::function::{Function, Known};
     pub use formwork_syntax::tree::{

@@ -1,19 +1,18 @@
-//! A template in as few bytes as JSON takes.
+//! Templates as JSON without white space.
 
 use formwork_base::Limits;
 use formwork_syntax::Format;
 
 use crate::reformat;
 
-/// Writes a template as JSON without white space. `None` when it is not a template, or too large for
-/// `limits`.
+/// Writes a template as JSON without white space. `None` when it is not a template, or too large for `limits`.
 pub fn minify(text: &str, limits: &Limits) -> Option<String> {
     let (mut minifier, mut dense) = (Minifier::default(), String::new());
     minifier.push(&reformat(text, Format::Json, limits)?, &mut dense);
     Some(dense)
 }
 
-/// Takes white space between values out of JSON that comes in parts.
+/// Removes the white space between values of JSON that comes in parts.
 #[derive(Debug, Default)]
 pub(crate) struct Minifier {
     is_text: bool,
@@ -23,7 +22,7 @@ pub(crate) struct Minifier {
 impl Minifier {
     /// Appends a part without its white space to `dense`.
     pub(crate) fn push(&mut self, part: &str, dense: &mut String) {
-        // Parts are cut where characters of one byte are.
+        // Parts are cut at one-byte characters.
         let (bytes, mut kept) = (part.as_bytes(), 0);
         for (at, &byte) in bytes.iter().enumerate() {
             if !self.is_text && matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
@@ -51,7 +50,6 @@ mod tests {
         let text = "A: !Sub \"x \\\"y\\\\ z\"\nB:\n  - 1.50\n  - 'p q'\n";
         let want = r#"{"A":{"Fn::Sub":"x \"y\\ z"},"B":[1.50,"p q"]}"#;
         assert_eq!(minify(text, &Limits::default()).as_deref(), Some(want));
-        // Wherever a part ends.
         let json = "{\n  \"A\": \"x \\\"y\\\\ ö\",\n  \"B\": [1.50, \"p q\"]\n}";
         for at in (0..json.len()).filter(|&at| json.is_char_boundary(at)) {
             let (mut minifier, mut dense) = (Minifier::default(), String::new());

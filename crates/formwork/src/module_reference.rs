@@ -1,5 +1,4 @@
-//! The interface of a module as Markdown: what goes in and what comes out
-//! (reference/command-line.md#modules-doc).
+//! The interface of a module, its parameters and outputs, as Markdown (reference/command-line.md#modules-doc).
 
 use std::fmt::Write as _;
 
@@ -10,8 +9,8 @@ use formwork_template::Template;
 use crate::compilation::Compilation;
 
 impl Compilation {
-    /// The module's interface as Markdown: parameters with their types, defaults and schemas, outputs,
-    /// and the resources that it generates. `name` is its name.
+    /// Returns the interface of the module `name` as Markdown: parameters with their types, defaults and schemas,
+    /// outputs, and the resources that it generates.
     pub fn module_reference(&self, name: &str) -> String {
         escape_lines(&reference(&self.tree, self.document.root, name)).into_owned()
     }
@@ -68,7 +67,7 @@ fn reference(tree: &Tree, root: NodeId, name: &str) -> String {
     text
 }
 
-/// What a schema requires, one line per key.
+/// Lists the requirements of a schema, one line per key.
 fn members(tree: &Tree, schema: NodeId, path: &str, is_secret: bool, text: &mut String) {
     const DEEP: usize = 16;
     let mut words = Vec::new();
@@ -93,7 +92,6 @@ fn members(tree: &Tree, schema: NodeId, path: &str, is_secret: bool, text: &mut 
     }
 }
 
-/// A value in a cell of a table.
 fn shown(tree: &Tree, node: NodeId, is_secret: bool) -> String {
     if is_secret {
         return "`****`".to_owned();
@@ -101,7 +99,6 @@ fn shown(tree: &Tree, node: NodeId, is_secret: bool) -> String {
     format!("`{}`", cell(&one_line(&Value::new(tree, node))))
 }
 
-/// Data on one line, as flow YAML.
 fn one_line(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -116,7 +113,6 @@ fn one_line(value: &Value) -> String {
     }
 }
 
-/// Text in a cell of a table: on one line, its bars escaped.
 fn cell(text: &str) -> String {
     inline(text).replace('|', "\\|").replace('`', "'")
 }

@@ -1,4 +1,4 @@
-//! Options one after another: each method takes the options, and returns them with one more.
+//! Builder methods of [`Options`].
 
 use formwork_template::PseudoParameter;
 
@@ -6,7 +6,7 @@ use crate::options::{LanguageExtensions, Options, ParameterValue, SourceFile};
 use crate::{ValueSource, Values};
 
 impl Options {
-    /// With the value of a parameter. A later one of the same name wins.
+    /// Adds the value of a parameter. A later value of the same name takes precedence.
     ///
     /// ```
     /// use formwork::{Goal, MemoryHost, Options, PseudoParameter, Session};
@@ -29,35 +29,35 @@ impl Options {
         self
     }
 
-    /// With the value of a pseudo parameter; the elements of a list are separated by commas.
+    /// Adds the value of a pseudo parameter; the elements of a list are separated by commas.
     #[must_use]
     pub fn with_pseudo(mut self, parameter: PseudoParameter, value: impl Into<String>) -> Options {
         self.pseudo.push((parameter, value.into()));
         self
     }
 
-    /// With an account snapshot. A later one wins, type by type.
+    /// Adds an account snapshot. A later one takes precedence, type by type.
     #[must_use]
     pub fn with_account(mut self, snapshot: SourceFile) -> Options {
         self.accounts.push(snapshot);
         self
     }
 
-    /// With how much `expand` computes.
+    /// Sets how much `expand` computes.
     #[must_use]
     pub fn with_values(mut self, values: Values) -> Options {
         self.values = values;
         self
     }
 
-    /// With whether language extensions are expanded.
+    /// Sets whether language extensions are expanded.
     #[must_use]
     pub fn with_language_extensions(mut self, extensions: LanguageExtensions) -> Options {
         self.language_extensions = extensions;
         self
     }
 
-    /// With warnings as errors.
+    /// Reports warnings as errors.
     #[must_use]
     pub fn strict(mut self) -> Options {
         self.strict = true;

@@ -11,34 +11,34 @@ use formwork_template::PseudoParameter;
 
 use crate::parent::Parent;
 
-/// Whether the functions of `AWS::LanguageExtensions` are expanded.
+/// When the functions of `AWS::LanguageExtensions` are expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LanguageExtensions {
-    /// When the template's Transform names it.
+    /// When the template's `Transform` lists it.
     #[default]
     Auto,
-    /// Whatever Transform lists.
+    /// Always, whatever `Transform` lists.
     Always,
     /// Never.
     Never,
 }
 
-/// What becomes of a rule that cannot be evaluated, in `rules check`.
+/// The treatment of rules that cannot be evaluated, in `rules check`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum UnknownRules {
-    /// It is an error.
+    /// Report an error.
     #[default]
     Fail,
-    /// It is a warning.
+    /// Report a warning.
     Warn,
-    /// Nothing is reported.
+    /// Report nothing.
     Skip,
 }
 
 /// A value passed for a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterValue {
-    /// Name of the parameter.
+    /// The name of the parameter.
     pub name: String,
     /// The value of the parameter, as a string.
     pub value: String,
@@ -56,12 +56,12 @@ pub struct Configuration {
     pub values: Vec<(ParameterValue, Range<usize>)>,
 }
 
-/// A file that was named beside the template.
+/// A file that is passed besides the template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceFile {
-    /// Its path from the directory of the template.
+    /// The path from the directory of the template.
     pub path: String,
-    /// Its path as reports show it: as it was typed.
+    /// The path as reports show it: as it was typed.
     pub display: String,
     /// The content of the file.
     pub bytes: FileBytes,
@@ -70,65 +70,62 @@ pub struct SourceFile {
 /// The options of a run. The defaults are those of `formwork expand`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
-    /// Values of parameters; later ones win over earlier ones, and over files.
+    /// Values of parameters; later ones take precedence over earlier ones, and over files.
     pub parameters: Vec<ParameterValue>,
-    /// Parameters files; later ones win.
+    /// Parameters files; later ones take precedence.
     pub parameter_files: Vec<SourceFile>,
-    /// Values that parameters have when neither `configurations`, a file nor `parameters` sets them.
+    /// Values of parameters that neither `configurations`, a file nor `parameters` set.
     pub configured_parameters: Vec<ParameterValue>,
-    /// Configuration files; later ones win, and parameters files win over them.
+    /// Configuration files; later ones take precedence, and parameters files over them.
     pub configurations: Vec<Configuration>,
-    /// Names of parameters whose value is one that a stack keeps and nobody knows: their Default does
-    /// not count.
+    /// Names of parameters for which the stack keeps its previous value, which is unknown: their Default is ignored.
     pub previous_value_parameters: Vec<String>,
     /// Values of pseudo parameters; the elements of a list are separated by commas.
     pub pseudo: Vec<(PseudoParameter, String)>,
-    /// Account snapshots; later ones win, type by type.
+    /// Account snapshots; later ones take precedence, type by type.
     pub accounts: Vec<SourceFile>,
-    /// What a driver found out of the account: it takes precedence over snapshots.
+    /// Account data that a driver has fetched: it takes precedence over snapshots.
     pub live_account: Option<SourceFile>,
     /// Template constraints of Service Catalog: more rules.
     pub constraints: Vec<SourceFile>,
-    /// What `Fn::ValueOfAll` looks at.
+    /// The values that `Fn::ValueOfAll` evaluates.
     pub value_of_all: ValueOfAll,
-    /// What becomes of rules that cannot be evaluated, in `rules check`.
+    /// The treatment of rules that cannot be evaluated, in `rules check`.
     pub unknown_rules: UnknownRules,
-    /// Whether the language extensions are expanded.
+    /// When the language extensions are expanded.
     pub language_extensions: LanguageExtensions,
-    /// How much `expand` computes.
+    /// The extent to which `expand` computes values.
     pub values: Values,
-    /// Whose behaviour is followed where the tools disagree.
+    /// The tool whose behaviour is followed where tools differ.
     pub compat: Compat,
-    /// Loops that are left for CloudFormation when their items are not known.
+    /// The treatment of loops whose items are not known: which of them are left to CloudFormation.
     pub unresolved_loops: UnresolvedLoops,
-    /// Whether warnings are errors.
+    /// Reports warnings as errors.
     pub strict: bool,
-    /// Which diagnostics are reported.
+    /// The diagnostics that are reported.
     pub selection: Selection,
-    /// Whether authors may suppress diagnostics in the template.
+    /// Set when authors may suppress diagnostics in the template.
     pub heeds_suppressions: bool,
-    /// Whether a check leaves out errors that make the output wrong, where [`Options::selection`] or a suppression with a
-    /// reason names their code in full. Only for runs whose result is the report.
+    /// Set when a check may leave out errors that make the output wrong, if [`Options::selection`] or a suppression
+    /// with a reason has their full code. Only for runs whose result is the report.
     pub leaves_out_errors: bool,
-    /// Whether CloudFormation has to accept the template as it is: what it rejects is an error of a check,
-    /// too.
+    /// Set when CloudFormation has to accept the template as it is: a check also reports what it rejects.
     pub for_service: bool,
-    /// Whether a name that exists nowhere is only a warning.
+    /// Set to report a name that is declared nowhere as a warning only.
     pub allow_unresolved: bool,
-    /// What is wanted of modules.
+    /// The settings of modules.
     pub modules: formwork_expand::modules::Choices,
-    /// Whether declarations are left out that only computed parts used: in outputs of `expand` and `resolve`.
+    /// Removes declarations that only computed parts used, in outputs of `expand` and `resolve`.
     pub prune: bool,
-    /// Bounds on the work.
+    /// The limits of the work.
     pub limits: Limits,
-    /// The prefix of the path of the template and its modules when they are shown, such as
-    /// `templates/`.
+    /// The prefix of the displayed paths of the template and its modules, such as `templates/`.
     pub display_prefix: String,
-    /// Whether a template of the same run imports it: it is judged as a module.
+    /// Set when a template of the same run imports it: it is checked as a module.
     pub is_imported: bool,
-    /// What is known of resource types; none to judge no properties.
+    /// The schemas of resource types; `None` to check no properties.
     pub schemas: Option<Arc<Schemas>>,
-    /// Who uses the template as a nested one: set by [`Options::of_nested`].
+    /// The template that uses this one as a nested one: set by [`Options::of_nested`].
     pub parent: Option<Arc<Parent>>,
 }
 
@@ -168,31 +165,31 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same for a check whose result is the report: for `check`, and for editors, which show what it finds. Values
-    /// that are known are looked at, rules that cannot be evaluated are warnings, and `schemas` judge the resources.
+    /// Returns the options for a check whose result is the report, for `check` and for editors: known values are used,
+    /// rules that cannot be evaluated are warnings, and `schemas` validate the resources.
     #[must_use]
     pub fn for_check(self, schemas: Option<Arc<Schemas>>) -> Options {
         Options { values: Values::Resolve, unknown_rules: UnknownRules::Warn, leaves_out_errors: true, schemas, ..self }
     }
 
-    /// What `expand` and `resolve` compile with, where a check compiles with these: they judge no properties.
+    /// Returns the options of `expand` and `resolve` for a check with these options: properties are not checked.
     #[must_use]
     pub fn for_output(&self, values: Values) -> Options {
         Options { values, schemas: None, ..self.clone() }
     }
 
-    /// What a nested template is compiled with, when its parent was compiled with these.
+    /// Returns the options of a nested template whose parent was compiled with these.
     #[must_use]
     pub fn of_nested(&self, parent: Parent) -> Options {
         Options {
-            // What is not known here is known when the stack is deployed.
+            // Values that are unknown here are known when the stack is deployed.
             unresolved_loops: UnresolvedLoops::Unknown,
             parent: Some(Arc::new(parent)),
             ..self.without_own()
         }
     }
 
-    /// The same without what is of one template alone: its values, its place in the run.
+    /// The options without those of a single template: its values, its place in the run.
     pub(crate) fn without_own(&self) -> Options {
         Options {
             parameters: Vec::new(),

@@ -1,4 +1,4 @@
-//! What may be written of a compilation.
+//! The output of a compilation.
 
 use formwork_base::{Diagnostic, Severity};
 use formwork_provenance::source_map;
@@ -10,7 +10,7 @@ use crate::compilation::Compilation;
 use crate::encoder::Encoder;
 use crate::minify::Minifier;
 
-/// The template that a compilation without errors made: what may be written.
+/// The template of a compilation without errors, ready to be written.
 #[derive(Clone, Copy, Debug)]
 pub struct Output<'c> {
     pub(crate) compilation: &'c Compilation,
@@ -18,14 +18,14 @@ pub struct Output<'c> {
     pub(crate) root: NodeId,
 }
 
-/// Why nothing may be written: what was found, with at least one error.
+/// The diagnostics of a compilation that cannot be written: at least one of them is an error.
 #[derive(Clone, Debug)]
 pub struct Failed<'c> {
     pub(crate) diagnostics: &'c [Diagnostic],
 }
 
 impl<'c> Failed<'c> {
-    /// Everything that was found, by file and position.
+    /// Returns all diagnostics, by file and position.
     pub fn diagnostics(&self) -> &'c [Diagnostic] {
         self.diagnostics
     }
@@ -47,10 +47,10 @@ impl std::fmt::Display for Failed<'_> {
 impl std::error::Error for Failed<'_> {}
 
 impl Compilation {
-    /// What may be written: nothing after an error.
+    /// Returns the output, unless there are errors.
     ///
     /// # Errors
-    /// When there are errors, with everything that was found.
+    /// When there are errors, with all diagnostics.
     pub fn output(&self) -> Result<Output<'_>, Failed<'_>> {
         if self.has_errors {
             return Err(Failed { diagnostics: &self.diagnostics });
@@ -65,33 +65,32 @@ impl Output<'_> {
         self.compilation.write_root(self.tree, self.root, format, sink);
     }
 
-    /// The template as text.
+    /// Returns the template as text.
     pub fn render(self, format: Option<Format>) -> String {
         let mut text = String::new();
         self.write(format, &mut |part| text.push_str(part));
         text
     }
 
-    /// The template as data, calls by their long names. It can be serialized (`serde`).
+    /// Returns the template as data, with functions by their long names. It can be serialized (`serde`).
     pub fn to_value(self) -> Value {
         Value::new(self.tree, self.root)
     }
 
-    /// The template as JSON without white space.
+    /// Returns the template as JSON without white space.
     pub fn minified(self) -> String {
         let (mut minifier, mut dense) = (Minifier::default(), String::new());
         self.write(Some(Format::Json), &mut |part| minifier.push(part, &mut dense));
         dense
     }
 
-    /// The template as bytes: those of the file when nothing changed, else in its encoding.
+    /// Writes the template as bytes: those of the file when nothing changed, else in its encoding.
     pub fn write_bytes(self, format: Option<Format>, sink: &mut dyn FnMut(&[u8])) {
         self.compilation.write_root_bytes(self.tree, self.root, format, sink);
     }
 
     /// Writes the template in a format, its own by default, and returns its source map
-    /// (reference/provenance.md#source-map). `path` is that of the output, from the directory of the
-    /// template.
+    /// (reference/provenance.md#source-map). `path` is that of the output, from the directory of the template.
     pub fn write_with_map(self, format: Option<Format>, path: &str, sink: &mut dyn FnMut(&[u8])) -> Option<String> {
         let compilation = self.compilation;
         let document = compilation.document;

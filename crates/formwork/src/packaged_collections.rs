@@ -1,4 +1,4 @@
-//! Values that a packaged template is deployed with, and those that it was packaged with
+//! Values with which a packaged template is deployed, compared to those with which it was packaged
 //! (reference/packaging.md#fixed-items).
 
 use std::collections::HashSet;
@@ -11,16 +11,12 @@ use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, symbol};
 use formwork_template::Template;
 use formwork_template::template::Parameter;
 
-/// The items of a parameter that a template was packaged with.
 struct Packaged<'t> {
-    /// The node with the name of the parameter.
     parameter: NodeId,
     items: Vec<&'t str>,
-    /// Where the template has them.
     span: Span,
 }
 
-/// A loop over a parameter.
 #[derive(Clone, Copy)]
 struct Loop<'t> {
     variable: &'t str,
@@ -29,19 +25,18 @@ struct Loop<'t> {
 
 /// A lookup in a generated Mapping, in loops over parameters whose variables are its key.
 struct Lookup {
-    /// The call.
     span: Span,
-    /// The generated Mapping.
     mapping: Entry,
     /// The nodes with the names of the parameters whose items are in the key.
     parameters: Vec<NodeId>,
-    /// Whether the key is joined from several items.
+    /// Set when the key is joined from several items.
     is_joined: bool,
 }
 
-/// Reports an error for every parameter whose items the template was not packaged with: a generated Mapping has no
-/// entry for the new ones. What it was packaged with is what `package --record` noted, else the keys of the generated
-/// Mappings. Lookups that fail for this reason are not reported as well. Where none fails, only a deployment reports the items.
+/// Reports an error for every parameter whose items differ from those of the packaging: a generated Mapping has no
+/// entry for the new ones. The packaged items are those that `package --record` noted, else the keys of the generated
+/// Mappings. Lookups that fail for this reason are not reported as well. If no lookup fails, only a deployment reports
+/// the items.
 pub(crate) fn report(
     tree: &Tree,
     template: &Template,
@@ -82,7 +77,7 @@ pub(crate) fn report(
     }
 }
 
-/// Whether it is about an entry that one of these lookups does not find.
+/// Returns `true` for the error of one of these lookups that does not find its entry.
 fn is_failure_of(found: &Diagnostic, lookups: &HashSet<Span>) -> bool {
     found.code == codes::NO_MAPPING_ENTRY && lookups.contains(&found.span())
 }
@@ -105,7 +100,6 @@ fn changed(name: &str, (items, span): (&[&str], Span), now: &[&str], missing: &s
     .help("package the template again with these values")
 }
 
-/// What `package --record` noted.
 fn noted(tree: &Tree, root: NodeId) -> Vec<Packaged<'_>> {
     let note = ["Metadata", "Formwork", "Collections"]
         .iter()
@@ -118,7 +112,7 @@ fn noted(tree: &Tree, root: NodeId) -> Vec<Packaged<'_>> {
         .collect()
 }
 
-/// What the generated Mappings have entries for whose key is one item.
+/// Returns the items for which the generated Mappings have entries whose key is one item.
 fn mapped<'t>(tree: &'t Tree, lookups: &[Lookup]) -> Vec<Packaged<'t>> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
@@ -141,7 +135,7 @@ fn items_of(tree: &Tree, value: NodeId) -> Option<Vec<&str>> {
     }
 }
 
-/// The lookups in generated Mappings whose key is made of variables of loops over parameters.
+/// Returns the lookups in generated Mappings whose key consists of variables of loops over parameters.
 fn lookups(tree: &Tree, root: NodeId) -> Vec<Lookup> {
     let section = |name| tree.get(root, name).filter(|&section| tree.kind(section) == Kind::Map);
     let (Some(mappings), Some(resources)) = (section(symbol::MAPPINGS), section(symbol::RESOURCES)) else {
@@ -247,7 +241,6 @@ Resources:
             assert_eq!(found.len(), 1, "{kind}: {found:?}");
             assert_eq!(found[0].0, "the template was packaged without the item \"c\" of parameter Names", "{kind}");
             assert_eq!(found[0].1[0], "the items are now \"a\", \"c\"", "{kind}");
-            // Fewer items than were packaged are not an error.
             assert_eq!(changed(&template, "b"), [], "{kind}");
         }
     }

@@ -1,5 +1,4 @@
-//! Packaging: what a template needs uploaded, and the template that names what was
-//! (reference/packaging.md).
+//! Packaging: the files of a template to upload, and the template with their locations (reference/packaging.md).
 
 use std::sync::Arc;
 
@@ -15,44 +14,43 @@ use crate::report::Report;
 use crate::run::is_about_output;
 use crate::written_places::WrittenPlace;
 
-/// Where a file is.
+/// The location of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum File<'f> {
-    /// At this path from the directory of the root template.
+    /// On disk, at this path from the directory of the root template.
     OnDisk(&'f VirtualPath),
-    /// At an address of the network, or in an archive.
+    /// At a URL, or in an archive.
     Elsewhere(&'f str),
 }
 
-/// How a template is packaged.
+/// The options of packaging.
 #[derive(Clone, Debug, Default)]
 pub struct PackageOptions {
-    /// Which template comes out; by default loops stay where CloudFormation runs them.
+    /// The template to write; by default loops stay where CloudFormation expands them.
     pub output: Option<Output>,
-    /// Whether the items of parameters that were packaged are noted in the template's metadata.
+    /// Set to note the items of packaged parameters in the template's metadata.
     pub records: bool,
-    /// Parameters that may have other values at deployment than those that the template is packaged with.
+    /// Parameters whose values at deployment may differ from those of packaging.
     pub open: OpenParameters,
-    /// Whether a check of the template was reported: then packaging reports errors, and what describes the
-    /// template that comes out.
+    /// Set when a check of the template was already reported: packaging then reports only errors, and diagnostics about
+    /// the template it writes.
     pub is_checked: bool,
-    /// What artifacts are looked for for.
+    /// The purpose for which artifacts are collected.
     pub purpose: Purpose,
 }
 
-/// A template that is packaged: first what it needs uploaded, then the template that names where that is.
+/// A template being packaged: first the files to upload, then the template with their locations.
 #[derive(Debug)]
 pub struct Packaging {
     report: Report,
     pub(crate) plan: Plan,
-    /// That of the compilation, and what planning and rewriting wrote.
+    /// The tree of the compilation with the nodes that planning and rewriting added.
     pub(crate) tree: Tree,
     pub(crate) root: NodeId,
 }
 
 impl Packaging {
-    /// Finds out what a template needs uploaded. Errors of artifact properties are in the report
-    /// afterwards.
+    /// Finds the files of a template to upload. Errors of artifact properties are in the report afterwards.
     pub fn new(compilation: &Arc<Compilation>, options: PackageOptions) -> Packaging {
         let is_checked = options.is_checked;
         let is_reported =
@@ -81,28 +79,28 @@ impl Packaging {
         Packaging { report, plan, tree, root: compilation.root }
     }
 
-    /// What it needs.
+    /// Returns the files to upload.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// Everything that is reported of it.
+    /// Returns the report of the template.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// Reports what was found of the files that the template names, and of where they go.
+    /// Reports diagnostics about the files of the template and their targets.
     pub fn add(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         self.report.add(found);
     }
 
-    /// Rewrites the template with the locations of its files: `targets` has one entry per need of the plan.
-    /// Its errors are in the report afterwards.
+    /// Rewrites the template with the locations of its files: `targets` has one entry per need of the plan. Its errors
+    /// are in the report afterwards.
     pub fn rewrite(&mut self, targets: &[Target]) {
         self.rewrite_with_layers(targets, None);
     }
 
-    /// The same; the functions also name the layers that have their packages.
+    /// Rewrites the template with the locations of its files, and adds the layers with their packages to the functions.
     pub fn rewrite_with_layers(&mut self, targets: &[Target], layers: Option<&DependencyLayers>) {
         let rewritten = formwork_package::rewrite(&mut self.tree, &self.plan, targets, layers);
         if let Some(root) = rewritten.root {
@@ -113,7 +111,7 @@ impl Packaging {
         self.report.add(rewritten.diagnostics);
     }
 
-    /// What may be written: nothing after an error.
+    /// Returns the packaged template, unless there are errors.
     ///
     /// # Errors
     /// When there are errors, with everything that is reported.
@@ -125,7 +123,7 @@ impl Packaging {
     }
 }
 
-/// The packaged template: what may be written.
+/// The packaged template, ready to be written.
 #[derive(Clone, Copy, Debug)]
 pub struct Packaged<'p> {
     packaging: &'p Packaging,
@@ -138,20 +136,20 @@ impl Packaged<'_> {
         report.compilation().write_root(tree, *root, format, sink);
     }
 
-    /// The packaged template as text.
+    /// Returns the packaged template as text.
     pub fn render(self, format: Option<Format>) -> String {
         let mut text = String::new();
         self.write(format, &mut |part| text.push_str(part));
         text
     }
 
-    /// The packaged template as bytes: those of the file when nothing changed, else in its encoding.
+    /// Writes the packaged template as bytes: those of the file when nothing changed, else in its encoding.
     pub fn write_bytes(self, format: Option<Format>, sink: &mut dyn FnMut(&[u8])) {
         let Packaging { report, tree, root, .. } = self.packaging;
         report.compilation().write_root_bytes(tree, *root, format, sink);
     }
 
-    /// The same, and where each place of the text comes from, in the order of the text.
+    /// Writes the packaged template as bytes, and returns the origin of each place of it, in order.
     pub fn write_with_places(self, format: Option<Format>, sink: &mut dyn FnMut(&[u8])) -> Vec<WrittenPlace> {
         let Packaging { report, tree, root, .. } = self.packaging;
         report.compilation().write_root_recorded(tree, *root, format, sink)
@@ -159,8 +157,8 @@ impl Packaged<'_> {
 }
 
 impl Compilation {
-    /// The local nested templates that the template uses, with what it passes to them: what is known of the
-    /// result counts, so that a stack under a condition that is false is none of them.
+    /// Returns the local nested templates of the template with the values it passes to them. The computed result
+    /// counts, so a stack under a condition that is false is not one of them.
     pub(crate) fn nested_uses(&self) -> Vec<ArtifactRef> {
         let Some(replay) = &self.replay else { return Vec::new() };
         // Most templates use none: neither a stack nor, with the serverless transform, an application.
@@ -174,13 +172,12 @@ impl Compilation {
         formwork_package::nested(&mut evaluator, self.root, &|value| as_written(linked, value))
     }
 
-    /// Whether the result has properties or includes that may name local files.
+    /// Returns `true` if the result has properties or includes that may be paths of local files.
     pub fn names_files(&self) -> bool {
         formwork_package::names_files(&self.tree, self.root)
     }
 
-    /// The file that a string is in: the template, or one of its modules. `None` when it is
-    /// in no file.
+    /// Returns the file in which a string is: the template, or one of its modules. `None` when it is in no file.
     pub fn file_of(&self, span: Span) -> Option<File<'_>> {
         let file = self.sources.file_of(span)?;
         let is_elsewhere = self.linked.as_ref().is_some_and(|linked| linked.elsewhere.contains(&file));
@@ -192,7 +189,6 @@ impl Compilation {
     }
 }
 
-/// What was written in the place of a value that a module was passed.
 fn as_written(linked: Option<&Linked>, mut value: NodeId) -> NodeId {
     while let Some(inserted) = linked.and_then(|linked| linked.inserted.get(&value)) {
         value = inserted.value;

@@ -1,4 +1,4 @@
-//! Values of parameters as people write them on a command line (reference/command-line.md#parameter-values).
+//! Values of parameters in the syntax of the command line (reference/command-line.md#parameter-values).
 
 use formwork_evaluate::ValueSource;
 use thiserror::Error;
@@ -10,12 +10,12 @@ use crate::options::ParameterValue;
 pub enum ParameterWord {
     /// `NAME=VALUE`, or SAM CLI's `ParameterKey=NAME,ParameterValue=VALUE`.
     Value(ParameterValue),
-    /// `file://PATH`: a parameter file. Reading it is up to whoever knows where it is.
+    /// `file://PATH`: a parameter file, which the caller reads.
     File(String),
 }
 
-/// A word that names no parameter. The word itself may be the end of a secret value that holds a space, so it is
-/// counted, not quoted.
+/// The error of a word that names no parameter. The word itself may be the end of a secret value with a space in it, so
+/// it is counted, not quoted.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("word {} of {option} is not NAME=VALUE", .at + 1)]
 pub struct NotAParameter {
@@ -25,7 +25,7 @@ pub struct NotAParameter {
 }
 
 impl NotAParameter {
-    /// The word `at`, from 0, of an option or setting.
+    /// Creates the error of the word `at`, from 0, of an option or setting.
     pub(crate) fn new(option: &str, at: usize, word: &str) -> NotAParameter {
         // The first word is not the end of a value.
         let help = match word.chars().find(|c| !c.is_ascii_alphanumeric()) {
@@ -37,13 +37,13 @@ impl NotAParameter {
         NotAParameter { option: option.to_owned(), at, help }
     }
 
-    /// What fixes it.
+    /// Returns the advice.
     pub fn help(&self) -> &'static str {
         self.help
     }
 }
 
-/// Reads the words of `--parameter-overrides`.
+/// Parses the words of `--parameter-overrides`.
 ///
 /// ```
 /// use formwork::{ParameterWord, parameter_words};
@@ -65,7 +65,7 @@ pub fn parameter_words<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<V
     words.into_iter().enumerate().map(word).collect()
 }
 
-/// `K=V`, split at the first `=`, or SAM CLI's `ParameterKey=K,ParameterValue=V`.
+/// Parses `K=V`, split at the first `=`, or SAM CLI's `ParameterKey=K,ParameterValue=V`.
 pub(crate) fn value(word: &str) -> Option<ParameterValue> {
     let of =
         |name: &str, value: String| ParameterValue { name: name.to_owned(), value, given: ValueSource::CommandLine };
@@ -80,15 +80,16 @@ pub(crate) fn value(word: &str) -> Option<ParameterValue> {
     }
 }
 
-/// A value without the quotes that a shell left around it.
+/// Removes the quotes that a shell left around a value.
 fn unquoted(value: &str) -> &str {
     let inner = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
     inner.filter(|inner| !inner.contains('"')).unwrap_or(value)
 }
 
-/// Splits at spaces outside of quotes; quotes and backslashes before them go.
+/// Splits at spaces outside of quotes; quotes and backslashes before them are removed.
 ///
-/// SAM CLI's words are not those of a shell: any other backslash is part of a value, and `#` begins no comment.
+/// The syntax of SAM CLI differs from that of a shell: any other backslash is part of a value, and `#` begins no
+/// comment.
 pub(crate) fn split(text: &str) -> Vec<String> {
     let (mut words, mut word, mut quote, mut started) = (Vec::new(), String::new(), None, false);
     let mut chars = text.chars().peekable();

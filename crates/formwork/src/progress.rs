@@ -2,15 +2,15 @@
 
 use formwork_base::{FileBytes, Host, Origins, ReadError, VirtualPath};
 
-/// Something that a run begins.
+/// The beginning of a step of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Progress<'p> {
-    /// A stage, by its name: `load`, `parse`, `link`, `check`, `rules`, `expand`, `evaluate`.
+    /// A stage by its name: `load`, `parse`, `link`, `check`, `rules`, `expand`, `evaluate`.
     Stage(&'static str),
-    /// A file is read that the session does not know yet.
+    /// The read of a file that the session does not know yet.
     File(&'p VirtualPath),
-    /// The same of a remote address.
+    /// The read of a URL that the session does not know yet.
     Remote(&'p str),
 }
 

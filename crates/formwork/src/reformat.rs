@@ -1,16 +1,16 @@
-//! A document in another format.
+//! Conversion of a document to another format.
 
 use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
 use formwork_syntax::{Document, Format, Tree, write};
 
-/// Writes a JSON or YAML document in `format`: its values stay, its layout does not. `None` when it
-/// is neither, or too large for `limits`.
+/// Writes a JSON or YAML document in `format`: the values stay, the layout does not. `None` when it is neither, or too
+/// large for `limits`.
 pub fn reformat(text: &str, format: Format, limits: &Limits) -> Option<String> {
     let Alone { tree, sources, document } = Alone::read(text, limits)?;
     document.is_well_formed.then(|| write::to_string(&tree, document.root, &document, &sources, format))
 }
 
-/// A document that is read by itself, and is not a template of a session.
+/// A document that is parsed by itself, and is not a template of a session.
 pub(crate) struct Alone {
     pub(crate) tree: Tree,
     pub(crate) sources: SourceMap,
@@ -18,7 +18,7 @@ pub(crate) struct Alone {
 }
 
 impl Alone {
-    /// Reads a text, whatever is wrong with it; `None` when it is too long.
+    /// Parses a text in spite of errors; `None` when it is too long.
     pub(crate) fn read(text: &str, limits: &Limits) -> Option<Alone> {
         let (mut tree, mut sources, mut diagnostics) = (Tree::new(), SourceMap::new(), Diagnostics::new());
         let file = sources.add(VirtualPath::stdin(), text)?;

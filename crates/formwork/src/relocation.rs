@@ -1,4 +1,4 @@
-//! The result of a compilation as it is written to another directory (reference/command-line.md#relocated).
+//! The output of a compilation for another directory (reference/command-line.md#relocated).
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use crate::packaging::{File, PackageOptions, Packaging};
 /// A template whose relative paths start at another directory than its own.
 #[derive(Debug)]
 pub struct Relocation {
-    /// That of the compilation, and what was rewritten.
+    /// The tree of the compilation, with the rewritten paths.
     pub(crate) tree: Tree,
     pub(crate) root: NodeId,
-    /// Paths that could not be rewritten.
+    /// Errors of paths that could not be rewritten.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Relocation {
-    /// Rewrites the relative paths of artifact properties for an output in `directory`. `path` returns the path of what
-    /// is named, by the file that names it, from there; `None` where it is kept. `is_there` is whether a file is in that
+    /// Rewrites the relative paths of artifact properties for an output in `directory`. `path` returns the new path,
+    /// from the file in which the old one is written; `None` to keep it. `is_there` returns `true` if a file is in that
     /// directory.
     pub fn new(
         compilation: &Arc<Compilation>,
@@ -40,7 +40,7 @@ impl Relocation {
 }
 
 impl<'c> Written<'c> {
-    /// The same template with paths that start at another directory.
+    /// Returns the same template with paths that start at another directory.
     #[must_use]
     pub fn relocated(self, relocation: &'c Relocation) -> Written<'c> {
         Written { tree: &relocation.tree, root: relocation.root, ..self }

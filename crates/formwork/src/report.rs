@@ -1,4 +1,4 @@
-//! What is reported of a template.
+//! The report of a template.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -8,18 +8,17 @@ use formwork_rules::suppressions::Suppressed;
 
 use crate::compilation::Compilation;
 
-/// The same message at one place: by its code, file, line and column.
+/// The identity of a diagnostic: code, file, line and column, message.
 type Statement = (Code, Option<(String, u32, u32)>, String);
 
-/// A compilation with everything that is reported of its template: the compilation's own diagnostics, and what
-/// questions to it found out. More may be added; what is there is neither changed nor taken away.
+/// A compilation with all diagnostics of its template: its own, and those of later queries. Diagnostics may be added;
+/// those that are there are neither changed nor removed.
 #[derive(Clone, Debug)]
 pub struct Report {
     compilation: Arc<Compilation>,
-    /// Those of the compilation, unless something was added or left out.
+    /// Shared with the compilation, unless something was added or left out.
     diagnostics: Arc<Vec<Diagnostic>>,
     suppressed: Vec<Suppressed>,
-    /// Errors that are not selected.
     ignored: Vec<Diagnostic>,
     has_errors: bool,
 }
@@ -33,7 +32,8 @@ impl From<Arc<Compilation>> for Report {
 }
 
 impl Report {
-    /// Reports of a template what was found of it, and what `is_reported` picks of what its compilation found.
+    /// Creates a report of the diagnostics that were found later, and those of the compilation that `is_reported`
+    /// selects.
     pub(crate) fn new(
         compilation: Arc<Compilation>,
         is_reported: impl Fn(&Diagnostic) -> bool,
@@ -51,15 +51,14 @@ impl Report {
         report
     }
 
-    /// Reports of a template only what was found of it besides its compilation, whose diagnostics are reported
-    /// elsewhere.
+    /// Creates a report of the diagnostics that were found later; those of the compilation are reported elsewhere.
     pub fn of_findings(compilation: Arc<Compilation>, found: impl IntoIterator<Item = Diagnostic>) -> Report {
         Report::new(compilation, |_| false, found)
     }
 
-    /// Builds reports without duplicate statements. What several of `reports` contain about one place in the same
-    /// words is in the first of them, which counts it, with the worst severity; what one of `said` has is in none,
-    /// and its errors still count.
+    /// Builds reports without duplicate statements. A diagnostic that several of `reports` have with the same words at
+    /// one place is in the first of them, which counts it, with the worst severity; one that a report of `said` has is
+    /// in none, and its errors still count.
     pub fn distinct<'r>(reports: impl IntoIterator<Item = &'r Report>, said: &[&Report]) -> Vec<Report> {
         let mut reports = reports.into_iter().peekable();
         if reports.peek().is_none() {
@@ -86,7 +85,6 @@ impl Report {
         made
     }
 
-    /// The diagnostics, and what identifies each.
     fn statements(&self) -> impl Iterator<Item = (Statement, &Diagnostic)> {
         let sources = self.compilation.sources();
         self.diagnostics.iter().map(move |diagnostic| {
@@ -96,37 +94,37 @@ impl Report {
         })
     }
 
-    /// A report without the diagnostics of the compilation, for what is found of it later.
+    /// Creates a report without the diagnostics of the compilation, for diagnostics that are found later.
     pub fn alone(compilation: Arc<Compilation>) -> Report {
         Report::new(compilation, |_| false, Vec::new())
     }
 
-    /// What was compiled.
+    /// Returns the compilation.
     pub fn compilation(&self) -> &Arc<Compilation> {
         &self.compilation
     }
 
-    /// Everything that is reported, by file and position.
+    /// Returns all diagnostics, by file and position.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// What was found and authors chose not to see.
+    /// Returns the diagnostics that authors suppressed.
     pub fn suppressed(&self) -> &[Suppressed] {
         &self.suppressed
     }
 
-    /// Errors that the selection of codes leaves out.
+    /// Returns the errors that the selection of codes excludes.
     pub fn ignored(&self) -> &[Diagnostic] {
         &self.ignored
     }
 
-    /// Whether there are errors; also those that a report of another template has already.
+    /// Returns `true` if there are errors, including those that a report of another template already has.
     pub fn has_errors(&self) -> bool {
         self.has_errors
     }
 
-    /// Adds the findings about the template at their places. With `strict`, warnings are errors.
+    /// Adds diagnostics about the template at their places. With `strict`, warnings are errors.
     pub fn add(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         let mut found = found.into_iter().peekable();
         if found.peek().is_none() && Arc::ptr_eq(&self.diagnostics, &self.compilation.diagnostics) {
@@ -155,13 +153,13 @@ impl Report {
         if self.compilation.reporting.strict {
             all.raise_warnings();
         }
-        // An error that another report has is not among them.
+        // Does not include an error that another report has.
         self.has_errors |= all.has_errors();
         self.diagnostics = Arc::new(all.into_sorted(self.compilation.sources()));
     }
 
-    /// Adds what is about the run as a whole, such as account data that could not be found out, after
-    /// everything else and as it is.
+    /// Adds diagnostics about the run as a whole, such as account data that could not be fetched, after all others and
+    /// unchanged.
     pub fn append(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         for diagnostic in found {
             self.has_errors |= diagnostic.severity == Severity::Error;

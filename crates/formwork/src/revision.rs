@@ -1,4 +1,4 @@
-//! The files of a session between two changes, and what was compiled of them.
+//! The files of a session between two changes, with their compilations.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,21 +9,19 @@ use crate::compilation::Compilation;
 use crate::options::Options;
 use crate::runs::Runs;
 
-/// What became of a file.
+/// A change of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// Its content is this, whatever the host reports: the text in an editor, or of standard input.
+    /// Sets the content, whatever the host has: the text in an editor, or of standard input.
     Set(VirtualPath, FileBytes),
-    /// It is read from the host again when it is next asked for: it changed there, appeared or is gone, or the content
-    /// that was set is dropped.
+    /// Reads the file from the host again when it is next requested: it changed, appeared or was deleted there, or the
+    /// content that was set is dropped.
     Reload(VirtualPath),
 }
 
-/// The files of a session between two changes.
 pub(crate) struct Revision {
     pub(crate) number: u64,
     pub(crate) files: FileCache,
-    /// What cancels its runs when the session changes.
     pub(crate) cancellation: Cancellation,
     runs: Mutex<Runs>,
 }
@@ -33,7 +31,6 @@ impl Revision {
         Revision { number: 0, files, cancellation: Cancellation::new(), runs: Mutex::default() }
     }
 
-    /// The revision after these changes.
     pub(crate) fn after(&self, changes: impl IntoIterator<Item = Change>) -> Revision {
         let mut changed = Vec::new();
         for change in changes {
@@ -52,12 +49,12 @@ impl Revision {
         }
     }
 
-    /// What was compiled with equal options and is still in use.
+    /// Returns a compilation with equal options that is still in use.
     pub(crate) fn known(&self, root: &VirtualPath, goal: Goal, options: &Arc<Options>) -> Option<Arc<Compilation>> {
         lock(&self.runs).get(root, goal, options)
     }
 
-    /// Remembers a compilation as long as somebody uses it. Of two that were made at the same time, all use the first.
+    /// Records a compilation as long as it is used. Of two concurrent ones, all users receive the first.
     pub(crate) fn remember(
         &self,
         root: &VirtualPath,
@@ -68,7 +65,7 @@ impl Revision {
         lock(&self.runs).add(root, goal, options, compiled)
     }
 
-    /// Nobody waits any more for runs that can be cancelled.
+    /// Cancels the runs that can be cancelled, since their results are outdated.
     pub(crate) fn cancel(&self) {
         self.cancellation.cancel();
     }

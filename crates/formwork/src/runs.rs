@@ -1,4 +1,4 @@
-//! What was compiled of the files of one revision, as long as somebody uses it.
+//! The compilations of one revision, as long as they are used.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Weak};
@@ -9,17 +9,15 @@ use rustc_hash::{FxHashMap, FxHasher};
 use crate::compilation::Compilation;
 use crate::options::Options;
 
-/// Those that nobody uses any more are removed when there are this many, and then each time when as many were added.
+/// Unused compilations are removed when there are this many, and then each time when as many were added.
 const FEW: usize = 64;
 
-/// What was compiled, as long as somebody uses it.
 #[derive(Default)]
 pub(crate) struct Runs {
     /// By [`fingerprint`]: one template may be used thousands of times, with other values of its parameters each time.
     alike: FxHashMap<u64, Vec<Known>>,
-    /// How many were added since unused ones were removed.
+    /// The number of compilations that were added since unused ones were removed.
     added: usize,
-    /// How many were left then.
     left: usize,
 }
 
@@ -38,7 +36,6 @@ impl Known {
     }
 }
 
-/// Equal for runs of one template with equal options.
 fn fingerprint(root: &VirtualPath, options: &Options) -> u64 {
     let mut hasher = FxHasher::default();
     root.hash(&mut hasher);
@@ -49,19 +46,18 @@ fn fingerprint(root: &VirtualPath, options: &Options) -> u64 {
     hasher.finish()
 }
 
-/// Of runs with one fingerprint, what was compiled with equal options and is still in use.
 fn in_use(alike: &[Known], root: &VirtualPath, goal: Goal, options: &Arc<Options>) -> Option<Arc<Compilation>> {
     alike.iter().find(|known| known.is(root, goal, options))?.compiled.upgrade()
 }
 
 impl Runs {
-    /// What was compiled with equal options and is still in use.
+    /// Returns a compilation with equal options that is still in use.
     pub(crate) fn get(&self, root: &VirtualPath, goal: Goal, options: &Arc<Options>) -> Option<Arc<Compilation>> {
         let alike = self.alike.get(&fingerprint(root, options))?;
         in_use(alike, root, goal, options)
     }
 
-    /// Remembers a compilation, unless one is in use already: then all use that one.
+    /// Records a compilation, unless an equal one is in use: then all users receive that one.
     pub(crate) fn add(
         &mut self,
         root: &VirtualPath,
@@ -84,12 +80,12 @@ impl Runs {
         compiled
     }
 
-    /// Those that do not depend on any of these files.
+    /// Removes the compilations that depend on any of these files.
     pub(crate) fn without(&self, changed: &[&VirtualPath]) -> Runs {
         self.where_used(|compiled| !changed.iter().any(|path| compiled.depends_on(path)))
     }
 
-    /// Those that somebody uses and for which that is true.
+    /// The used compilations for which `stays` is true.
     fn where_used(&self, stays: impl Fn(&Compilation) -> bool) -> Runs {
         let stays = |known: &&Known| known.compiled.upgrade().is_some_and(|compiled| stays(&compiled));
         let alike = self.alike.iter().map(|(&fingerprint, alike)| (fingerprint, alike.iter().filter(stays).cloned()));
@@ -109,7 +105,8 @@ mod tests {
     use crate::options::Options;
     use crate::session::Session;
 
-    /// Options that the test holds, each with another value: how many are held by others, too, is how many are remembered.
+    /// Options that the test holds, each with another value: the number that others hold, too, is the number of
+    /// records.
     fn all_options(count: usize) -> Vec<Arc<Options>> {
         let options = |number: usize| Options::default().with_parameter("Name", number.to_string());
         (0..count).map(|number| Arc::new(options(number))).collect()

@@ -1,5 +1,5 @@
-//! SAM CLI's configuration file, samconfig.toml (reference/command-line.md#samconfig), read through the host. Its
-//! values are applied below the command line ([`Section::apply_to`]).
+//! SAM CLI's configuration file, samconfig.toml (reference/command-line.md#samconfig), read through the host. The
+//! command line takes precedence over its values ([`Section::apply_to`]).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,20 +17,17 @@ use toml::{Spanned, Table, Value};
 use crate::options::{Configuration, Options, ParameterValue, SourceFile};
 use crate::parameter_words::{self, NotAParameter, split};
 
-/// Commands that SAM CLI has, too; the others read the section of `deploy` when they have none.
+/// Commands that SAM CLI has, too; the others read the section of `deploy` if they have none.
 const SAM_COMMANDS: [&str; 7] =
     ["build", "deploy", "package", "sync", "local_invoke", "local_start_api", "local_start_lambda"];
 
-/// The table of a command that has its settings.
 const PARAMETERS: &str = "parameters";
 
-/// The setting with values of parameters.
 const OVERRIDES: &str = "parameter_overrides";
 
-/// What a word begins with that is read from a file.
+/// The prefix of a word that is read from a file.
 const FILE_SCHEME: &str = "file://";
 
-/// The environment that counts when none is named.
 const DEFAULT_ENVIRONMENT: &str = "default";
 
 /// A configuration file of SAM CLI.
@@ -56,7 +53,7 @@ pub struct SamConfig {
     text: Arc<str>,
 }
 
-/// What keeps a configuration file, or a setting in it, from being used.
+/// The reason why a configuration file, or a setting in it, cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SamConfigError {
@@ -69,18 +66,18 @@ pub enum SamConfigError {
     /// The file is not TOML.
     #[error("line {}, column {}: {}", .0.line, .0.column, .0.title)]
     NotToml(TomlSlip),
-    /// The environment that was named is not in the file.
+    /// The requested environment is not in the file.
     #[error("has no environment {name}")]
     NoEnvironment {
-        /// Its name.
+        /// The requested environment.
         name: String,
-        /// Those that the file has.
+        /// The environments in the file.
         known: Vec<String>,
     },
-    /// A setting that holds words is something else.
+    /// A setting of words has another type.
     #[error("{0} is not a string, a list of strings or a table of values")]
     NoWords(String),
-    /// A word of a setting names a file: only the command line may do that.
+    /// A word of a setting refers to a file, which only the command line may do.
     #[error("{0} names a file with `file://`")]
     NamesFile(String),
     /// A word of `parameter_overrides` names no parameter.
@@ -102,7 +99,7 @@ impl SamConfigError {
         }
     }
 
-    /// Returns what fixes it.
+    /// Returns the advice.
     pub fn help(&self) -> Option<Cow<'static, str>> {
         match self {
             SamConfigError::NotAParameter(word) => Some(word.help().into()),
@@ -123,14 +120,14 @@ impl SamConfigError {
     }
 }
 
-/// So many keys outside of `parameters` are named: one shows the mistake.
+/// The largest number of keys outside of `parameters` that are reported: one shows the mistake.
 const MOST_STRAY_KEYS: usize = 10;
 
 impl SamConfig {
-    /// The name of the file that counts beside a template.
+    /// The name of the file beside a template.
     pub const FILE_NAME: &str = "samconfig.toml";
 
-    /// Reads the file beside the template, if there is one.
+    /// Reads the file beside the template; `None` if it does not exist.
     ///
     /// # Errors
     /// When it cannot be read, or is not TOML.
@@ -155,7 +152,7 @@ impl SamConfig {
     /// Returns the settings for a command, in an environment or in the default one.
     ///
     /// # Errors
-    /// When the environment that is named is not in the file.
+    /// When the requested environment is not in the file.
     pub fn section(&self, environment: Option<&str>, command: &str) -> Result<Section, SamConfigError> {
         let name = environment.unwrap_or(DEFAULT_ENVIRONMENT);
         if environment.is_some() && !self.table.contains_key(name) {
@@ -172,8 +169,8 @@ impl SamConfig {
         Ok(Section { tables: names.filter_map(of).collect(), text: Arc::clone(&self.text) })
     }
 
-    /// Returns the keys of an environment that are beside a table `parameters` or in the place of one, and so have no
-    /// effect: each with the table that is meant, and its line, from 1.
+    /// Returns the keys of an environment that have no effect because they are beside a table `parameters` or replace
+    /// one: each with the table that is meant, and its line, from 1.
     pub fn stray_keys(&self, environment: Option<&str>, command: &str) -> Vec<(String, String, usize)> {
         let name = environment.unwrap_or(DEFAULT_ENVIRONMENT);
         let Some(own) = self.table.get(name).and_then(Value::as_table) else { return Vec::new() };
@@ -187,7 +184,7 @@ impl SamConfig {
             keys.into_iter().map(move |key| (meant.clone(), key)).collect::<Vec<_>>()
         };
         let mut all = [of("global", plain(own)), of(command, section)].concat();
-        // Each is looked for in the text.
+        // Each is searched for in the text.
         all.truncate(MOST_STRAY_KEYS);
         let line = |key: &str| self.text.lines().position(|line| line.trim_start().starts_with(key)).unwrap_or(0) + 1;
         all.into_iter()
@@ -202,18 +199,18 @@ impl SamConfig {
 /// The settings of a configuration file for a command, by key.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// Those that count, the nearest first, each with the names of its environment and command.
+    /// The tables that apply, the nearest first, each with the names of its environment and command.
     tables: Vec<([String; 2], Table)>,
     text: Arc<str>,
 }
 
 impl Section {
-    /// Returns the names of the tables that count, the nearest first: `default.deploy.parameters`.
+    /// Returns the names of the tables that apply, the nearest first: `default.deploy.parameters`.
     pub fn names(&self) -> impl Iterator<Item = String> {
         self.tables.iter().map(|([environment, command], _)| format!("{environment}.{command}.{PARAMETERS}"))
     }
 
-    /// Returns the keys that are set, each with its line, from 1.
+    /// Returns the keys with their lines, from 1.
     pub fn keys(&self) -> Vec<(String, usize)> {
         let Ok(root) = DeTable::parse(&self.text) else { return Vec::new() };
         let ends: Vec<usize> = self.text.match_indices('\n').map(|(at, _)| at).collect();
@@ -243,7 +240,7 @@ impl Section {
         self.tables.iter().find_map(|(_, table)| table.get(key))
     }
 
-    /// Returns a string.
+    /// Returns a string setting.
     pub fn text(&self, key: &str) -> Option<String> {
         self.find(key)?.as_str().map(str::to_owned)
     }
@@ -253,10 +250,10 @@ impl Section {
         self.find(key)?.as_bool()
     }
 
-    /// Returns words: those of one string, a list of them, or a table as `K=V`.
+    /// Returns the words of a string, a list of strings, or a table as `K=V`.
     ///
     /// # Errors
-    /// When the setting is none of these, and when a word names a file.
+    /// When the setting has another type, and when a word refers to a file.
     pub fn words(&self, key: &str) -> Result<Option<Vec<String>>, SamConfigError> {
         let wrong_shape = || SamConfigError::NoWords(key.to_owned());
         let words = self.find(key).map(|value| words(value).ok_or_else(wrong_shape)).transpose()?;
@@ -266,7 +263,7 @@ impl Section {
         Ok(words)
     }
 
-    /// Returns the values of `parameter_overrides`, each with the range of bytes that it has in the file.
+    /// Returns the values of `parameter_overrides`, each with its byte range in the file.
     ///
     /// # Errors
     /// When a word names no parameter.
@@ -282,7 +279,6 @@ impl Section {
         words.iter().enumerate().map(value).collect()
     }
 
-    /// The places of the values of `parameter_overrides`: one for a string, else one for each item.
     fn places(&self) -> Vec<Range<usize>> {
         let Some(([environment, command], _)) = self.tables.iter().find(|(_, table)| table.contains_key(OVERRIDES))
         else {
@@ -302,8 +298,8 @@ impl Section {
         }
     }
 
-    /// Adds the values to options that have those of the command line: what is there already takes precedence. `path` is that of
-    /// the file, as messages show it. A value for a name that the template does not declare is ignored.
+    /// Adds the values to options that have those of the command line, which take precedence. `path` is that of the
+    /// file, as messages show it. A value for a name that the template does not declare is ignored.
     ///
     /// # Errors
     /// When a word of `parameter_overrides` names no parameter.
@@ -324,8 +320,8 @@ impl Section {
     }
 }
 
-/// Where a text is not TOML. The parser's own message quotes the line, and what bears the name of a configuration
-/// file need not be one.
+/// The place of a TOML syntax error. The parser's own message quotes the line, and a file with the name of a
+/// configuration file need not be one.
 fn not_toml(text: &str, error: &toml::de::Error) -> SamConfigError {
     SamConfigError::NotToml(toml_slip(text, error.span().unwrap_or_default(), error.message()))
 }

@@ -1,5 +1,5 @@
-//! The places of secrets, so that no report quotes it (reference/parameters.md#no-echo: no message holds the value of a
-//! `NoEcho` parameter): the text of their values, also under keys that a later one replaced.
+//! The places of secrets, so that no report quotes them (reference/parameters.md#no-echo: no message holds the value of
+//! a `NoEcho` parameter): the text of their values, also under duplicate keys.
 
 use formwork_base::{Diagnostic, Diagnostics, IdSet, Severity, SourceMap, Span, codes};
 use formwork_syntax::document::shown;
@@ -7,8 +7,8 @@ use formwork_syntax::tree::Entry;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, View, symbol};
 use formwork_template::{attribute, no_echo};
 
-/// Finds the `Default` of every parameter that is `NoEcho` somewhere: in any file, and also where a later
-/// key of the same name replaced the declaration, its `NoEcho` or its `Default`.
+/// Finds the `Default` of every parameter that is `NoEcho` somewhere: in any file, and also where a later key of the
+/// same name replaced the declaration, its `NoEcho` or its `Default`.
 pub(crate) fn default_spans(tree: &Tree, sources: &SourceMap) -> Vec<Span> {
     let may_be_meant = || {
         sources.files().any(|file| {
@@ -37,7 +37,7 @@ pub(crate) fn default_spans(tree: &Tree, sources: &SourceMap) -> Vec<Span> {
         return Vec::new();
     }
     let mut spans = Vec::new();
-    // A key that is none of a parameter's may be meant as `Default`.
+    // A key that is not an attribute of parameters may be meant as `Default`.
     let may_be_default = |entry: &Entry| {
         let name = tree.symbol(entry.key);
         name == symbol::DEFAULT || !attribute::PARAMETER.contains(&name)
@@ -56,14 +56,14 @@ pub(crate) fn default_spans(tree: &Tree, sources: &SourceMap) -> Vec<Span> {
     spans
 }
 
-/// The place of what is between the colon and the value of a key: a secret that begins with `&` or `!` is read
-/// as an anchor or a tag.
+/// The place between the colon and the value of a key: a secret that begins with `&` or `!` is read as an anchor or a
+/// tag.
 fn marks(tree: &Tree, entry: Entry, sources: &SourceMap) -> Option<Span> {
     let (key, value) = (tree.span(entry.key), tree.span(entry.value));
     let text = if key.end() < value.start() {
         sources.slice(Span::new(key.end(), value.start()))
     } else {
-        // Nothing but a mark may be there.
+        // Only a mark may be there.
         let file = sources.file_of(key)?;
         let rest = sources.text(file).get((key.end() - sources.base(file)) as usize..)?;
         rest.lines().next().filter(|_| tree.kind(entry.value) == Kind::Null)?
@@ -74,7 +74,7 @@ fn marks(tree: &Tree, entry: Entry, sources: &SourceMap) -> Option<Span> {
     mark.starts_with(['&', '!', '*']).then(|| Span::new(start, end))
 }
 
-/// Adds the place of a value, of all that is below it, and of what an alias stands for.
+/// Adds the places of a value, of everything below it, and of the value behind an alias.
 fn add_spans(tree: &Tree, node: NodeId, spans: &mut Vec<Span>) {
     spans.extend([tree.span(node), tree.span(tree.authored(node))]);
     match tree.view(node) {
@@ -95,7 +95,7 @@ fn length(tree: &Tree, entry: Entry) -> u32 {
     span.end() - span.start()
 }
 
-/// Whether a declaration has the attribute, or a key that is meant to be it.
+/// Returns `true` if a declaration has the attribute `NoEcho`, or a misspelling of it.
 fn has_no_echo(tree: &Tree, declaration: NodeId) -> bool {
     match tree.get(declaration, symbol::NO_ECHO) {
         Some(flag) => no_echo::is_secret(tree, flag),
@@ -108,10 +108,11 @@ fn has_no_echo(tree: &Tree, declaration: NodeId) -> bool {
     }
 }
 
-/// Finds what follows `Default:` in a text that could not be read as a whole, where `NoEcho`, or the beginning of it,
-/// appears anywhere in it: nobody knows which declaration it belongs to, or where a broken block scalar or a string
-/// without its closing quote ends. Both words may be misspelt in their letter case, escapes and marks. Without that word
-/// what is at a position that `is_unsure` is found: the end of a text, or the error, may be where the word would be.
+/// Finds the text after `Default:` in a text that could not be read as a whole, if `NoEcho`, or the beginning of it,
+/// appears anywhere in it: it is unknown to which declaration it belongs, and where a broken block scalar or a string
+/// without its closing quote ends. Both words may be misspelt in their letter case, escapes and marks. Without that
+/// word, only values at a position that `is_unsure` are found: the end of a text, or the error, may be where the word
+/// would be.
 pub(crate) fn unread_default_spans(tree: &Tree, text: &str, base: u32, is_unsure: impl Fn(u32) -> bool) -> Vec<Span> {
     let words = Words::of(text);
     let is_meant = words.behind("noecho").next().is_some() || words.each().any(is_no_echo);
@@ -131,13 +132,13 @@ pub(crate) fn unread_default_spans(tree: &Tree, text: &str, base: u32, is_unsure
     found.filter_map(span).collect()
 }
 
-/// Whether a word, in small letters, is meant to be `NoEcho`, or the beginning of it.
+/// Returns `true` if a word in lower case is meant to be `NoEcho`, or the beginning of it.
 fn is_no_echo(word: &str) -> bool {
     const SHORTEST: usize = 3;
     word.len() >= SHORTEST && ("noecho".starts_with(word) || no_echo::is_meant(word))
 }
 
-/// What is `behind` a key, from its value on; `None` where the key is part of a longer word, or a word in a sentence.
+/// The text after a key, from its value on; `None` if the key is part of a longer word, or a word in a sentence.
 fn value_behind<'t>(before: &str, behind: &'t str) -> Option<&'t str> {
     if behind.starts_with(|c: char| c.is_alphanumeric()) {
         return None;
@@ -152,10 +153,10 @@ fn value_behind<'t>(before: &str, behind: &'t str) -> Option<&'t str> {
     is_key.then_some(rest)
 }
 
-/// A text in small letters and without escapes.
+/// A text in lower case and without escapes.
 struct Words {
     folded: String,
-    /// Where each byte is in the text as it was; and the end.
+    /// The position of each byte in the original text; and the end.
     places: Vec<usize>,
 }
 
@@ -173,18 +174,17 @@ impl Words {
         words
     }
 
-    /// The words of letters in it.
     fn each(&self) -> impl Iterator<Item = &str> {
         self.folded.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty())
     }
 
-    /// Where a word begins and ends.
+    /// The start and the end of each occurrence of a word.
     fn behind(&self, word: &'static str) -> impl Iterator<Item = (usize, usize)> {
         self.folded.match_indices(word).map(|(at, _)| (self.places[at], self.places[at + word.len()]))
     }
 }
 
-/// The character that a text begins with as an escape of JSON or YAML, and the length of that.
+/// The character of an escape of JSON or YAML at the beginning of a text, and the length of the escape.
 fn escaped(text: &str) -> Option<(char, usize)> {
     let digits = match text.as_bytes() {
         [b'\\', b'x', ..] => 2,
@@ -200,8 +200,8 @@ fn indentation(line: &str) -> usize {
     line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// Whether a line after the value of a `Default` with this indentation surely is not part of the value:
-/// another attribute of the parameter, a closing bracket, or what begins with the next parameter or section.
+/// Returns `true` if a line after the value of a `Default` with this indentation is surely not part of the value:
+/// another attribute of the parameter, a closing bracket, or the beginning of the next parameter or section.
 fn ends_value(tree: &Tree, rest: &str, indent: usize) -> bool {
     let line = rest.lines().next().unwrap_or_default();
     let own = indentation(line);
@@ -218,9 +218,8 @@ fn ends_value(tree: &Tree, rest: &str, indent: usize) -> bool {
     is_attribute || own < indent && matches!(value.trim(), "" | "{" | "[")
 }
 
-/// Finds the secrets that places meet.
 struct Met {
-    /// By their starts, with their numbers, and with each the greatest end up to there.
+    /// The secrets by their starts, each with its number and the greatest end up to there.
     sorted: Vec<(Span, usize, u32)>,
 }
 
@@ -236,8 +235,8 @@ impl Met {
         Met { sorted }
     }
 
-    /// The numbers of the secrets that any of these places meets, and of what is in those, in order. A place without
-    /// text is where something is missing: it also meets what ends there.
+    /// The numbers of the secrets that overlap with any of these places, and of the secrets in those, in order. A place
+    /// without text is where something is missing: it also overlaps with a secret that ends there.
     fn by(&self, places: &[Span]) -> Vec<usize> {
         let mut met = Vec::new();
         for place in places {
@@ -261,7 +260,7 @@ impl Met {
     }
 }
 
-/// Masks what diagnostics quote of the secrets that they point at, and drops fixes that would write one.
+/// Masks the quotes of secrets in diagnostics that point at them, and drops fixes that would write one.
 pub(crate) fn mask<'d>(
     diagnostics: impl IntoIterator<Item = &'d mut Diagnostic>,
     secrets: &[Span],
@@ -287,7 +286,7 @@ pub(crate) fn mask<'d>(
     }
 }
 
-/// Replaces what a text quotes of a secret: all of it, a part, or a tag or alias that it begins with.
+/// Replaces quotes of a secret in a text: of all of it, a part, or a tag or alias at its beginning.
 fn mask_quotes(text: &mut String, secret: &str) {
     let is_part = |word: &&str| {
         let plain = word.trim_end_matches('…').trim_start_matches(['!', '*']);
@@ -304,7 +303,7 @@ fn mask_quotes(text: &mut String, secret: &str) {
             found.extend(words.filter(is_part).map(str::to_owned));
         }
     }
-    // What begins with a mark is quoted up to where the reader took it to end.
+    // A part that begins with a mark is quoted up to where the parser took it to end.
     let marked = secret.split_whitespace().filter(|word| word.starts_with(['!', '*', '&']));
     for core in marked.chain([secret]).map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())) {
         if core.chars().count() > 2 {
@@ -322,8 +321,8 @@ fn mask_quotes(text: &mut String, secret: &str) {
     }
 }
 
-/// The error of a parameters file, without quoting it: names of tags and aliases there
-/// are the beginnings of values without quotes, and a line that is not an entry may be one.
+/// Removes quotes from the errors of a parameters file: names of tags and aliases there are the beginnings of values
+/// without quotes, and a line that is not an entry may be one.
 pub(crate) fn without_values(found: Diagnostics, sources: &SourceMap) -> Vec<Diagnostic> {
     found.into_sorted(sources).into_iter().map(value_free).collect()
 }
@@ -348,8 +347,8 @@ fn value_free(found: Diagnostic) -> Diagnostic {
     if is_harmless { free } else { free.help(format!("quote a value that begins with `{mark}`")) }
 }
 
-/// A text that is not well-formed, with the mistake alone: the words of the file that its report has in backquotes, and the
-/// code that it advises, may be a value.
+/// Reduces the error of a text that is not well-formed to the mistake: the words of the file in its backquotes, and the
+/// code in its advice, may be a value.
 fn without_quotes(mut found: Diagnostic) -> Diagnostic {
     const FORM: &str = "write one `Name: value` per line, or JSON, and put a value with special characters in quotes";
     let quotes_words = |text: &str| {

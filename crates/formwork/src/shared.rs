@@ -1,4 +1,4 @@
-//! What all revisions of a session have.
+//! The state that all revisions of a session share.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -6,7 +6,6 @@ use formwork_base::Host;
 
 use crate::indexes::Indexes;
 
-/// What all revisions of a session have.
 pub(crate) struct Shared<'h> {
     pub(crate) host: Box<dyn Host + 'h>,
     pub(crate) indexes: Indexes,

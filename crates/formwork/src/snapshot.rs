@@ -1,4 +1,4 @@
-//! The files of a session at one time, and what was compiled of them.
+//! The files of a session at one time, with their compilations.
 
 use std::sync::Arc;
 
@@ -10,8 +10,7 @@ use crate::options::Options;
 use crate::revision::Revision;
 use crate::shared::Shared;
 
-/// The files of a session as they were when it was taken, with options. It never changes; a clone costs nothing, and
-/// threads may share it.
+/// The files of a session at one time, with options. It is immutable; a clone is cheap, and threads may share it.
 #[derive(Clone)]
 pub struct Snapshot<'h> {
     shared: Arc<Shared<'h>>,
@@ -30,34 +29,34 @@ impl<'h> Snapshot<'h> {
         Snapshot { shared, revision, options }
     }
 
-    /// The same files with other options.
+    /// Returns the same files with other options.
     #[must_use]
     pub fn with_options(&self, options: impl Into<Arc<Options>>) -> Snapshot<'h> {
         let (shared, revision) = (Arc::clone(&self.shared), Arc::clone(&self.revision));
         Snapshot { shared, revision, options: options.into() }
     }
 
-    /// What templates are compiled with.
+    /// Returns the options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Where it reads.
+    /// Returns the host.
     pub fn host(&self) -> &(dyn Host + 'h) {
         &*self.shared.host
     }
 
-    /// Which one of its session it is: one more with each change.
+    /// Returns the number of the revision: it grows by one with each change.
     pub fn revision(&self) -> u64 {
         self.revision.number
     }
 
-    /// Whether the session has a later one.
+    /// Returns `true` if the session has a later snapshot.
     pub fn is_outdated(&self) -> bool {
         self.revision.cancellation.is_cancelled()
     }
 
-    /// The content of a file.
+    /// Returns the content of a file.
     ///
     /// # Errors
     /// Those of the host.
@@ -65,7 +64,7 @@ impl<'h> Snapshot<'h> {
         self.source(path).map(|source| source.bytes().clone())
     }
 
-    /// A file as a value.
+    /// Returns a file as a value.
     ///
     /// # Errors
     /// Those of the host.
@@ -81,17 +80,15 @@ impl<'h> Snapshot<'h> {
         &self.revision.files
     }
 
-    /// What cancels the runs of it when the session changes.
     pub(crate) fn cancellation(&self) -> &Cancellation {
         &self.revision.cancellation
     }
 
-    /// What was compiled with equal options and is still in use.
     pub(crate) fn known(&self, root: &VirtualPath, goal: Goal) -> Option<Arc<Compilation>> {
         self.revision.known(root, goal, &self.options)
     }
 
-    /// Remembers a compilation as long as somebody uses it. Of two that were made at the same time, all use the first.
+    /// Records a compilation as long as it is used. Of two concurrent ones, all users receive the first.
     pub(crate) fn remember(&self, root: &VirtualPath, goal: Goal, compiled: Compilation) -> Arc<Compilation> {
         self.revision.remember(root, goal, &self.options, compiled)
     }

@@ -7,15 +7,14 @@ use formwork_syntax::{Document, Format, Kind, NodeId, Tree, write};
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct StackArguments {
-    /// Tags in the order of the files; of one key the last counts.
+    /// Tags in the order of the files; the last one of a key takes precedence.
     pub tags: Vec<(String, String)>,
     /// The policy of the stack, as JSON.
     pub policy: Option<String>,
 }
 
 impl StackArguments {
-    /// Adds the settings of a parameters file: `Tags` or `tags`, a map or a list of `{Key, Value}`, and
-    /// `StackPolicy`.
+    /// Adds the settings of a parameters file: `Tags` or `tags`, a map or a list of `{Key, Value}`, and `StackPolicy`.
     pub(crate) fn add(&mut self, tree: &Tree, sources: &SourceMap, document: Document, diagnostics: &mut Diagnostics) {
         let root = document.root;
         if tree.kind(root) != Kind::Map {

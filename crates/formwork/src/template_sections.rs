@@ -1,11 +1,11 @@
-//! Distinguishing templates from other files of their directories.
+//! Distinguishes templates from other files of their directories.
 
 use formwork_base::{Diagnostics, FileBytes, Limits, SourceMap, VirtualPath};
 use formwork_syntax::Tree;
 use formwork_template::kind_of_file::{SECTIONS, is_plainly_template, is_template};
 
-/// Returns whether a file in YAML or JSON is a template: whether it has a section of one, such as `Resources`, at its top
-/// level, however that is written. A file with an error is still a template. What cannot be one is passed over quickly.
+/// Returns `true` if a file in YAML or JSON is a template: it has a section of one, such as `Resources`, at its top
+/// level, however that is written. A file with an error is still a template. Other files are skipped quickly.
 pub fn has_template_section(bytes: &FileBytes) -> bool {
     let (text, ..) = formwork_syntax::decode::decode(bytes);
     if is_plainly_template(&text) {
@@ -21,7 +21,8 @@ pub fn has_template_section(bytes: &FileBytes) -> bool {
     is_template(&tree, document.root)
 }
 
-/// Whether the name of a section may be a key: it is in the text, or letters of keys may be written as escapes.
+/// Returns `true` if the name of a section may be a key: it is in the text, or letters of keys may be written as
+/// escapes.
 fn may_be_template(text: &str) -> bool {
     let has_escape = || {
         let mut after = text.match_indices('\\').map(|(at, _)| text.as_bytes().get(at + 1));
@@ -43,7 +44,6 @@ mod tests {
             " {\"Description\": \"a: {\", \"Resources\" : {",
             "{Outputs: {}}",
             "\u{feff}Modules:\n",
-            // However the key is written.
             "\"Res\\u006furces\":\n  A: {}\n",
             "\"\\x52esources\": {}\n",
             "{\"Res\\u006furces\": {}}",
@@ -54,7 +54,6 @@ mod tests {
             "  Resources:\n    A: {}\n",
             "%YAML 1.1\n---\n  'Resources' : {}\n",
             "{\n  Description: x, Resources: {}}\n",
-            // A whole template without resources.
             "Transform: AWS::Serverless-2016-10-31\nanything: 1\n",
             "Transform: [Mine, AWS::LanguageExtensions]\n",
             "Parameters: {}\nOutputs: {}\n",

@@ -11,19 +11,18 @@ use rustc_hash::FxHashSet;
 
 use crate::compilation::{Compilation, Replayable};
 
-/// Type of images, of which only those that are named are asked for.
+/// The type of images, of which only those in the template are queried.
 const IMAGE: &str = "AWS::EC2::Image::Id";
 
 impl Compilation {
-    /// What the run would have used of the account and did not know. A driver may find it out and
-    /// run again.
+    /// Returns the account data that the run needed and did not have. A driver may fetch it and run again.
     pub fn unanswered_queries(&self) -> Vec<AccountQuery> {
         let Some(replay) = &self.replay else { return Vec::new() };
         of(&self.tree, &self.template, self.root, replay, self.goal)
     }
 }
 
-/// The questions that are open, each once, in a fixed order.
+/// The open queries, each once, in a fixed order.
 fn of(tree: &Tree, template: &Template, root: NodeId, replay: &Replayable, goal: Goal) -> Vec<AccountQuery> {
     let mut found = Found { tree, facts: &replay.facts, queries: Vec::new() };
     for parameter in &template.parameters {
@@ -55,7 +54,7 @@ struct Found<'f> {
 impl Found<'_> {
     fn parameter(&mut self, parameter: &Parameter, replay: &Replayable, goal: Goal) {
         let Some(bound) = replay.parameters.get(parameter.name) else { return };
-        // An answer about one value names that value, and answers are recorded.
+        // An answer about a single value contains that value, and answers are recorded.
         let is_secret = parameter.no_echo;
         if let Some(stored) = bound.stored {
             let name = self.tree.text_form(stored);
@@ -90,7 +89,7 @@ impl Found<'_> {
         }
     }
 
-    /// Calls that are left and that account data could have answered.
+    /// Adds queries for unresolved calls that account data could have answered.
     fn calls(&mut self, root: NodeId, account_is_unknown: bool) {
         let mut pending = vec![root];
         let mut seen = FxHashSet::default();

@@ -1,4 +1,4 @@
-//! The values that a template was compiled with, and where they come from (reference/command-line.md#parameter-values).
+//! The values with which a template was compiled, and their sources (reference/command-line.md#parameter-values).
 
 use formwork_base::Span;
 use formwork_evaluate::ValueSource;
@@ -11,18 +11,18 @@ use crate::compilation::Compilation;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct UsedValue {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its value, elements of a list joined by commas: `****` where it may never be shown, `None` where it is not known.
+    /// The value, elements of a list joined by commas: `****` for a secret, `None` when it is not known.
     pub value: Option<String>,
     /// The source of the value.
     pub given: ValueSource,
-    /// Where the value is written; no place on the command line.
+    /// The place of the value; empty for the command line.
     pub span: Span,
 }
 
 impl Compilation {
-    /// The declared parameters, in order, and the pseudo parameters that have a value.
+    /// Returns the declared parameters, in order, and the pseudo parameters that have a value.
     pub fn used_values(&self) -> Vec<UsedValue> {
         let Some(replay) = &self.replay else { return Vec::new() };
         let tree = &self.tree;

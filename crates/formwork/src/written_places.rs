@@ -1,21 +1,21 @@
-//! Where the places of an output come from.
+//! The origins of the places of an output.
 
 use formwork_base::Span;
 use formwork_syntax::write::{Part, Recorder};
 use formwork_syntax::{FrameId, NodeId, Tree};
 
-/// A place of an output, and what was authored for it.
+/// A place of an output and its origin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WrittenPlace {
     /// The line, from 0.
     pub line: u32,
     /// The column in Unicode scalar values, from 0.
     pub column: u32,
-    /// What was authored.
+    /// The authored place.
     pub span: Span,
 }
 
-/// Notes the places of an output while it is written.
+/// Records the places of an output while it is written.
 pub(crate) struct WrittenPlaces<'t> {
     tree: &'t Tree,
     places: Vec<WrittenPlace>,

@@ -1,14 +1,13 @@
-//! The account that the credentials belong to.
+//! The account of the credentials.
 
 use super::Refusal;
 use crate::call_error::CallError;
 use crate::clients::Clients;
 use crate::xml_api::QueryRequest;
 
-/// Who is asking.
 pub(super) struct Caller {
     pub(super) account: String,
-    /// The partition; `None` when the service names none.
+    /// `None` when the service returns no partition.
     pub(super) partition: Option<String>,
 }
 

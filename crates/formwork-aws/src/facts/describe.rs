@@ -1,4 +1,4 @@
-//! What the calls to EC2 share.
+//! Shared parts of the calls to EC2.
 
 use indexmap::IndexMap;
 
@@ -7,8 +7,7 @@ use crate::clients::Clients;
 use crate::snapshot::{Attributes, Values};
 use crate::xml_api::{Element, QueryRequest};
 
-/// Makes a `Describe` call to EC2 and returns all its pages. `page_size` is `None` for calls that
-/// know no pages.
+/// Makes a `Describe` call to EC2 and returns all its pages. `page_size` is `None` for calls without pages.
 pub(super) async fn describe(
     clients: &Clients,
     action: &'static str,
@@ -24,25 +23,22 @@ pub(super) async fn describe(
     pages.map_err(|failure| Refusal::new(&format!("ec2:{action}"), failure))
 }
 
-/// The values in the lists `list` of some pages: the text of `id`, with the attributes that
-/// `attributes` finds.
+/// Returns the values in the lists `list` of some pages: the text of `id`, with the attributes that `attributes` finds.
 pub(super) fn values(pages: &[Element], list: &str, id: &str, attributes: impl Fn(&Element) -> Attributes) -> Values {
     let items = pages.iter().flat_map(|page| page.items(list));
     items.filter_map(|item| Some((item.text_of(id)?.to_owned(), Some(attributes(item))))).collect()
 }
 
-/// The text of `value` by that of `key`, in the lists `list` of some pages.
+/// Returns the text of `value` by that of `key`, in the lists `list` of some pages.
 pub(super) fn texts(pages: &[Element], list: &str, key: &str, value: &str) -> IndexMap<String, String> {
     let items = pages.iter().flat_map(|page| page.items(list));
     items.filter_map(|item| Some((item.text_of(key)?.to_owned(), item.text_of(value)?.to_owned()))).collect()
 }
 
-/// An attribute of an item.
 pub(super) fn text(item: &Element, name: &str) -> Option<String> {
     item.text_of(name).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
-/// The tags of an item.
 pub(super) fn tags(item: &Element) -> IndexMap<String, String> {
     let tags = item.items("tagSet").iter();
     tags.filter_map(|tag| Some((tag.text_of("key")?.to_owned(), tag.text_of("value").unwrap_or_default().to_owned())))

@@ -1,4 +1,4 @@
-//! Exports of stacks. No call asks for one alone.
+//! Exports of stacks. No call returns a single one.
 
 use indexmap::IndexMap;
 

@@ -1,5 +1,5 @@
-//! `AWS::EC2::Image::Id`: images that are named, and those that the account owns. The listing is
-//! never whole: images of everyone can be used.
+//! `AWS::EC2::Image::Id`: images by ID, and those that the account owns. The listing is never complete: images of
+//! everyone can be used.
 
 use super::Refusal;
 use super::describe::{describe, values};
@@ -7,23 +7,21 @@ use crate::clients::Clients;
 use crate::snapshot::{Attributes, Values};
 use crate::xml_api::Element;
 
-/// So many images are asked for in one call.
 const NAMED_AT_ONCE: usize = 100;
 
-/// Images of the account, if `all`, and those of `named` that exist; a name of which there is no
-/// image has no attributes.
+/// Returns images of the account, if `all`, and those of `named`; a name without an image has no attributes.
 pub(super) async fn find(all: bool, named: &[String], clients: &Clients) -> Result<Values, Refusal> {
     let mut found = Values::new();
     if all {
         let pages = describe(clients, "DescribeImages", &[("Owner.1", "self")], Some("1000")).await?;
         found = of(&pages);
     }
-    // An empty id would ask for all images.
+    // An empty ID would list all images.
     let (ids, empty): (Vec<&str>, Vec<&str>) = named.iter().map(String::as_str).partition(|id| !id.is_empty());
     for some in ids.chunks(NAMED_AT_ONCE) {
         match exist(some, clients).await? {
             Some(images) => found.extend(images),
-            // One that does not exist makes the call fail for all.
+            // One missing image makes the call fail for all.
             None => {
                 for id in some {
                     found.extend(exist(&[id], clients).await?.unwrap_or_default());
@@ -37,7 +35,7 @@ pub(super) async fn find(all: bool, named: &[String], clients: &Clients) -> Resu
     Ok(found)
 }
 
-/// Images with these ids, or `None` when one of them does not exist or is not an ID.
+/// Returns images with these IDs, or `None` when one of them does not exist or is not an ID.
 async fn exist(ids: &[&str], clients: &Clients) -> Result<Option<Values>, Refusal> {
     let names: Vec<String> = (1..=ids.len()).map(|number| format!("ImageId.{number}")).collect();
     let mut parameters: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(ids.iter().copied()).collect();
@@ -47,7 +45,7 @@ async fn exist(ids: &[&str], clients: &Clients) -> Result<Option<Values>, Refusa
         Err(refusal) if refusal.failure.code.as_deref().is_some_and(|code| code.starts_with("InvalidAMIID")) => {
             Ok(None)
         }
-        // The service's sentence may repeat an id, which a template may hold secret.
+        // The sentence may repeat an ID, which a template may keep secret.
         Err(refusal) => Err(Refusal { failure: refusal.failure.without_detail(), ..refusal }),
     }
 }

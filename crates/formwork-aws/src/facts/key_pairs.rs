@@ -1,4 +1,4 @@
-//! `AWS::EC2::KeyPair::KeyName`
+//! `AWS::EC2::KeyPair::KeyName`: key pairs by name.
 
 use super::Refusal;
 use super::describe::{describe, values};

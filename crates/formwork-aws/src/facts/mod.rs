@@ -1,4 +1,4 @@
-//! What is found out, one type of fact a file (reference/account-data.md#live).
+//! Fetches account data, with one file per type of data (reference/account-data.md#live).
 
 mod availability_zones;
 mod caller;
@@ -22,7 +22,6 @@ use crate::kinds::{IMAGE, PARAMETER_NAME};
 use crate::plan::Task;
 use crate::snapshot::{Snapshot, Values};
 
-/// A call that failed, and the permission that it needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Refusal {
     permission: String,
@@ -39,7 +38,7 @@ impl Refusal {
     }
 }
 
-/// Finds one thing out: the part of a snapshot that answers, and what stays unknown.
+/// Performs one task: returns its part of the snapshot, and the errors of unknown data.
 pub(crate) async fn answer(task: Task, clients: &Clients) -> (Snapshot, Vec<AwsError>) {
     let mut part = Snapshot::default();
     let mut errors = Vec::new();
@@ -76,13 +75,12 @@ pub(crate) async fn answer(task: Task, clients: &Clients) -> (Snapshot, Vec<AwsE
     (part, errors)
 }
 
-/// Some values of a type, of which there are more.
+/// Adds the values of an incomplete listing.
 fn put_partial(part: &mut Snapshot, kind: &str, values: Values) {
     part.types.insert(kind.to_owned(), values);
     part.incomplete.push(kind.to_owned());
 }
 
-/// All values of a type.
 async fn all(kind: &str, clients: &Clients) -> Result<Values, Refusal> {
     match kind {
         "AWS::EC2::AvailabilityZone::Name" => availability_zones::list(clients).await,

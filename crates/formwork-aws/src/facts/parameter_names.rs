@@ -1,4 +1,4 @@
-//! `AWS::SSM::Parameter::Name`
+//! `AWS::SSM::Parameter::Name`: parameters by name.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,6 @@ use crate::clients::Clients;
 use crate::json_api::JsonRequest;
 use crate::snapshot::{Attributes, Values};
 
-/// Names of all parameters.
 pub(super) async fn all(clients: &Clients) -> Result<Values, Refusal> {
     let mut names = Values::new();
     let refused = |failure: CallError| Refusal::new("ssm:DescribeParameters", failure);
@@ -32,7 +31,7 @@ pub(super) async fn all(clients: &Clients) -> Result<Values, Refusal> {
     }
 }
 
-/// Which of these names exist.
+/// Returns those of the names that exist.
 pub(super) async fn named(names: &[String], clients: &Clients) -> Result<Values, Refusal> {
     let found = stored_parameters::get(names, clients).await?;
     Ok(found.into_iter().map(|(name, parameter)| (name, parameter.map(|_| Attributes::default()))).collect())

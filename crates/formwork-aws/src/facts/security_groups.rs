@@ -1,5 +1,4 @@
-//! `AWS::EC2::SecurityGroup::Id`, and `AWS::EC2::SecurityGroup::GroupName`, which names groups of
-//! the default VPC.
+//! `AWS::EC2::SecurityGroup::Id`, and `AWS::EC2::SecurityGroup::GroupName`, which refers to groups of the default VPC.
 
 use super::Refusal;
 use super::describe::{describe, tags, values};
@@ -14,7 +13,7 @@ pub(super) async fn list(clients: &Clients) -> Result<Values, Refusal> {
     }))
 }
 
-/// Names of the groups of the default VPC; none in an account without one.
+/// Returns the names of the groups of the default VPC; empty in an account without one.
 pub(super) async fn names(clients: &Clients) -> Result<Values, Refusal> {
     let default = [("Filter.1.Name", "is-default"), ("Filter.1.Value.1", "true")];
     let pages = describe(clients, "DescribeVpcs", &default, None).await?;

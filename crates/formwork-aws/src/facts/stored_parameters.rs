@@ -1,4 +1,4 @@
-//! What SSM parameters store.
+//! Values of SSM parameters.
 
 use indexmap::IndexMap;
 use serde_json::{Value, json};
@@ -10,14 +10,13 @@ use crate::clients::Clients;
 use crate::json_api::JsonRequest;
 use crate::snapshot::{Snapshot, StoredParameter};
 
-/// So many names one call takes.
 const NAMES_AT_ONCE: usize = 10;
 
 /// In `Incomplete`: a stored parameter that the snapshot does not contain may exist.
 const SECTION: &str = "SsmParameters";
 
-/// Puts what is stored under `names` into a snapshot. The section is left out when the call fails: a
-/// name that is missing from it would count as one that does not exist.
+/// Adds the values of the parameters `names` to a snapshot. The section is omitted when the call fails: a name that is
+/// missing from it would count as one that does not exist.
 pub(super) async fn find(names: &[String], clients: &Clients, part: &mut Snapshot, errors: &mut Vec<AwsError>) {
     let found = match get(names, clients).await {
         Ok(found) => found,
@@ -38,8 +37,8 @@ pub(super) async fn find(names: &[String], clients: &Clients, part: &mut Snapsho
     part.ssm_parameters = Some(stored);
 }
 
-/// The parameters with these names, which may end in `:version` or `:label`; `None` for one that
-/// does not exist.
+/// Returns the parameters with these names, which may end in `:version` or `:label`; `None` for one that does not
+/// exist.
 pub(super) async fn get(names: &[String], clients: &Clients) -> Result<IndexMap<String, Option<Value>>, Refusal> {
     let mut found: IndexMap<String, Option<Value>> = names.iter().map(|name| (name.clone(), None)).collect();
     for some in batches(names) {
@@ -56,12 +55,11 @@ pub(super) async fn get(names: &[String], clients: &Clients) -> Result<IndexMap<
                 }
                 parameters
             }
-            // The service's sentence may repeat a name, which a template may hold secret.
+            // The sentence may repeat a name, which a template may keep secret.
             result => result.map_err(|failure| Refusal::new("ssm:GetParameters", failure.without_detail()))?,
         };
         for parameter in parameters {
-            // The answer names a parameter without its version; one that was asked for by its ARN, by
-            // either.
+            // The response contains the name without its version. A query by ARN may match either.
             let names = [parameter["Name"].as_str(), parameter["ARN"].as_str()];
             let asked = some.iter().find(|name| names.contains(&Some(without_selector(name))));
             if let Some(slot) = asked.and_then(|name| found.get_mut(*name)) {
@@ -82,13 +80,12 @@ async fn call(names: &[&str], clients: &Clients) -> Result<Vec<Value>, CallError
     listed(&clients.ssm.call(request).await?).cloned()
 }
 
-/// The parameters that an answer lists.
 pub(super) fn listed(answer: &Value) -> Result<&Vec<Value>, CallError> {
     answer["Parameters"].as_array().ok_or_else(|| CallError::malformed("it has no list of parameters"))
 }
 
-/// The names in batches for one call each. A call must not contain a name twice, of whatever
-/// version; an empty name does not exist.
+/// Splits the names into batches of one call each. A call must not contain a name twice, of whatever version; an empty
+/// name does not exist.
 fn batches(names: &[String]) -> Vec<Vec<&str>> {
     let mut batches: Vec<Vec<&str>> = Vec::new();
     for name in names.iter().map(String::as_str).filter(|name| !name.is_empty()) {
@@ -103,7 +100,7 @@ fn batches(names: &[String]) -> Vec<Vec<&str>> {
     batches
 }
 
-/// A name without its version or label. An ARN has colons of its own, and a slash behind them.
+/// Removes the version or label from a name. An ARN has colons of its own, and a slash after them.
 fn without_selector(name: &str) -> &str {
     match name.rsplit_once(':') {
         Some((base, selector)) if !selector.contains('/') => base,

@@ -1,4 +1,4 @@
-//! `AWS::EC2::Subnet::Id`
+//! `AWS::EC2::Subnet::Id`: subnets by ID.
 
 use super::Refusal;
 use super::describe::{describe, tags, text, values};

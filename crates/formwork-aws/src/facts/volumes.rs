@@ -1,4 +1,4 @@
-//! `AWS::EC2::Volume::Id`
+//! `AWS::EC2::Volume::Id`: volumes by ID.
 
 use super::Refusal;
 use super::describe::{describe, values};

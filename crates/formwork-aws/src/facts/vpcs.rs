@@ -1,4 +1,4 @@
-//! `AWS::EC2::VPC::Id`, with the network ACL and the security group that each VPC begins with.
+//! `AWS::EC2::VPC::Id`, with the default network ACL and security group of each VPC.
 
 use super::Refusal;
 use super::describe::{describe, tags, texts, values};

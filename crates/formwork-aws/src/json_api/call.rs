@@ -1,4 +1,4 @@
-//! Calls of services that answer in JSON.
+//! Calls of services with JSON protocols.
 
 use aws_credential_types::Credentials;
 use aws_smithy_runtime::client::orchestrator::operation::Operation;
@@ -20,15 +20,11 @@ const PROTOCOL: Protocol<JsonRequest, Value> = Protocol { serialize: |request| r
 pub(crate) struct JsonApi(Result<Operation<JsonRequest, Value, ApiError>, CallError>);
 
 impl JsonApi {
-    /// Prepares calls of a service in a Region.
     pub(crate) async fn new(service: Service, region: &str, credentials: &Credentials, config: &SdkConfig) -> JsonApi {
         JsonApi(operation(service, region, credentials, config, PROTOCOL).await)
     }
 
-    /// Makes a call and returns the answer, null when it has no body.
-    ///
-    /// # Errors
-    /// When it cannot be made, is rejected, or cannot be read, after all retries.
+    /// Makes a call and returns the response, null when it has no body.
     pub(crate) async fn call(&self, request: JsonRequest) -> Result<Value, CallError> {
         let operation = self.0.as_ref().map_err(Clone::clone)?;
         operation.invoke(request).await.map_err(CallError::from)

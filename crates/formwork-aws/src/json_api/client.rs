@@ -1,4 +1,4 @@
-//! The synchronous front: a call that ends when the caller is interrupted.
+//! The synchronous interface: a call ends when the caller is interrupted.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,7 +15,6 @@ use crate::runtime::runtime;
 use crate::service::Service;
 use crate::settings::Settings;
 
-/// How often it is looked whether a call is interrupted.
 const LOOKING: Duration = Duration::from_millis(50);
 
 /// Lambda, Step Functions and API Gateway in one account and Region.
@@ -26,7 +25,7 @@ pub struct JsonClient {
 }
 
 impl JsonClient {
-    /// Finds Region and credentials by the standard chain. Nothing is sent yet.
+    /// Resolves Region and credentials by the standard chain. Nothing is sent yet.
     ///
     /// # Errors
     /// When the Region or the credentials are missing.
@@ -36,10 +35,10 @@ impl JsonClient {
         Ok(JsonClient { runtime, services: JsonServices::new(&config, &region) })
     }
 
-    /// Makes a call and returns the answer, null when it has no body; `None` once `interrupt` is set.
+    /// Makes a call and returns the response, null when it has no body; `None` once `interrupt` is set.
     ///
     /// # Errors
-    /// When it cannot be made, is rejected, or cannot be read, after all retries.
+    /// When the call cannot be made, is rejected, or its response cannot be read, after all retries.
     pub fn call(
         &self,
         service: Service,
@@ -49,7 +48,7 @@ impl JsonClient {
         self.until(interrupt, self.services.call(service, request))
     }
 
-    /// Waits; false once `interrupt` is set.
+    /// Waits; returns `false` once `interrupt` is set.
     pub fn pause(&self, pause: Duration, interrupt: &AtomicBool) -> bool {
         let waited = self.until(interrupt, async {
             tokio::time::sleep(pause).await;

@@ -1,12 +1,12 @@
-//! Errors of services that answer in JSON.
+//! Error responses of services with JSON protocols.
 
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use serde_json::Value;
 
 use crate::api_error::ApiError;
 
-/// Reads an answer that is not a success: the code is in a header or in the body, behind a namespace or before an
-/// address. What is not such an answer has no code.
+/// Reads an error response: the code is in a header or in the body, after a namespace or before an address. Another
+/// kind of response has no code.
 pub(super) fn read(response: &HttpResponse) -> ApiError {
     let body: Value = serde_json::from_slice(response.body().bytes().unwrap_or_default()).unwrap_or_default();
     let part = |names: [&str; 2]| names.iter().find_map(|name| body.get(name)?.as_str()).unwrap_or_default();

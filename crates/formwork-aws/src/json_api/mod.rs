@@ -1,6 +1,6 @@
-//! Lambda, Step Functions, API Gateway, `CloudWatch` Logs, ECR and SSM, called without their SDK crates, whose size is out of proportion to
-//! a few calls: requests are built and answers read here; retries, timeouts, HTTP, credentials and endpoint rules are
-//! the SDK's own.
+//! Lambda, Step Functions, API Gateway, `CloudWatch` Logs, ECR and SSM, called without their SDK crates, whose size is
+//! out of proportion to a few calls: requests are built and responses read here; retries, timeouts, HTTP, credentials
+//! and endpoint rules are the SDK's own.
 
 mod call;
 mod client;

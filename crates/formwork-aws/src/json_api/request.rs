@@ -1,4 +1,4 @@
-//! Requests.
+//! Requests of JSON protocols.
 
 use aws_smithy_runtime_api::box_error::BoxError;
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
@@ -20,49 +20,49 @@ pub struct JsonRequest {
 }
 
 impl JsonRequest {
-    /// A call of a path, which begins with a slash; names in it are written with [`JsonRequest::segment`].
+    /// Creates a call of a path, which begins with a slash; names in it are written with [`JsonRequest::segment`].
     pub fn new(method: &'static str, path: impl Into<String>) -> JsonRequest {
         let (path, kind) = (path.into(), "application/json");
         JsonRequest { method, path, query: Vec::new(), target: None, kind, body: Vec::new() }
     }
 
-    /// An operation of a service with one path for all of them.
+    /// Creates an operation of a service with one path for all of them.
     pub fn of_target(target: &'static str, body: &Value) -> JsonRequest {
         let request = JsonRequest::new("POST", "/").body(body);
         JsonRequest { target: Some(target), kind: "application/x-amz-json-1.0", ..request }
     }
 
-    /// The same of a service that speaks the version 1.1 of the protocol.
+    /// Selects the version 1.1 of the protocol.
     #[must_use]
     pub fn version_1_1(self) -> JsonRequest {
         JsonRequest { kind: "application/x-amz-json-1.1", ..self }
     }
 
-    /// The same with one parameter more in its query.
+    /// Adds a parameter to the query.
     #[must_use]
     pub fn query(mut self, name: &'static str, value: &str) -> JsonRequest {
         self.query.push((name, value.to_owned()));
         self
     }
 
-    /// The same with a body.
+    /// Sets the body.
     #[must_use]
     pub fn body(self, body: &Value) -> JsonRequest {
         JsonRequest { body: body.to_string().into_bytes(), ..self }
     }
 
-    /// The same with a document of the caller as body.
+    /// Sets a document of the caller as body.
     #[must_use]
     pub fn document(self, body: Vec<u8>) -> JsonRequest {
         JsonRequest { body, kind: "application/octet-stream", ..self }
     }
 
-    /// A name as a segment of a path.
+    /// Escapes a name as a segment of a path.
     pub fn segment(name: &str) -> String {
         encoded(name, b"")
     }
 
-    /// The request as HTTP; its path is joined to the endpoint later.
+    /// Converts the request to HTTP; its path is joined to the endpoint later.
     pub(super) fn to_http(&self) -> Result<HttpRequest, BoxError> {
         let mut request = HttpRequest::new(SdkBody::from(self.body.clone()));
         request.set_method(self.method)?;

@@ -1,4 +1,4 @@
-//! Services that answer in JSON, called from asynchronous code.
+//! The asynchronous interface to services with JSON protocols.
 
 use aws_types::SdkConfig;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::endpoint;
 use crate::lasting_credentials::LastingCredentials;
 use crate::service::Service;
 
-/// Services that answer in JSON, in one account and Region. Credentials are looked up again before they expire.
+/// Services with JSON protocols, in one account and Region. Credentials are refreshed before they expire.
 #[derive(Debug)]
 pub struct JsonServices {
     config: SdkConfig,
@@ -19,15 +19,15 @@ pub struct JsonServices {
 }
 
 impl JsonServices {
-    /// Calls with the credentials, retries, timeouts and endpoints of `config`. Nothing is sent yet.
+    /// Creates clients with the credentials, retries, timeouts and endpoints of `config`. Nothing is sent yet.
     pub fn new(config: &SdkConfig, region: &str) -> JsonServices {
         JsonServices { config: config.clone(), region: region.to_owned(), credentials: LastingCredentials::default() }
     }
 
-    /// Makes a call and returns the answer, null when it has no body.
+    /// Makes a call and returns the response, null when it has no body.
     ///
     /// # Errors
-    /// When it cannot be made, is rejected, or cannot be read, after all retries.
+    /// When the call cannot be made, is rejected, or its response cannot be read, after all retries.
     pub async fn call(&self, service: Service, request: JsonRequest) -> Result<Value, CallError> {
         let credentials = self.credentials.find(&self.config).await?;
         let answer = JsonApi::new(service, &self.region, &credentials, &self.config).await.call(request).await;

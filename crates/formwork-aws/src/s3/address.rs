@@ -1,4 +1,4 @@
-//! Where a bucket answers.
+//! Addresses of buckets.
 
 use aws_types::SdkConfig;
 use formwork_base::percent::encoded;
@@ -8,14 +8,11 @@ use crate::aws_error::AwsError;
 use crate::endpoint;
 use crate::service::Service;
 
-/// Where a bucket answers in a Region.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Address {
-    /// The endpoint of S3, scheme and host, without a slash at the end.
+    /// Without a trailing slash.
     pub(crate) endpoint: String,
-    /// The URL that keys follow.
     pub(crate) bucket_url: String,
-    /// The Region that requests are signed for.
     pub(crate) signing_region: String,
 }
 
@@ -25,7 +22,7 @@ impl Address {
     /// so buckets with dots are in the path, too.
     ///
     /// # Errors
-    /// When the name is not that of a bucket that can be used, or when no endpoint is known.
+    /// When the name is not that of a usable bucket, or when no endpoint is known.
     pub(crate) async fn find(bucket: &str, region: &str, config: &SdkConfig) -> Result<Address, AwsError> {
         check(bucket)?;
         let found = endpoint::resolve(Service::S3, region, config).await.map_err(AwsError::no_endpoint)?;
@@ -43,7 +40,7 @@ impl Address {
     }
 }
 
-/// Names of what is not a general purpose bucket.
+/// Rejects names that do not refer to a general purpose bucket.
 fn check(bucket: &str) -> Result<(), AwsError> {
     if bucket.starts_with("arn:") {
         return Err(AwsError::unfit_bucket(
@@ -60,7 +57,7 @@ fn check(bucket: &str) -> Result<(), AwsError> {
     Ok(())
 }
 
-/// Whether a name can be the first label of a host name.
+/// `true` if a name can be the first label of a host name.
 fn is_host_label(bucket: &str) -> bool {
     let is_inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     (3..=63).contains(&bucket.len())
@@ -111,7 +108,7 @@ mod tests {
         check(&fips, "us-east-1", "b42", endpoint, bucket_url);
     }
 
-    /// How a template names an object of the bucket depends on the endpoint (reference/packaging.md#upload).
+    /// The form of object URLs in templates depends on the endpoint (reference/packaging.md#upload).
     #[test]
     fn buckets_are_in_the_path_of_a_configured_endpoint() {
         for (url, endpoint) in [

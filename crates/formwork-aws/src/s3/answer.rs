@@ -1,4 +1,4 @@
-//! Answers that are read as a whole.
+//! Responses that are read completely.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,6 @@ use crate::api_error::ApiError;
 use crate::call_error::CallError;
 use crate::xml_api::{Element, read_error};
 
-/// The headers of an answer, and the document in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     headers: Headers,
@@ -18,27 +17,22 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// The value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)
     }
 
-    /// The Region that the bucket is in, where S3 reports it.
+    /// Returns the Region of the bucket, when S3 reports it.
     pub(crate) fn bucket_region(&self) -> Option<&str> {
         self.header(BUCKET_REGION)
     }
 
-    /// The document.
-    ///
-    /// # Errors
-    /// When the answer has no document.
     pub(crate) fn document(self) -> Result<Element, Failure> {
         self.document.ok_or_else(|| CallError::malformed("the answer has no document").into())
     }
 }
 
-/// Reads an answer. S3 begins some answers before it knows how they end: a success that has an error in it is one. A
-/// document that cannot be read broke off.
+/// Reads a response. S3 begins some responses before it knows how they end: a success may contain an error. An
+/// unreadable document was truncated.
 pub(super) fn read(response: &HttpResponse) -> Result<Answer, OrchestratorError<ApiError>> {
     if !response.status().is_success() {
         return Err(refusal(response));
@@ -54,7 +48,6 @@ pub(super) fn read(response: &HttpResponse) -> Result<Answer, OrchestratorError<
     }
 }
 
-/// The error in an answer.
 pub(super) fn refusal(response: &HttpResponse) -> OrchestratorError<ApiError> {
     OrchestratorError::operation(read_error(&text(response)))
 }

@@ -8,10 +8,9 @@ use aws_smithy_types::body::SdkBody;
 use bytes::Bytes;
 use hyper::body::{Body, Frame, SizeHint};
 
-/// Bytes of a frame. Whether a body stalls is seen from one frame to the next.
+/// Bytes of a frame. A stall of the body is detected between frames.
 const FRAME: usize = 64 << 10;
 
-/// A body, which can be sent again.
 pub(super) fn body(bytes: Bytes) -> SdkBody {
     if bytes.len() <= FRAME {
         return SdkBody::from(bytes);

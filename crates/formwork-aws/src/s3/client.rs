@@ -1,4 +1,4 @@
-//! A bucket that can be called.
+//! The client of one bucket.
 
 use std::time::Duration;
 
@@ -18,20 +18,16 @@ use crate::aws_error::AwsError;
 use crate::service::Service;
 use crate::{credentials, operation};
 
-/// How long a request may make no progress. Systems take bodies in large pieces: on a slow line that several uploads
-/// share, none may be taken for many seconds.
+/// Longest time without progress of a request. Systems accept bodies in large pieces: on a slow line that several
+/// uploads share, none may be accepted for many seconds.
 const UPLOAD_STALL: Duration = Duration::from_mins(1);
-/// How long the content of an object may make no progress.
 const DOWNLOAD_STALL: Duration = Duration::from_secs(20);
 
-/// Calls for one bucket in one Region.
 #[derive(Clone, Debug)]
 pub(crate) struct S3Client {
-    /// The name of the bucket.
     pub(crate) bucket: String,
-    /// The Region that is asked.
     pub(crate) region: String,
-    /// The endpoint of S3, scheme and host, without a slash at the end.
+    /// Without a trailing slash.
     pub(crate) endpoint: String,
     calls: Operation<S3Request, Answer, ApiError>,
     reads: Operation<S3Request, Content, ApiError>,
@@ -51,25 +47,18 @@ impl S3Client {
         Ok(S3Client { bucket, region, endpoint: address.endpoint, calls, reads })
     }
 
-    /// Makes a call.
-    ///
-    /// # Errors
-    /// When it cannot be made, is rejected, or cannot be read, after all retries.
     pub(crate) async fn call(&self, request: S3Request) -> Result<Answer, Failure> {
         self.calls.invoke(request).await.map_err(Failure::from)
     }
 
-    /// Makes a call whose answer is the content of an object.
-    ///
-    /// # Errors
-    /// When it cannot be made or is rejected, after all retries.
+    /// Makes a call whose response is the content of an object.
     pub(crate) async fn read(&self, request: S3Request) -> Result<Content, Failure> {
         self.reads.invoke(request).await.map_err(Failure::from)
     }
 }
 
-/// Calls of a bucket. One that makes no progress for as long as `stall` fails: otherwise an upload would wait for the
-/// timeout of its attempt, which is long, and a download forever. A connection that failed is not used again.
+/// Creates a builder of calls. A call without progress for `stall` fails: otherwise an upload would wait for the
+/// timeout of its attempt, which is long, and a download forever. A failed connection is not used again.
 fn builder(
     address: &Address,
     credentials: &Credentials,

@@ -1,4 +1,4 @@
-//! Content of objects, which is read while it arrives.
+//! Contents of objects, read while they arrive.
 
 use aws_smithy_runtime_api::client::interceptors::context::{Error, Output};
 use aws_smithy_runtime_api::client::orchestrator::{HttpResponse, OrchestratorError};
@@ -11,27 +11,26 @@ use http_body_util::BodyExt;
 use super::answer;
 use super::checksum::Checksum;
 
-/// The content of an object that begins to arrive.
 #[derive(Debug)]
 pub(crate) struct Content {
     headers: Headers,
     body: SdkBody,
 }
 
-/// Why content was not read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Unread {
-    /// It is larger than the limit.
     TooLarge,
-    /// It ended early, for this reason.
+    /// The content ended early, for this reason.
     Broken(String),
-    /// It has another checksum than the object.
-    Altered { expected: String, actual: String },
+    Altered {
+        expected: String,
+        actual: String,
+    },
 }
 
 impl Content {
-    /// Reads at most `limit` bytes. The SHA-256 that S3 keeps of an object is verified; that of an object in parts is
-    /// one of its parts, which are not known here.
+    /// Reads at most `limit` bytes, and verifies the SHA-256 that S3 keeps of an object; that of an object in parts is
+    /// one of its parts, which are unknown.
     ///
     /// # Errors
     /// When the content is larger, ends early or is not that of the object.
@@ -60,7 +59,7 @@ impl Content {
     }
 }
 
-/// Reads the beginning of an answer, and all of an error.
+/// Reads the beginning of a success, and all of an error.
 #[derive(Debug)]
 pub(super) struct Reading;
 

@@ -1,10 +1,9 @@
-//! Documents in XML that requests carry.
+//! XML documents in requests.
 
 use std::fmt::{self, Write};
 
 const NAMESPACE: &str = "http://s3.amazonaws.com/doc/2006-03-01/";
 
-/// A part that S3 has received.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Part {
     /// From 1.
@@ -21,7 +20,7 @@ pub(crate) struct Version {
     pub(crate) id: Option<String>,
 }
 
-/// The parts of an object, in order: the body of `CompleteMultipartUpload`.
+/// Returns the body of `CompleteMultipartUpload` for the parts of an object, in order.
 pub(crate) fn completion(parts: &[Part]) -> String {
     let mut text = format!("<CompleteMultipartUpload xmlns=\"{NAMESPACE}\">");
     for Part { number, etag, sha256 } in parts {
@@ -36,7 +35,7 @@ pub(crate) fn completion(parts: &[Part]) -> String {
     text
 }
 
-/// Versions to delete: the body of `DeleteObjects`. The answer has only those that stay.
+/// Returns the body of `DeleteObjects` for versions. The response lists only those that stay.
 pub(crate) fn deletion(versions: &[Version]) -> String {
     let mut text = format!("<Delete xmlns=\"{NAMESPACE}\">");
     for Version { key, id } in versions {
@@ -50,8 +49,8 @@ pub(crate) fn deletion(versions: &[Version]) -> String {
     text
 }
 
-/// A string as the content of an element. Line ends and other control characters are written as numbers: readers of XML
-/// change them otherwise.
+/// Escapes a string as the content of an element. Line breaks and other control characters become numeric references:
+/// readers of XML change them otherwise.
 struct Escaped<'s>(&'s str);
 
 impl fmt::Display for Escaped<'_> {

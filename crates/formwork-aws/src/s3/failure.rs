@@ -1,4 +1,4 @@
-//! Why a call failed.
+//! Failures of calls.
 
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_runtime_api::client::result::SdkError;
@@ -6,24 +6,22 @@ use aws_smithy_runtime_api::client::result::SdkError;
 use crate::api_error::ApiError;
 use crate::call_error::CallError;
 
-/// The header in which S3 names the Region of a bucket.
 pub(super) const BUCKET_REGION: &str = "x-amz-bucket-region";
 
-/// Why a call failed, and where the answer places the bucket.
+/// The failure of a call, and the Region of the bucket in the response.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Failure {
     pub(crate) error: CallError,
-    /// The Region that the answer names.
     pub(crate) region: Option<String>,
 }
 
 impl Failure {
-    /// Whether S3 answered with a status, or with its code in an answer that began as a success.
+    /// `true` if S3 answered with a status, or with its code in a response that began as a success.
     pub(crate) fn is(&self, status: u16, code: &str) -> bool {
         self.error.status == Some(status) || self.error.code.as_deref() == Some(code)
     }
 
-    /// The Region of the bucket, if it is another one than that which was asked.
+    /// Returns the Region of the bucket, if it differs from the Region of the call.
     pub(crate) fn elsewhere(&self, asked: &str) -> Option<&str> {
         self.region.as_deref().filter(|there| *there != asked)
     }

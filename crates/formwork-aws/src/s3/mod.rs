@@ -1,5 +1,5 @@
-//! S3, called without its SDK crate, which is the largest of all: a [`S3Client`] makes calls for one bucket. Requests are
-//! built and answers read here; retries, timeouts, HTTP and signatures are those of the other services.
+//! S3, called without its SDK crate, which is the largest of all: a [`S3Client`] makes calls for one bucket. Requests
+//! are built and responses read here; retries, timeouts, HTTP and signatures are those of the other services.
 
 mod address;
 mod answer;

@@ -1,4 +1,4 @@
-//! Requests.
+//! Requests to S3.
 
 use aws_smithy_runtime_api::box_error::BoxError;
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
@@ -21,51 +21,46 @@ pub(crate) struct S3Request {
 }
 
 impl S3Request {
-    /// A call about the bucket.
     pub(crate) fn of_bucket(method: &'static str) -> S3Request {
         S3Request::of_object(method, "")
     }
 
-    /// A call about an object.
     pub(crate) fn of_object(method: &'static str, key: &str) -> S3Request {
         S3Request { method, key: key.to_owned(), query: Vec::new(), headers: Vec::new(), body: Bytes::new() }
     }
 
-    /// The same with a parameter without value in its query: `?uploads`.
+    /// Adds a parameter without value to the query: `?uploads`.
     #[must_use]
     pub(crate) fn flag(mut self, name: &'static str) -> S3Request {
         self.query.push((name, None));
         self
     }
 
-    /// The same with one parameter more in its query.
     #[must_use]
     pub(crate) fn query(mut self, name: &'static str, value: impl Into<String>) -> S3Request {
         self.query.push((name, Some(value.into())));
         self
     }
 
-    /// The same with one header more.
     #[must_use]
     pub(crate) fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> S3Request {
         self.headers.push((name.into(), value.into()));
         self
     }
 
-    /// The same with content that S3 verifies.
+    /// Sets a content that S3 verifies.
     #[must_use]
     pub(crate) fn content(self, bytes: Bytes, checksum: &Checksum) -> S3Request {
         let request = self.header("x-amz-checksum-sha256", checksum.to_string()).header(CONTENT_SHA256, checksum.hex());
         S3Request { body: bytes, ..request }
     }
 
-    /// The same with a document in XML.
     #[must_use]
     pub(crate) fn document(self, text: String) -> S3Request {
         S3Request { body: text.into(), ..self.header("content-type", "application/xml") }
     }
 
-    /// The request as HTTP; its path is joined to the URL of the bucket later.
+    /// Converts the request to HTTP; its path is joined to the URL of the bucket later.
     pub(super) fn to_http(&self) -> Result<HttpRequest, BoxError> {
         let mut request = HttpRequest::new(body(self.body.clone()));
         request.set_method(self.method)?;
@@ -83,7 +78,7 @@ impl S3Request {
             request.headers_mut().try_insert("content-length", self.body.len().to_string())?;
         }
         for (name, value) in &self.headers {
-            // S3 would read other bytes as it likes, and the signature would not match.
+            // S3 may read other bytes differently, and the signature would not match.
             if !value.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
                 return Err(format!("the header {name} takes ASCII characters only, and its value is `{value}`").into());
             }

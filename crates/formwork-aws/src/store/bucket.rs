@@ -1,4 +1,4 @@
-//! A bucket at hand.
+//! The bucket of uploads.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -18,22 +18,22 @@ use crate::settings::{Settings, configured_region};
 
 /// Parts in flight over all uploads: they bound the memory that uploads take.
 const PARTS_IN_FLIGHT: usize = 10;
-/// How long one attempt may take. A slow line is not a reason to stop; a stalled one is found by the client.
+/// Time limit of one attempt. A slow line is not a reason to stop; the client detects a stalled one.
 const ATTEMPT: Duration = Duration::from_mins(10);
 const CALL: Duration = Duration::from_hours(1);
 
-/// Whether an object is there.
+/// The result of looking up an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Holding {
-    /// It is.
+    /// The object exists.
     There,
-    /// It is not.
+    /// The object does not exist.
     Missing,
-    /// These credentials may not know, for this reason.
+    /// These credentials may not look it up, for this reason.
     Hidden(String),
 }
 
-/// A bucket, and how objects are put into it.
+/// A bucket, and the settings of uploads to it.
 #[derive(Debug)]
 pub struct Bucket {
     runtime: Runtime,
@@ -44,8 +44,7 @@ impl Bucket {
     /// Finds a bucket, in whichever Region it is.
     ///
     /// # Errors
-    /// When there are no credentials or they are not accepted, when there is no such bucket, or when S3
-    /// cannot be reached.
+    /// When the credentials are missing or not accepted, when the bucket does not exist, or when S3 cannot be reached.
     pub fn open(settings: &Settings, name: &str, upload: Upload, interrupt: Interrupt) -> Result<Bucket, AwsError> {
         let region = configured_region(settings).unwrap_or_else(|| "us-east-1".to_owned());
         let settings = Settings {
@@ -67,20 +66,20 @@ impl Bucket {
         Ok(Bucket { runtime, target })
     }
 
-    /// The S3 endpoint in use, such as `https://s3.eu-west-1.amazonaws.com`.
+    /// Returns the S3 endpoint in use, such as `https://s3.eu-west-1.amazonaws.com`.
     pub fn endpoint(&self) -> &str {
         &self.target.client.endpoint
     }
 
-    /// The Region of the bucket.
+    /// Returns the Region of the bucket.
     pub fn region(&self) -> &str {
         &self.target.client.region
     }
 
-    /// Whether an object is there.
+    /// Looks up an object.
     ///
     /// # Errors
-    /// When it cannot be found out.
+    /// When the look-up fails.
     pub fn holds(&self, key: &str) -> Result<Holding, AwsError> {
         let target = &self.target;
         self.runtime.block_on(async {
@@ -101,11 +100,10 @@ impl Bucket {
         })
     }
 
-    /// Stores an object of `size` bytes, whole or not at all. One that is there by now stays, unless it
-    /// is to be written again.
+    /// Stores an object of `size` bytes, whole or not at all. An existing object stays, unless `overwrites` is set.
     ///
     /// # Errors
-    /// When it cannot be stored, or the program is asked to end.
+    /// When the object cannot be stored, or the program is interrupted.
     pub fn put(&self, key: &str, content: &mut dyn Read, size: u64) -> Result<(), AwsError> {
         if size > PART as u64 {
             self.runtime.block_on(multipart::put(&self.target, key, content, size))

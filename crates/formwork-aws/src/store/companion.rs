@@ -1,5 +1,5 @@
-//! The repositories of images that SAM CLI and Formwork share when none is named (`--resolve-image-repos`): a stack
-//! beside that of the template holds one for each function.
+//! The repositories of images that SAM CLI and Formwork share by default (`--resolve-image-repos`): a companion stack
+//! of the template's stack contains one for each function.
 
 use std::time::{Duration, Instant};
 
@@ -18,10 +18,9 @@ use crate::xml_api::QueryRequest;
 use formwork_base::hexadecimal;
 
 const INSTEAD: &str = "name a repository with --image-repository";
-/// How much of a name is taken, so that the whole one fits.
+/// Maximum number of characters of the stack name in the companion's name, so that the whole name fits.
 const STACK_PART: usize = 104;
 const ID_PART: usize = 52;
-/// How many digits of a hash are in names.
 const DIGITS: usize = 8;
 
 /// Statuses of a stack whose repositories can be used.
@@ -33,13 +32,13 @@ const FITS: [&str; 5] = [
     "IMPORT_COMPLETE",
 ];
 
-/// The path of the repository that belongs to a function (`STACK/FUNCTION` in a nested stack), as SAM CLI names it.
+/// Returns the path of the repository of a function (`STACK/FUNCTION` in a nested stack), as SAM CLI names it.
 pub fn managed_repository_path(stack_name: &str, function: &str) -> String {
     let stack = format!("{}{}", letters(&stack_name.to_lowercase()), checksum(stack_name));
     format!("{stack}/{}{}repo", letters(&function.to_lowercase()), checksum(function))
 }
 
-/// Sees to it that each function of a stack has its repository.
+/// Creates the missing repositories of the functions of a stack.
 ///
 /// # Errors
 /// When no Region is known, when the credentials are missing, or when CloudFormation rejects a call.
@@ -102,7 +101,7 @@ async fn make(client: &CloudFormation, stack_name: &str, functions: &[String]) -
     }
 }
 
-/// The template of the stack with its missing repositories; `None` where none are missing.
+/// Returns the template of the stack with its missing repositories; `None` when all exist.
 async fn lacking(
     client: &CloudFormation,
     managed: ManagedStack<'_>,
@@ -120,7 +119,7 @@ async fn lacking(
     Ok(is_new.then(|| template.to_string()))
 }
 
-/// A template with a repository for each function besides what is there, and whether one is new.
+/// Returns a template with a repository for each function besides the existing ones, and `true` if one is new.
 fn template(name: &str, stack_name: &str, functions: &[String], known: &Value) -> (Value, bool) {
     let mut template = known.clone();
     if !template.is_object() {
@@ -139,7 +138,7 @@ fn template(name: &str, stack_name: &str, functions: &[String], known: &Value) -
     (template, is_new)
 }
 
-/// A repository from which Lambda may run images.
+/// Returns a repository from which Lambda may run images.
 fn repository(stack: &str, path: &str) -> Value {
     json!({
         "Type": "AWS::ECR::Repository",
@@ -159,7 +158,6 @@ fn repository(stack: &str, path: &str) -> Value {
     })
 }
 
-/// The name of the stack beside another one.
 fn companion(stack_name: &str) -> String {
     let part: String = stack_name.chars().take(STACK_PART).collect();
     format!("{part}-{}-CompanionStack", checksum(stack_name))
@@ -169,7 +167,7 @@ fn letters(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// The begin of the MD5, as SAM CLI has it in names.
+/// Returns the beginning of the MD5, as SAM CLI has it in names.
 fn checksum(text: &str) -> String {
     hexadecimal(&Md5::digest(text.as_bytes())[..DIGITS / 2])
 }

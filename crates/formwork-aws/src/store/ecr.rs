@@ -1,4 +1,4 @@
-//! The login of ECR's registries.
+//! Logins of ECR registries.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -17,14 +17,14 @@ use crate::settings::{Settings, configured_region};
 const OPERATION: &str = "AmazonEC2ContainerRegistry_V20150921.GetAuthorizationToken";
 const PERMISSION: &str = "ecr:GetAuthorizationToken";
 
-/// A login that ECR returned, for twelve hours.
+/// A login that ECR returned, valid for twelve hours.
 #[derive(Clone, PartialEq, Eq)]
 pub struct EcrLogin {
     /// The registry of the account: `HOST[:PORT]`.
     pub host: String,
-    /// The name.
+    /// User name.
     pub user: String,
-    /// The password.
+    /// Password.
     pub password: String,
 }
 
@@ -34,7 +34,7 @@ impl std::fmt::Debug for EcrLogin {
     }
 }
 
-/// Asks ECR in the Region of `settings` for a login, which every registry of that Region takes.
+/// Requests a login from ECR in the Region of `settings`, which every registry of that Region accepts.
 ///
 /// # Errors
 /// When no Region is known, when the credentials are missing, or when ECR rejects the call.

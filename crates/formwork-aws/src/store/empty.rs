@@ -1,4 +1,4 @@
-//! A bucket whose objects are deleted, all versions of them (reference/deploy.md#delete).
+//! Empties a bucket, with all versions of its objects (reference/deploy.md#delete).
 
 use bytes::Bytes;
 
@@ -11,11 +11,11 @@ use crate::s3::{Answer, Checksum, Failure, S3Client, S3Request, Version, deletio
 use crate::settings::{Settings, configured_region};
 use crate::xml_api::Element;
 
-/// Deletes every version of every object of a bucket, and every delete marker. Adds how many were deleted to `count`,
+/// Deletes every version of every object of a bucket, and every delete marker. Adds the number of deletions to `count`,
 /// also when it ends early; a request that was sent is waited for.
 ///
 /// # Errors
-/// When an object cannot be deleted, or when the program is asked to end.
+/// When an object cannot be deleted, or when the program is interrupted.
 pub fn empty_bucket(settings: &Settings, bucket: &str, interrupt: &Interrupt, count: &mut u64) -> Result<(), AwsError> {
     let region = configured_region(settings).unwrap_or_else(|| "us-east-1".to_owned());
     let settings = Settings { region: Some(region), ..settings.clone() };
@@ -26,12 +26,12 @@ pub fn empty_bucket(settings: &Settings, bucket: &str, interrupt: &Interrupt, co
             () = interrupt.wait() => return Err(AwsError::interrupted()),
         };
         let client = match found {
-            // What is not there is empty.
+            // A missing bucket is empty.
             Err(error) if error.kind == AwsErrorKind::Missing => return Ok(()),
             found => found?,
         };
         let emptying = Emptying { client };
-        // What is deleted is not listed again, so the first page is always the next one.
+        // Deleted versions are not listed again, so the first page is always the next one.
         let mut last: Option<Version> = None;
         loop {
             let page = tokio::select! {
@@ -54,12 +54,13 @@ pub fn empty_bucket(settings: &Settings, bucket: &str, interrupt: &Interrupt, co
     })
 }
 
-/// Deletes objects of a bucket by their keys, and returns how many there were. Of a bucket with versions the versions stay.
+/// Deletes objects of a bucket by their keys, and returns the number of keys. In a bucket with versions the versions
+/// stay.
 ///
 /// # Errors
-/// When one of them cannot be deleted.
+/// When an object cannot be deleted.
 pub fn delete_objects(settings: &Settings, bucket: &str, keys: &[String]) -> Result<u64, AwsError> {
-    /// Most keys of a request.
+    /// Maximum number of keys of a request.
     const KEYS: usize = 1_000;
     let region = configured_region(settings).unwrap_or_else(|| "us-east-1".to_owned());
     let settings = Settings { region: Some(region), ..settings.clone() };
@@ -75,7 +76,6 @@ pub fn delete_objects(settings: &Settings, bucket: &str, keys: &[String]) -> Res
     })
 }
 
-/// What to do about a call that failed.
 const AGAIN: &str = "correct that and run the command again: objects that were deleted are not deleted twice";
 
 struct Emptying {
@@ -83,7 +83,7 @@ struct Emptying {
 }
 
 impl Emptying {
-    /// Up to a thousand versions and delete markers.
+    /// Returns up to a thousand versions and delete markers.
     async fn page(&self) -> Result<Vec<Version>, AwsError> {
         let answer = self.client.call(S3Request::of_bucket("GET").flag("versions")).await.and_then(Answer::document);
         let answer = answer.map_err(|failure| self.error(Permission::ListBucketVersions, failure))?;
@@ -108,7 +108,6 @@ impl Emptying {
         Err(self.undeleted(kind, format!("{}: {words}", first.text_of("Key").unwrap_or_default())))
     }
 
-    /// S3 did not delete an object.
     fn undeleted(&self, kind: AwsErrorKind, detail: String) -> AwsError {
         AwsError {
             kind,

@@ -1,4 +1,4 @@
-//! Ctrl-C: what was begun is taken back before the program ends.
+//! Interrupts: unfinished uploads are aborted before the program ends.
 
 use std::io;
 use std::sync::mpsc;
@@ -9,23 +9,22 @@ use tokio::sync::watch;
 use crate::runtime::runtime;
 use crate::signals::Signals;
 
-/// Whether the program was asked to end.
+/// A flag that is set when the program is asked to end.
 #[derive(Clone, Debug)]
 pub struct Interrupt {
     asked: watch::Receiver<bool>,
 }
 
 impl Interrupt {
-    /// Listens for Ctrl-C, and for SIGTERM and SIGHUP where there are such things, until the process ends. When the
-    /// program is asked a second time, `again` is called.
+    /// Listens for Ctrl-C, and on Unix for SIGTERM and SIGHUP, until the process ends. A second signal calls `again`.
     ///
     /// # Errors
-    /// When the system does not let it.
+    /// When the system does not support it.
     pub fn listen(again: impl Fn() + Send + 'static) -> io::Result<Interrupt> {
         let runtime = runtime()?;
         let (tell, asked) = watch::channel(false);
         let (started, starts) = mpsc::channel();
-        // Where the system makes no thread, nobody listens, and signals end the program as ever.
+        // When the system cannot create a thread, signals end the program by themselves.
         thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
             runtime.block_on(async {
                 let mut signals = match Signals::new() {
@@ -46,20 +45,19 @@ impl Interrupt {
         Ok(Interrupt { asked })
     }
 
-    /// One that never comes.
+    /// Creates an interrupt that never comes.
     pub fn never() -> Interrupt {
         Interrupt { asked: watch::channel(false).1 }
     }
 
-    /// Whether it came.
+    /// Returns `true` once the program was interrupted.
     pub fn is_set(&self) -> bool {
         *self.asked.borrow()
     }
 
-    /// Waits for it.
     pub(super) async fn wait(&self) {
         if self.asked.clone().wait_for(|asked| *asked).await.is_err() {
-            // Nobody is left who could interrupt.
+            // No sender is left.
             std::future::pending::<()>().await;
         }
     }

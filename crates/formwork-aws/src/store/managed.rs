@@ -1,4 +1,4 @@
-//! The bucket that SAM CLI and Formwork share when none is named (`--resolve-s3`).
+//! The bucket that SAM CLI and Formwork share by default (`--resolve-s3`).
 
 use std::time::{Duration, Instant};
 
@@ -11,19 +11,16 @@ use crate::configuration::configuration;
 use crate::runtime::runtime;
 use crate::settings::{Settings, configured_region};
 
-/// The stack that holds the bucket: SAM CLI's, so that an account has one such bucket.
+/// The stack of the bucket: SAM CLI's, so that an account has one such bucket.
 const STACK: &str = "aws-sam-cli-managed-default";
-/// Its tag, by which SAM CLI knows it.
+/// The tag by which SAM CLI recognizes the stack.
 pub(super) const TAG: (&str, &str) = ("ManagedStackSource", "AwsSamCli");
-/// Its output, the name of the bucket.
 const OUTPUT: &str = "SourceBucket";
-/// How long the stack may take.
 pub(super) const PATIENCE: Duration = Duration::from_mins(5);
-/// Between two attempts of a call that is throttled, at first and at most.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
 
-/// A bucket with versions, which is spoken to in private alone.
+/// A bucket with versions, which accepts only encrypted connections.
 const TEMPLATE: &str = r#"{
   "Description": "Bucket for packaged templates and their files",
   "Resources": {
@@ -66,7 +63,7 @@ const TEMPLATE: &str = r#"{
   "Outputs": {"SourceBucket": {"Value": {"Ref": "SamCliSourceBucket"}}}
 }"#;
 
-/// The name of the managed bucket, which is created when it does not exist.
+/// Returns the name of the managed bucket, which is created when it does not exist.
 ///
 /// # Errors
 /// When no Region is known, when the credentials are missing, or when CloudFormation rejects a call.
@@ -106,7 +103,7 @@ async fn find_by(client: &CloudFormation) -> Result<String, AwsError> {
     }
 }
 
-/// Makes a call again, after growing pauses, while CloudFormation throttles or is out of order.
+/// Repeats a call, after growing pauses, while CloudFormation throttles or has an outage.
 pub(super) async fn patiently<T, F>(begin: Instant, mut call: impl FnMut() -> F) -> Result<T, CallError>
 where
     F: Future<Output = Result<T, CallError>>,
@@ -121,7 +118,6 @@ where
     }
 }
 
-/// The bucket in the outputs of a stack that is deployed.
 fn bucket_of(stack: &Stack) -> Result<String, AwsError> {
     MANAGED.check_tag(stack)?;
     let output = stack.outputs.iter().find(|(key, _)| key == OUTPUT);
@@ -135,18 +131,18 @@ fn bucket_of(stack: &Stack) -> Result<String, AwsError> {
 const MANAGED: ManagedStack<'_> =
     ManagedStack { name: STACK, gives: "bucket", instead: "name a bucket with --s3-bucket" };
 
-/// A stack that SAM CLI keeps, in words.
+/// A stack that SAM CLI manages, with words for messages.
 #[derive(Clone, Copy)]
 pub(super) struct ManagedStack<'m> {
     pub(super) name: &'m str,
-    /// What is asked of it.
+    /// The provided thing, such as `bucket`.
     pub(super) gives: &'m str,
-    /// What may be done without it.
+    /// The alternative, as advice.
     pub(super) instead: &'m str,
 }
 
 impl ManagedStack<'_> {
-    /// Another stack of this name is not touched.
+    /// Rejects a foreign stack of this name.
     pub(super) fn check_tag(self, stack: &Stack) -> Result<(), AwsError> {
         let is_ours = stack.tags.iter().any(|(key, value)| (key.as_str(), value.as_str()) == TAG);
         if is_ours { Ok(()) } else { Err(self.unusable(&format!("it has no tag {} with the value {}", TAG.0, TAG.1))) }

@@ -1,9 +1,8 @@
-//! A bucket that objects are put into (reference/packaging.md#upload), and what registries of images need of AWS
+//! The bucket of uploads (reference/packaging.md#upload), and the AWS side of image registries
 //! (reference/packaging.md#images).
 //!
-//! [`Bucket::open`] finds out where the bucket is and whether the credentials are accepted; then
-//! [`Bucket::holds`] and [`Bucket::put`] may be called from several threads concurrently. [`empty_bucket`]
-//! deletes all that is in a bucket.
+//! [`Bucket::open`] finds the Region of the bucket and checks the credentials; then [`Bucket::holds`] and
+//! [`Bucket::put`] may be called from several threads concurrently. [`empty_bucket`] deletes all contents of a bucket.
 
 mod bucket;
 mod companion;

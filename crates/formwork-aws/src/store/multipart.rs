@@ -1,5 +1,4 @@
-//! An object in parts. Whatever goes wrong, no upload stays open where that can be helped: S3 charges for
-//! the parts of open ones.
+//! Stores an object in parts. After any error the upload is aborted if possible: S3 charges for the parts of open ones.
 
 use std::io::Read;
 use std::time::Duration;
@@ -13,17 +12,15 @@ use super::target::{PART, Target};
 use crate::aws_error::AwsError;
 use crate::s3::{Answer, Checksum, Part, S3Request, completion};
 
-/// Most parts of an object.
 const PARTS: u64 = 10_000;
-/// How long taking an upload back may take, when the program is to end.
+/// Time limit for aborting an upload, when the program is to end.
 const ABORT: Duration = Duration::from_secs(30);
 
-/// Stores an object in parts.
 pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size: u64) -> Result<(), AwsError> {
     if target.interrupt.is_set() {
         return Err(AwsError::interrupted());
     }
-    // Never broken off: an upload without a name cannot be taken back.
+    // Never interrupted: an upload without an ID cannot be aborted.
     let id = create(target, key).await?;
     let upload = Open { target, key, id };
     let work = async {
@@ -36,7 +33,7 @@ pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size
     };
     match result {
         Ok(Done::Stored) => Ok(()),
-        // It has come to be there meanwhile.
+        // Another upload has stored the object meanwhile.
         Ok(Done::There) => upload.abort().await,
         Err(aws_error) => Err(match upload.abort().await {
             Ok(()) => aws_error,
@@ -52,13 +49,11 @@ async fn create(target: &Target, key: &str) -> Result<String, AwsError> {
     answer.string_of("UploadId").ok_or_else(|| AwsError::altered(Some("the upload has no id".to_owned())))
 }
 
-/// How an upload ended.
 enum Done {
     Stored,
     There,
 }
 
-/// An upload that is under way.
 struct Open<'t> {
     target: &'t Target,
     key: &'t str,
@@ -66,7 +61,7 @@ struct Open<'t> {
 }
 
 impl Open<'_> {
-    /// Sends all parts, several at a time.
+    /// Sends all parts, several concurrently.
     async fn send(&self, content: &mut dyn Read, size: u64) -> Result<Vec<Part>, AwsError> {
         let part_size = (PART as u64).max(size.div_ceil(PARTS));
         let mut parts = Vec::new();
@@ -96,7 +91,6 @@ impl Open<'_> {
         Ok(parts)
     }
 
-    /// Sends one part.
     fn part(&self, number: u32, bytes: Bytes) -> impl Future<Output = Result<Part, AwsError>> + Send + 'static + use<> {
         let checksum = Checksum::of(&bytes);
         let (client, kms) = (self.target.client.clone(), self.target.upload.kms_key_id.clone());
@@ -114,7 +108,6 @@ impl Open<'_> {
         }
     }
 
-    /// Makes the parts an object.
     async fn complete(&self, parts: Vec<Part>) -> Result<Done, AwsError> {
         let request = S3Request::of_object("POST", self.key).query("uploadId", &self.id).document(completion(&parts));
         let mut is_conditional = !self.target.upload.overwrites;
@@ -124,7 +117,7 @@ impl Open<'_> {
             if is_conditional && failure.is(412, "PreconditionFailed") {
                 return Ok(Done::There);
             }
-            // After a conflict S3 wants the upload started again; the other one has the same bytes.
+            // After a conflict S3 requires a new upload; the other one has the same bytes.
             if is_conditional && failure.is(409, "ConditionalRequestConflict") {
                 return Ok(Done::There);
             }
@@ -135,7 +128,6 @@ impl Open<'_> {
         }
     }
 
-    /// Takes the upload back.
     async fn abort(&self) -> Result<(), AwsError> {
         let client = &self.target.client;
         let call = client.call(S3Request::of_object("DELETE", self.key).query("uploadId", &self.id));
@@ -149,7 +141,6 @@ impl Open<'_> {
     }
 }
 
-/// What became of a part.
 fn joined(done: Result<Result<Part, AwsError>, tokio::task::JoinError>) -> Result<Part, AwsError> {
     done.unwrap_or_else(|error| Err(AwsError::altered(Some(error.to_string()))))
 }

@@ -1,4 +1,4 @@
-//! Where a bucket is: its Region.
+//! Finds the Region of a bucket.
 
 use super::refusal::{self, Permission};
 use crate::aws_error::AwsError;
@@ -7,7 +7,6 @@ use crate::configuration::configuration;
 use crate::s3::{Failure, S3Client, S3Request};
 use crate::settings::Settings;
 
-/// A client for the Region of a bucket.
 pub(super) async fn find(settings: &Settings, name: &str) -> Result<S3Client, AwsError> {
     let (config, mut region) = configuration(settings).await?;
     let mut is_moved = false;
@@ -28,7 +27,6 @@ pub(super) async fn find(settings: &Settings, name: &str) -> Result<S3Client, Aw
 }
 
 enum Unfit {
-    /// The bucket is in another Region.
     Elsewhere(String),
     Refused(Failure),
 }
@@ -42,7 +40,7 @@ impl Unfit {
     }
 }
 
-/// Asks for the bucket. Credentials that may not see it may still write to it.
+/// Checks access to the bucket. Credentials that may not see it may still write to it.
 async fn look(client: &S3Client) -> Result<(), Unfit> {
     let failure = match client.call(S3Request::of_bucket("HEAD")).await {
         Ok(found) => {
@@ -56,7 +54,7 @@ async fn look(client: &S3Client) -> Result<(), Unfit> {
     if !matches!(&failure, Unfit::Refused(refused) if matches!(refused.error.status, Some(400 | 403))) {
         return Err(failure);
     }
-    // An answer to HEAD has no body with the reason.
+    // A response to HEAD has no body with the reason.
     let list = S3Request::of_bucket("GET").query("list-type", "2").query("max-keys", "1");
     let Err(failure) = client.call(list).await else { return Ok(()) };
     match Unfit::new(client, failure) {

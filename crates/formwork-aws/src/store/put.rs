@@ -1,4 +1,4 @@
-//! An object in one piece.
+//! Stores an object in one piece.
 
 use std::io::Read;
 
@@ -9,7 +9,6 @@ use super::target::Target;
 use crate::aws_error::AwsError;
 use crate::s3::{Answer, Checksum, S3Request};
 
-/// Stores an object that fits into memory.
 pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size: u64) -> Result<(), AwsError> {
     let bytes = read(content, size).and_then(|bytes| ended(content).map(|()| bytes));
     let bytes = bytes.map_err(|why| AwsError::unreadable(&why))?;
@@ -25,10 +24,9 @@ pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size
                 Err(failure) => failure,
             };
             match failure.error.status {
-                // It has come to be there meanwhile.
+                // Another upload has stored the object meanwhile.
                 Some(412) if is_conditional => return Ok(()),
-                // The server knows no conditions, or another upload of it is under way: its bytes are the
-                // same.
+                // The server does not support conditions, or another upload is in progress, with the same bytes.
                 Some(409 | 501) if is_conditional => is_conditional = false,
                 _ => return Err(target.aws_error(Permission::PutObject, failure)),
             }
@@ -40,14 +38,13 @@ pub(super) async fn put(target: &Target, key: &str, content: &mut dyn Read, size
     }
 }
 
-/// Exactly `size` bytes.
 pub(super) fn read(content: &mut dyn Read, size: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(size as usize);
     content.take(size).read_to_end(&mut bytes)?;
     if bytes.len() as u64 == size { Ok(bytes) } else { Err(std::io::ErrorKind::UnexpectedEof.into()) }
 }
 
-/// What was read is all there is. At the end of a file it is known whether it is still the one that was named.
+/// Checks that the content ends here. At the end of a file its hash is verified.
 pub(super) fn ended(content: &mut dyn Read) -> std::io::Result<()> {
     match content.read(&mut [0])? {
         0 => Ok(()),
@@ -55,7 +52,7 @@ pub(super) fn ended(content: &mut dyn Read) -> std::io::Result<()> {
     }
 }
 
-/// What S3 has is what was sent, as far as S3 reports it.
+/// Checks that S3 has the content that was sent, as far as S3 reports it.
 pub(super) fn verified(sent: &Checksum, answer: &Answer) -> Result<(), AwsError> {
     let sent = sent.to_string();
     match answer.header("x-amz-checksum-sha256") {

@@ -1,4 +1,4 @@
-//! Why S3 rejected a call, for people to read (reference/packaging.md#refusals).
+//! Errors of calls that S3 rejected, for people to read (reference/packaging.md#refusals).
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::aws_error::{AwsError, AwsErrorKind, TRUST};
 use crate::call_error::{CallError, CallErrorKind};
 use crate::s3::{Failure, S3Client};
 
-/// Codes for content that changed on the way.
+/// Codes for content that changed during the transfer.
 const ALTERED: [&str; 6] = [
     "BadDigest",
     "InvalidDigest",
@@ -16,11 +16,9 @@ const ALTERED: [&str; 6] = [
     "IncompleteBody",
 ];
 
-/// Codes of a bucket that lies in another Region.
 const ELSEWHERE: [&str; 4] =
     ["PermanentRedirect", "TemporaryRedirect", "AuthorizationHeaderMalformed", "IllegalLocationConstraintException"];
 
-/// A permission that a call needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Permission {
     ListBucket,
@@ -42,7 +40,7 @@ impl fmt::Display for Permission {
     }
 }
 
-/// The bucket is in another Region, also after it was looked for there.
+/// Creates the error that the bucket is in the Region `there`, not in `asked`.
 pub(super) fn elsewhere(name: &str, asked: &str, there: &str) -> AwsError {
     AwsError {
         kind: AwsErrorKind::Region,
@@ -54,7 +52,6 @@ pub(super) fn elsewhere(name: &str, asked: &str, there: &str) -> AwsError {
     }
 }
 
-/// Why a call failed.
 pub(super) fn aws_error(
     client: &S3Client,
     kms_key_id: Option<&str>,
@@ -120,7 +117,7 @@ pub(super) fn aws_error(
     }
 }
 
-/// A permission is missing: that of S3, or that of the key.
+/// Creates the error of a missing permission: that of S3, or that of the KMS key.
 fn denied(name: &str, kms_key_id: Option<&str>, permission: Permission, failure: CallError) -> AwsError {
     let said = failure.detail.as_deref().unwrap_or_default();
     let of_key = ["kms:GenerateDataKey", "kms:Decrypt"].into_iter().find(|action| said.contains(action));

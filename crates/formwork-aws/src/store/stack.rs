@@ -1,17 +1,14 @@
-//! Stacks that hold what is packaged.
+//! Stacks with buckets and repositories for packaged artifacts.
 
 use crate::call_error::CallError;
 use crate::cloud_formation::CloudFormation;
 use crate::xml_api::{Element, QueryRequest};
 
-/// A stack.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Stack {
-    /// Its status; empty when the service names none.
+    /// Empty when CloudFormation returns no status.
     pub(super) status: String,
-    /// Its tags.
     pub(super) tags: Vec<(String, String)>,
-    /// Its outputs.
     pub(super) outputs: Vec<(String, String)>,
 }
 
@@ -28,18 +25,16 @@ impl Stack {
         }
     }
 
-    /// Whether an operation is in progress.
     pub(super) fn is_busy(&self) -> bool {
         self.status.ends_with("_IN_PROGRESS")
     }
 
-    /// Whether it has no resources yet: only its change set was created.
+    /// `true` if the stack has no resources yet: only its change set was created.
     pub(super) fn is_in_review(&self) -> bool {
         self.status == "REVIEW_IN_PROGRESS"
     }
 }
 
-/// The stack, if it exists.
 pub(super) async fn describe(client: &CloudFormation, name: &str) -> Result<Option<Stack>, CallError> {
     match client.call(QueryRequest::new("DescribeStacks").with("StackName", name)).await {
         Ok(answer) => Ok(answer.items("Stacks").first().map(Stack::new)),
@@ -48,7 +43,6 @@ pub(super) async fn describe(client: &CloudFormation, name: &str) -> Result<Opti
     }
 }
 
-/// Creates a stack with a tag.
 pub(super) async fn create(
     client: &CloudFormation,
     name: &str,
@@ -58,7 +52,7 @@ pub(super) async fn create(
     let request = QueryRequest::new("CreateStack").with("StackName", name).with("TemplateBody", template);
     match client.call(request.with_records("Tags", [[("Key", key), ("Value", value)]])).await {
         Ok(_) => Ok(()),
-        // Somebody else was faster.
+        // Another client was faster.
         Err(error) if error.code.as_deref() == Some("AlreadyExistsException") => Ok(()),
         Err(error) => Err(error),
     }
@@ -69,7 +63,7 @@ pub(super) async fn update(client: &CloudFormation, name: &str, template: &str) 
     let request = QueryRequest::new("UpdateStack").with("StackName", name).with("TemplateBody", template);
     match client.call(request).await {
         Ok(_) => Ok(()),
-        // Somebody else was faster.
+        // Another client was faster.
         Err(error) if error.sentence().is_some_and(|message| message.contains("No updates are to be performed")) => {
             Ok(())
         }

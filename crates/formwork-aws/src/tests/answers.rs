@@ -1,4 +1,4 @@
-//! Answers other than listings: named images and parameters, exports, the account.
+//! Tests of answers other than listings: named images and parameters, exports, the account.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What goes wrong.
+//! Tests of failures.
 
 use super::*;
 use crate::AwsErrorKind;
@@ -10,7 +10,6 @@ fn keys() -> ResponseTemplate {
     xml("<r><keySet><item><keyName>ops</keyName></item></keySet></r>")
 }
 
-/// The only error of listing key pairs.
 fn aws_error(server: &Server) -> AwsError {
     let mut fetched = server.fetch(&[all(KEYS)]);
     assert!(fetched.snapshot.types.is_empty() && fetched.errors.len() == 1, "{fetched:?}");
@@ -159,7 +158,7 @@ fn something_else_answers() {
     let aws_error = aws_error(&Server::new());
     assert_eq!(aws_error.message, "no account data for AWS::EC2::KeyPair::KeyName: ec2:DescribeKeyPairs failed");
     assert_eq!(aws_error.detail, None);
-    // One with a body shows what it is, and where it came from.
+    // The error of a response with a body shows its content and its address.
     let page = ResponseTemplate::new(404).set_body_raw(b"<html>Not here\x1b[31m".to_vec(), "text/html");
     let server = Server::new().with(action("DescribeKeyPairs"), 0, page);
     let aws_error = self::aws_error(&server);

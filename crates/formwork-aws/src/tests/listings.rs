@@ -1,4 +1,4 @@
-//! Listings of types.
+//! Tests of listings of types.
 
 use wiremock::matchers::{path, query_param, query_param_is_missing};
 
@@ -16,7 +16,7 @@ fn subnets(items: &str, next: &str) -> ResponseTemplate {
     xml(&format!("<DescribeSubnetsResponse><subnetSet>{items}</subnetSet>{next}</DescribeSubnetsResponse>"))
 }
 
-/// Requests with a token, or without one.
+/// Matches requests with a token, or without one.
 struct Token(Option<&'static str>);
 
 impl Match for Token {
@@ -73,7 +73,7 @@ fn a_page_that_names_itself_ends() {
 
 #[test]
 fn pages_that_lead_back_end() {
-    // Not to itself: to one before it.
+    // The page leads to an earlier one, not to itself.
     let server = Server::new()
         .with(Token(None), 0, subnets("", "<nextToken>a</nextToken>"))
         .with(Token(Some("a")), 0, subnets("", "<nextToken>b</nextToken>"))

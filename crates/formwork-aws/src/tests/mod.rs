@@ -1,4 +1,4 @@
-//! Calls against a server of our own that answers as services do.
+//! Tests against a local server that answers as the services do.
 
 mod answers;
 mod failures;
@@ -27,7 +27,6 @@ const KEY: &str = "AKIDEXAMPLE";
 const SECRET: &str = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY";
 const TOKEN: &str = "session-token-of-the-tests";
 
-/// A server, and an account that is asked through it.
 struct Server {
     runtime: Runtime,
     mocks: MockServer,
@@ -44,7 +43,7 @@ impl Server {
         Server { runtime, mocks, uri, attempts: 3, timeout: Duration::from_secs(20) }
     }
 
-    /// What is asked with `matcher` is answered with `template`, `times` times; `0` is always.
+    /// Answers requests that match `matcher` with `template`, `times` times; `0` is always.
     fn with(self, matcher: impl Match + 'static, times: u64, template: ResponseTemplate) -> Server {
         let mock = Mock::given(matcher).respond_with(template);
         let mock = if times == 0 { mock } else { mock.up_to_n_times(times) };
@@ -74,18 +73,15 @@ impl Server {
         fetched
     }
 
-    /// Everything that was asked.
     fn requests(&self) -> Vec<Request> {
         self.runtime.block_on(self.mocks.received_requests()).expect("recorded requests")
     }
 }
 
-/// A call of EC2, STS or CloudFormation.
 fn action(name: &str) -> impl Match + 'static {
     body_string_contains(format!("Action={name}&"))
 }
 
-/// A call of SSM.
 fn target(name: &str) -> impl Match + 'static {
     header("x-amz-target", format!("AmazonSSM.{name}").as_str())
 }
@@ -98,7 +94,6 @@ fn json(status: u16, body: &str) -> ResponseTemplate {
     ResponseTemplate::new(status).set_body_raw(body.as_bytes().to_vec(), "application/x-amz-json-1.1")
 }
 
-/// The form of an error of EC2.
 fn ec2_error(status: u16, code: &str, message: &str) -> ResponseTemplate {
     let body =
         format!("<Response><Errors><Error><Code>{code}</Code><Message>{message}</Message></Error></Errors></Response>");

@@ -1,4 +1,4 @@
-//! Calls of services that answer in XML.
+//! Calls of services with XML responses.
 
 use aws_credential_types::Credentials;
 use aws_smithy_runtime::client::orchestrator::operation::Operation;
@@ -23,28 +23,26 @@ const PROTOCOL: Protocol<Request, Element> = Protocol { serialize: |request| req
 pub(crate) struct Api {
     service: Service,
     operation: Result<Operation<Request, Element, ApiError>, CallError>,
-    /// Where it answers.
     url: String,
 }
 
 impl Api {
-    /// Prepares calls to a service in a Region.
     pub(crate) async fn new(service: Service, region: &str, credentials: &Credentials, config: &SdkConfig) -> Api {
         let url = endpoint::resolve(service, region, config).await.map_or_else(|_| String::new(), |found| found.url);
         Api { service, operation: operation(service, region, credentials, config, PROTOCOL).await, url }
     }
 
-    /// A request in the query protocol, in the version of the service.
+    /// Creates a request in the query protocol, in the version of the service.
     pub(crate) fn query(&self, request: QueryRequest) -> Request {
         Request::Query { version: self.service.query_version(), request }
     }
 
-    /// Makes a call and returns its result: in the query protocol the element `DescribeStacksResult` of the answer,
-    /// empty for a call without result; for EC2 and REST, which have no such element, the root of the answer.
+    /// Makes a call and returns its result: in the query protocol the element `DescribeStacksResult` of the response,
+    /// empty for a call without result; for EC2 and REST, which have no such element, the root of the response.
     ///
     /// # Errors
-    /// When it cannot be made, is rejected, or cannot be read, after all retries; when the answer is one to another
-    /// action.
+    /// When the call cannot be made, is rejected, or its response cannot be read, after all retries; when the response
+    /// is one to another action.
     pub(crate) async fn call(&self, request: Request) -> Result<Element, CallError> {
         let operation = self.operation.as_ref().map_err(Clone::clone)?;
         let action = match &request {
@@ -59,11 +57,11 @@ impl Api {
         }
     }
 
-    /// Makes a call until no page is left, and returns all pages. `next` names the element of an
-    /// answer, and the parameter of a request, that leads to the next page. They count in `run`.
+    /// Makes a call until no page is left, and returns all pages. `next` has the names of the response element and the
+    /// request parameter with the token. The pages count in `run`.
     ///
     /// # Errors
-    /// When any page fails: a listing is whole or not at all.
+    /// When any page fails: a listing is complete or an error.
     pub(crate) async fn pages(
         &self,
         request: Request,
@@ -88,7 +86,6 @@ impl Api {
     }
 }
 
-/// The result in an answer to an action.
 fn result(action: &str, answer: Element) -> Result<Element, CallError> {
     if answer.name.strip_prefix(action) != Some("Response") {
         return Err(CallError::malformed(format!("it is not an answer to {action}")));

@@ -1,33 +1,33 @@
-//! Answers in XML: a small tree of elements.
+//! XML responses as a small tree of elements.
 
 use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::Event;
 
-/// Deeper than any answer of the calls made here.
+/// Deeper than any response of the calls made here.
 const DEPTH_LIMIT: usize = 64;
 /// More elements than any page of them has: one has at most a thousand items.
 const ELEMENT_LIMIT: usize = 1_000_000;
 
-/// An element of an answer.
+/// An element of a response.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Element {
-    /// Its name without prefix.
+    /// Name without prefix.
     pub name: String,
-    /// Its text, empty for one with children.
+    /// The text, empty for an element with children.
     pub text: String,
-    /// Its children.
+    /// The child elements.
     pub children: Vec<Element>,
 }
 
 impl Element {
-    /// Reads a document.
+    /// Parses a document.
     ///
     /// # Errors
-    /// When it is not well-formed: the error.
+    /// When the document is not well-formed: the error.
     pub fn parse(text: &str) -> Result<Element, String> {
         let mut reader = Reader::from_str(text);
-        // The elements that are open, behind one that holds the whole document.
+        // A stack of open elements, below one that contains the whole document.
         let mut open = vec![Element::default()];
         let mut elements = 0;
         loop {
@@ -82,27 +82,27 @@ impl Element {
         }
     }
 
-    /// The first child with this name.
+    /// Returns the first child with a name.
     pub fn child(&self, name: &str) -> Option<&Element> {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// The text of the first child with this name.
+    /// Returns the text of the first child with a name.
     pub fn text_of(&self, name: &str) -> Option<&str> {
         self.child(name).map(|child| child.text.as_str())
     }
 
-    /// The text of the first child with this name, as a string of its own.
+    /// Returns the text of the first child with a name, as an owned string.
     pub fn string_of(&self, name: &str) -> Option<String> {
         self.text_of(name).map(str::to_owned)
     }
 
-    /// The elements of the list that is the first child with this name.
+    /// Returns the elements of the first child with a name, a list.
     pub fn items(&self, list: &str) -> &[Element] {
         self.child(list).map(|list| list.children.as_slice()).unwrap_or_default()
     }
 
-    /// The first element with this name, here or below.
+    /// Returns the first element with a name, here or below.
     pub(crate) fn find(&self, name: &str) -> Option<&Element> {
         if self.name == name {
             return Some(self);

@@ -1,10 +1,10 @@
-//! Errors of services that answer in XML.
+//! Error responses of services with XML responses.
 
 use super::document::Element;
 use crate::api_error::ApiError;
 
-/// Reads an answer that is not a success. EC2 and Route 53 wrap an `Error` with `Code` and `Message` in different
-/// elements, S3 in none. What is not such a document has no code.
+/// Reads an error response. EC2 and Route 53 wrap an `Error` with `Code` and `Message` in different elements, S3 in
+/// none. Another kind of document has no code.
 pub(crate) fn read_error(body: &str) -> ApiError {
     let document = Element::parse(body).ok();
     let error = document.as_ref().and_then(|document| document.find("Error"));

@@ -1,6 +1,6 @@
-//! CloudFormation, EC2, STS and Route 53, called without their SDK crates, whose size is out of proportion to a
-//! handful of calls: requests are built and answers read here; retries, timeouts, HTTP, credentials and
-//! endpoint rules are the SDK's own.
+//! CloudFormation, EC2, STS and Route 53, called without their SDK crates, whose size is out of proportion to a handful
+//! of calls: requests are built and responses read here; retries, timeouts, HTTP, credentials and endpoint rules are
+//! the SDK's own.
 
 mod api;
 mod document;

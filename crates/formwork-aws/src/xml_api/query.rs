@@ -1,6 +1,6 @@
 //! Actions of the query protocol.
 
-/// An action and its parameters, which travel as a form.
+/// An action and its parameters, which are sent as a form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueryRequest {
     pub(super) action: &'static str,
@@ -8,24 +8,24 @@ pub struct QueryRequest {
 }
 
 impl QueryRequest {
-    /// An action without parameters: `DescribeStacks`.
+    /// Creates an action without parameters: `DescribeStacks`.
     pub fn new(action: &'static str) -> QueryRequest {
         QueryRequest { action, parameters: Vec::new() }
     }
 
-    /// The name of the action.
+    /// Returns the name of the action.
     pub fn action(&self) -> &'static str {
         self.action
     }
 
-    /// The same with one parameter more.
+    /// Adds a parameter.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> QueryRequest {
         self.parameters.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// The same with a parameter if it has a value.
+    /// Adds a parameter if it has a value.
     #[must_use]
     pub fn with_some(self, name: &str, value: Option<&str>) -> QueryRequest {
         match value {
@@ -34,13 +34,13 @@ impl QueryRequest {
         }
     }
 
-    /// The same with a list of strings. An empty list is sent as such.
+    /// Adds a list of strings. An empty list is sent as such.
     #[must_use]
     pub fn with_list<'v>(self, name: &str, values: impl IntoIterator<Item = &'v str>) -> QueryRequest {
         self.with_records(name, values.into_iter().map(|value| [("", value)]))
     }
 
-    /// The same with a list of structures: the names and values of each. An empty list is sent as such.
+    /// Adds a list of structures: the names and values of each. An empty list is sent as such.
     #[must_use]
     pub fn with_records<'v, R>(mut self, name: &str, records: impl IntoIterator<Item = R>) -> QueryRequest
     where

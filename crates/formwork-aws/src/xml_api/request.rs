@@ -1,4 +1,4 @@
-//! Requests.
+//! Requests with XML responses.
 
 use aws_smithy_runtime_api::box_error::BoxError;
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
@@ -7,10 +7,9 @@ use form_urlencoded::Serializer;
 
 use super::query::QueryRequest;
 
-/// A request, without endpoint and signature.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Request {
-    /// The query protocol, and the version of the interface that is used.
+    /// The query protocol, and the API version.
     Query { version: &'static str, request: QueryRequest },
     /// A REST call: a path and its query.
     Get { path: &'static str, query: Vec<(String, String)> },
@@ -22,7 +21,6 @@ impl Request {
         Request::Get { path, query }
     }
 
-    /// The same request with one parameter more.
     pub(crate) fn with(mut self, name: &str, value: &str) -> Request {
         let (Request::Query { request: QueryRequest { parameters, .. }, .. } | Request::Get { query: parameters, .. }) =
             &mut self;
@@ -30,7 +28,7 @@ impl Request {
         self
     }
 
-    /// The request as HTTP; its path is joined to the endpoint later.
+    /// Converts the request to HTTP; its path is joined to the endpoint later.
     pub(crate) fn to_http(&self) -> Result<HttpRequest, BoxError> {
         match self {
             Request::Query { version, request: QueryRequest { action, parameters } } => {

@@ -1,8 +1,8 @@
 //! The registry of diagnostic codes (reference/diagnostics.md#codes). A code is never reused and never
 //! changes its meaning.
 //!
-//! Each code that a check reports has a page in `codes/pages`, one file per code: what it means, why it
-//! is a problem, a wrong and a right example, what to do. `docs/diagnostics` is generated from them.
+//! Each code that a check reports has a page in `codes/pages`, one file per code, with the meaning, the reason, a wrong
+//! and a right example, and the fix. `docs/diagnostics` is generated from them.
 #![allow(clippy::zero_prefixed_literal, reason = "the numbers are written as in the codes")]
 
 mod pattern;
@@ -15,41 +15,41 @@ pub use pattern::CodePattern;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Code(u16);
 
-/// What is known about a code by itself.
+/// The registered facts of a code.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CodeInfo {
     /// The code.
     pub code: Code,
-    /// How bad it is unless a goal overrides it.
+    /// The severity where no goal matters.
     pub severity: Severity,
-    /// How bad it is for each goal.
+    /// The severity for each goal.
     pub severities: Severities,
-    /// A few words.
+    /// The title of the page: a few words.
     pub title: &'static str,
-    /// Codes of which it is a consequence: what is rejected as it is written is not checked for what it means. It is left
-    /// out where an error with one of them is at the same place.
+    /// Codes that this one is a consequence of: a value that is rejected as written is not checked for its meaning. A
+    /// diagnostic is left out where an error with one of these codes is at the same place.
     pub follows: &'static [Code],
-    /// Whether it depends on all that loops and imports generate: where that is not known, it is not looked for.
+    /// `true` for a check that needs everything that loops and imports generate, and is skipped where that is not
+    /// known.
     pub needs_items: bool,
-    /// The page without its heading and its table of severities.
+    /// The page without its heading and its table of severities; `None` for a reserved code.
     body: Option<&'static str>,
 }
 
-/// Where the pages stand for everyone to read.
+/// Address of the published pages.
 const PAGES: &str = "https://github.com/formwork-cfn/formwork/blob/main/docs/diagnostics/";
 
 impl CodeInfo {
-    /// The page about the code, as Markdown: heading, the severity in each command (from the
-    /// table of [`Severities`]), what it means,
-    /// why it is a problem, examples, what to do. `None` for a code that no check reports yet.
+    /// Returns the page of the code as Markdown: heading, severity for each command (from the table of [`Severities`]),
+    /// meaning, reason, examples, fix. `None` for a code that no check reports yet.
     pub fn page(&self) -> Option<String> {
         self.body.map(|body| format!("# {}: {}\n\n{}\n{body}", self.code, self.title, self.severities.table()))
     }
 }
 
 impl Code {
-    /// The registered entry.
+    /// Returns the registered entry.
     pub fn info(self) -> &'static CodeInfo {
         match ALL.binary_search_by_key(&self, |info| info.code) {
             Ok(at) => &ALL[at],
@@ -57,7 +57,7 @@ impl Code {
         }
     }
 
-    /// The code that `text` names, such as `FW0303`, in any letter case.
+    /// Parses a code such as `FW0303`, in any letter case.
     pub fn parse(text: &str) -> Option<Code> {
         let (mark, digits) = text.split_at_checked(2)?;
         if !mark.eq_ignore_ascii_case("FW") || digits.len() != 4 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -67,8 +67,8 @@ impl Code {
         ALL.iter().map(|info| info.code).find(|code| code.0 == number)
     }
 
-    /// The codes nearest to what `text` seems to mean, in order: by the number that its digits
-    /// make, at most three. None when it has no digits.
+    /// Returns at most three codes whose numbers are nearest to the digits of `text`, nearest first; an empty list for
+    /// a string without digits.
     pub fn nearest(text: &str) -> Vec<Code> {
         const MOST: usize = 3;
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
@@ -80,17 +80,18 @@ impl Code {
         codes
     }
 
-    /// Returns whether CloudFormation rejects what is reported with it: everything but modules (FW07) and packaging (FW08).
+    /// Returns `true` when CloudFormation rejects what is reported with the code: all codes but those of modules (FW07)
+    /// and packaging (FW08).
     pub fn is_of_service(self) -> bool {
         !(700..900).contains(&self.0)
     }
 
-    /// Returns whether an error with it means that the output would be wrong: FW00 to FW08.
+    /// Returns `true` when an error with the code means that the output would be wrong: FW00 to FW08.
     pub fn is_of_output(self) -> bool {
         self.0 < 900
     }
 
-    /// Address of the page about it.
+    /// Returns the address of the page about the code.
     pub fn url(self) -> String {
         format!("{PAGES}{self}.md")
     }
@@ -128,7 +129,7 @@ macro_rules! codes {
     };
 }
 
-/// Whether what a loop generates has to be known for it.
+/// Expands to [`CodeInfo::needs_items`].
 macro_rules! needs {
     () => {
         false
@@ -138,7 +139,7 @@ macro_rules! needs {
     };
 }
 
-/// The text of a page; a reserved code has none.
+/// Expands to the body of a page; `None` for a reserved code.
 macro_rules! body {
     ($number:literal) => {
         Some(include_str!(concat!("pages/FW", stringify!($number), ".md")))

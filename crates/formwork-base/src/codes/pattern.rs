@@ -1,17 +1,17 @@
-//! Which codes are meant by `FW0307`, `FW03` and `FW03xx` (reference/diagnostics.md#selection).
+//! Patterns of codes: `FW0307`, `FW03` and `FW03xx` (reference/diagnostics.md#selection).
 
 use super::{ALL, Code};
 
-/// A set of codes: one code, or all codes that begin alike.
+/// A set of codes: one code, or all codes with a common beginning.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CodePattern {
-    /// The digits of the codes; `None` is any digit.
+    /// The digits of the codes; `None` matches any digit.
     digits: [Option<u8>; 4],
 }
 
 impl CodePattern {
-    /// Parses `FW0307`, `FW03xx` (an `x` is any digit) or `FW03` (the codes that begin so), in any letter case.
-    /// Returns `None` for another text, and for one that no code matches.
+    /// Parses `FW0307`, `FW03xx` (an `x` is any digit) or `FW03` (the codes that begin so), in any letter case. Returns
+    /// `None` for any other string, and for a pattern that matches no code.
     pub fn parse(text: &str) -> Option<CodePattern> {
         let (mark, rest) = text.split_at_checked(2)?;
         if !mark.eq_ignore_ascii_case("FW") || rest.len() > 4 {
@@ -29,23 +29,23 @@ impl CodePattern {
         ALL.iter().any(|info| pattern.matches(info.code)).then_some(pattern)
     }
 
-    /// Returns whether a code is one of them.
+    /// Returns `true` when the pattern matches a code.
     pub fn matches(&self, code: Code) -> bool {
         let digit = |place: u32| (code.0 / 10_u16.pow(place) % 10) as u8;
         self.digits.iter().zip([3, 2, 1, 0]).all(|(known, place)| known.is_none_or(|known| known == digit(place)))
     }
 
-    /// Returns the number of digits that are fixed: of two patterns, the one with more of them is the narrower.
+    /// Returns the number of fixed digits; of two patterns, the one with more of them is the narrower.
     pub fn precision(&self) -> usize {
         self.digits.iter().flatten().count()
     }
 
-    /// Returns whether it names one code in full.
+    /// Returns `true` when the pattern is one full code.
     pub fn is_full(&self) -> bool {
         self.digits.iter().all(Option::is_some)
     }
 
-    /// Returns why `text` is not a pattern, with the codes nearest to it.
+    /// Returns the reason why `text` is not a pattern, with the codes nearest to it.
     pub fn explain(text: &str) -> String {
         let digits: String = text.chars().filter(char::is_ascii_digit).take(4).collect();
         if digits.is_empty() {

@@ -1,9 +1,9 @@
-//! Columns of every unit against an implementation that counts character by character.
+//! Tests of columns of every unit against an implementation that counts character by character.
 
 use crate::{ColumnUnit, LineColumn, LineIndex};
 use proptest::prelude::*;
 
-/// Line and column of the character at `offset`, found by walking the text from its start.
+/// Returns line and column of the character at `offset` by walking the text from its start.
 fn naive(text: &str, offset: usize, unit: ColumnUnit) -> LineColumn {
     let (mut line, mut column) = (0, 0);
     let mut characters = text.char_indices().peekable();

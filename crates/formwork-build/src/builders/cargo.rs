@@ -42,7 +42,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     copy_file(&made, &build.artifacts.join(artifact.as_deref().unwrap_or("bootstrap")))
 }
 
-/// Returns the program that was built: by its name, or the only one.
+/// Returns the program that was built, with this name or the only one.
 fn find(folder: &std::path::Path, name: Option<&str>, in_folders: bool) -> Result<std::path::PathBuf, BuildError> {
     let of = |name: &str| if in_folders { folder.join(name).join("bootstrap") } else { folder.join(name) };
     if let Some(found) = name.map(of).filter(|path| path.is_file()) {

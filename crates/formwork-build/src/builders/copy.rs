@@ -1,4 +1,4 @@
-//! Sources in which nothing is to be built: they are copied as they are.
+//! Sources that are copied without a build.
 
 use super::Build;
 use crate::build_error::BuildError;

@@ -16,11 +16,10 @@ const INSTALL: &str =
 
 /// `BuildProperties` that are not options of esbuild, and options that Lambda determines.
 const NOT_OPTIONS: &[&str] = &["EntryPoints", "UseNpmCi", "Bundle", "Platform", "Outdir"];
-/// Lists of which all items are one argument; each item of another list is an argument of its own.
+/// Lists that are one argument; each item of another list is an argument of its own.
 const JOINED: &[&str] = &["MainFields", "Conditions", "ResolveExtensions", "DropLabels", "Target"];
-/// Switches that are on unless they are turned off.
+/// Switches that are on by default.
 const ON: &[&str] = &["SourcesContent", "TreeShaking"];
-/// The pattern for all packages of the manifest.
 const ALL_PACKAGES: &str = "./node_modules/*";
 
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
@@ -53,8 +52,8 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     build.run(&command.args(arguments))
 }
 
-/// What of the handler an artifact depends on: all of it where it names what is bundled, else its directory, which
-/// ends in `/`. One in a layer has none.
+/// Returns the part of the handler that an artifact depends on: all of it when it selects the bundled module, else its
+/// directory, which ends in `/`. `None` for a handler in a layer (`/opt`) or without a directory.
 pub(crate) fn handler(facts: &BuildFacts) -> Option<&str> {
     let handler = facts.handler.text()?;
     if !has_entry_points(facts) {
@@ -64,33 +63,32 @@ pub(crate) fn handler(facts: &BuildFacts) -> Option<&str> {
     handler.get(..=end)
 }
 
-/// Whether bundles are written into the directories of their sources: the handler is in one, and without that esbuild
-/// leaves out what all entry points have in common, so that Lambda would not find it.
+/// Returns `true` when bundles are written into the directories of their sources: the handler is in one, and otherwise
+/// esbuild omits the common prefix of the entry points, so that Lambda would not find the handler.
 fn keeps_directories(job: &Job, entry_points: &[String]) -> bool {
     let of_handler = job.recipe.handler.as_deref().and_then(directory);
     let is_free = job.property("Outbase").is_none();
     of_handler.is_some_and(|wanted| is_free && entry_points.iter().any(|name| directory(name) == Some(wanted)))
 }
 
-/// The directory in a path of a module.
 fn directory(module: &str) -> Option<&str> {
     Some(module.trim_start_matches("./").rsplit_once('/')?.0)
 }
 
-/// Whether the metadata of a resource names what is bundled; else it is the module of the handler.
+/// Returns `true` when the metadata of a resource lists entry points; else the module of the handler is bundled.
 pub(crate) fn has_entry_points(facts: &BuildFacts) -> bool {
     let properties = facts.metadata.member("BuildProperties");
     matches!(properties, Some(Value::Map(members)) if members.iter().any(|(name, _)| name == "EntryPoints"))
 }
 
-/// An entry point with the extension of its file, which may be left out.
+/// Appends the extension of its file to an entry point that omits it.
 fn with_extension(folder: &Path, name: &str) -> String {
     let has_extension = Path::new(name).extension().is_some();
     let found = [".ts", ".js"].iter().map(|end| format!("{name}{end}")).find(|name| folder.join(name).is_file());
     found.filter(|_| !has_extension).unwrap_or_else(|| name.to_owned())
 }
 
-/// The arguments behind the entry points, the defaults of SAM CLI included.
+/// Returns the arguments behind the entry points, the defaults of SAM CLI included.
 fn arguments(job: &Job, folder: &Path, artifacts: &Path) -> Vec<String> {
     let mut arguments =
         vec!["--bundle".to_owned(), "--platform=node".to_owned(), format!("--outdir={}", artifacts.display())];
@@ -107,7 +105,6 @@ fn arguments(job: &Job, folder: &Path, artifacts: &Path) -> Vec<String> {
     arguments
 }
 
-/// A property as options of esbuild.
 fn option(name: &str, value: &Value, folder: &Path) -> Vec<String> {
     let option = option_name(name);
     match value {
@@ -134,7 +131,7 @@ fn option(name: &str, value: &Value, folder: &Path) -> Vec<String> {
     }
 }
 
-/// The option of a property: `--main-fields` of `MainFields`.
+/// Returns the option of a property: `--main-fields` of `MainFields`.
 fn option_name(name: &str) -> String {
     let mut option = "-".to_owned();
     for (at, c) in name.char_indices() {
@@ -146,7 +143,6 @@ fn option_name(name: &str) -> String {
     option
 }
 
-/// Returns the packages that a manifest names.
 fn packages(folder: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(folder.join("package.json")).unwrap_or_default();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();

@@ -33,7 +33,6 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     build.run(&command.arg("-o").arg(build.artifacts.join(name)).arg(package))
 }
 
-/// The package with the program: the source, or the directory in it that the handler names.
 fn package(folder: &Path, handler: Option<&str>) -> String {
     let is_go = |entry: std::fs::DirEntry| entry.path().extension().is_some_and(|end| end == "go");
     let has_go = std::fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(is_go));

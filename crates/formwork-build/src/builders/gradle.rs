@@ -6,8 +6,8 @@ use crate::command::Command;
 
 const INSTALL: &str = "install Gradle (https://gradle.org/install) and a JDK, or add the Gradle wrapper, `gradlew`";
 
-/// Copies classes and libraries of each Java project to where they are looked for; of a layer, whose classes Lambda
-/// takes from archives alone, the archive of the project in the place of its classes. Nothing of the project changes.
+/// Gradle script that copies classes and libraries of each Java project to the artifact; for a layer, whose classes
+/// Lambda loads from archives alone, it copies the archive in place of the classes. The project is not changed.
 const INIT: &str = r"def isLayer = Boolean.getBoolean('formwork.layer')
 gradle.projectsEvaluated {
     allprojects { project ->

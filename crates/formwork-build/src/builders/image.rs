@@ -1,5 +1,5 @@
-//! Container images, by the engine that responds (reference/build.md#images). The artifact is an archive, so that it is
-//! packaged without an engine, and by those that have no daemon as by Docker.
+//! Container images, built by the engine that responds (reference/build.md#images). The artifact is an archive, so that
+//! packaging needs no engine, and engines without a daemon work like Docker.
 
 use std::path::Path;
 
@@ -11,10 +11,9 @@ use formwork::Value;
 use formwork_disk::is_inside;
 
 const ENGINES: &[&str] = &["docker", "podman", "buildah"];
-/// The archive in the directory of the artifact.
 pub(crate) const ARCHIVE: &str = "image.tar";
 
-/// The name under which the engine keeps the image of a resource.
+/// Returns the name under which the engine keeps the image of a resource.
 pub(crate) fn tag(resource: &str, tag: Option<&str>) -> String {
     format!("{}:{}", resource.to_lowercase(), tag.unwrap_or("latest"))
 }
@@ -23,7 +22,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let engine = engine(build)?;
     let job = build.job;
     let dockerfile = job.metadata("Dockerfile").unwrap_or("Dockerfile");
-    // The engine sends it to wherever it builds: it is a file of the context, or a link to one.
+    // The engine sends the file to the builder: it must be in the context, or a link to such a file.
     let Some(file) = dockerfile_in(&job.source, dockerfile) else {
         let message = format!("{dockerfile} does not exist in {}", job.source.display());
         return Err(BuildError::unfit(message, "correct `Dockerfile` or `DockerContext` in Metadata"));
@@ -52,24 +51,22 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     build.run(&save(&engine, build, &name))
 }
 
-/// The file of a context that `Dockerfile` names, links followed.
+/// Returns the path of `Dockerfile` in a context, links followed.
 fn dockerfile_in(context: &Path, name: &str) -> Option<std::path::PathBuf> {
     let (context, real) = (context.canonicalize().ok()?, context.join(name).canonicalize().ok()?);
     (is_inside(&context, &real) && real.is_file()).then_some(real)
 }
 
-/// Writes the image to the artifact, as `docker save` does.
 fn save(engine: &Path, build: &Build<'_>, name: &str) -> Command {
     let archive = build.artifacts.join(ARCHIVE);
     let command = Command::new(engine, &build.job.source);
     if engine.file_stem().is_some_and(|engine| engine == "buildah") {
-        // It supports archives only as destinations of a push.
+        // buildah supports archives only as destinations of a push.
         return command.args(["push", name]).arg(format!("docker-archive:{}:{name}", archive.display()));
     }
     command.args(["save", "--output"]).arg(&archive).arg(name)
 }
 
-/// Returns the first engine that responds.
 fn engine(build: &Build<'_>) -> Result<std::path::PathBuf, BuildError> {
     let mut silent = Vec::new();
     for name in ENGINES {

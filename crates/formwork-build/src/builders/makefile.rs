@@ -6,7 +6,6 @@ use super::{Build, make_folder};
 use crate::build_error::BuildError;
 use crate::command::Command;
 
-/// The name of a Makefile.
 pub(crate) const MAKEFILE: &str = "Makefile";
 
 const INSTALL: &str = "install GNU make, and put it on the PATH";
@@ -32,7 +31,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     build.run(&command.arg(format!("build-{}", build.job.resource)).env("ARTIFACTS_DIR", build.artifacts))
 }
 
-/// Where make runs: a directory of the source is that of the copy `folder`.
+/// Returns the directory in which make runs; one inside of the source becomes that of the copy `folder`.
 fn working(build: &Build<'_>, folder: PathBuf) -> PathBuf {
     match &build.job.recipe.working {
         None => folder,

@@ -25,7 +25,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     }
     let lib = build.artifacts.join("lib");
     if build.job.recipe.is_layer {
-        // Lambda takes the classes of a layer from archives alone.
+        // Lambda loads the classes of a layer from archives alone.
         for entry in std::fs::read_dir(&target).map_err(BuildError::file(&target))?.flatten() {
             if entry.path().extension().is_some_and(|end| end == "jar") {
                 copy_file(&entry.path(), &lib.join(entry.file_name()))?;

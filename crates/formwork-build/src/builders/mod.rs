@@ -1,4 +1,4 @@
-//! The builders, one per file. This file has what they share: their input, and what they may request.
+//! The builders, one per file. This file has their common input and steps.
 
 mod bundler;
 mod cargo;
@@ -32,16 +32,12 @@ use crate::job::{Job, Part};
 use crate::shared::Shared;
 use crate::tools::SearchPath;
 
-/// A build of a source.
 pub(crate) struct Build<'b> {
     pub(crate) job: &'b Job,
-    /// The files of the source.
     pub(crate) tree: &'b SourceTree,
-    /// A directory for temporary files.
     pub(crate) scratch: &'b Path,
-    /// The directory for the artifact.
     pub(crate) artifacts: &'b Path,
-    /// A directory that is kept from one build to the next, for compilers.
+    /// A directory for compilers that is kept from one build to the next.
     pub(crate) cache: &'b Path,
     pub(crate) runner: &'b Runner<'b>,
     pub(crate) path: &'b SearchPath,
@@ -49,7 +45,6 @@ pub(crate) struct Build<'b> {
 }
 
 impl Builder {
-    /// The installed tools that the artifact depends on.
     pub(crate) fn tools(self, job: &Job, tree: &SourceTree, path: &SearchPath) -> Vec<PathBuf> {
         let named = |names: &[&str]| names.iter().filter_map(|name| path.find(name)).collect();
         match self {
@@ -70,13 +65,13 @@ impl Builder {
         }
     }
 
-    /// Returns patterns, with the rules of `.gitignore`, of what is not part of a source.
+    /// Returns patterns, in the syntax of `.gitignore`, of files that are not part of a source.
     ///
     /// # Errors
-    /// When a file that names some cannot be used.
+    /// When a file with patterns cannot be used.
     pub(crate) fn left_out(self, source: &Path) -> Result<Vec<String>, String> {
         let own = self.excluded().map(str::to_owned);
-        // Those of the package first: what is always excluded stays so.
+        // The patterns of the package come first, so that they cannot include what is always excluded.
         let of_package = if self == Builder::Node { npm_files::excluded(source)? } else { Vec::new() };
         Ok(of_package.into_iter().chain(own).collect())
     }
@@ -90,8 +85,8 @@ impl Builder {
         }
     }
 
-    /// Returns what the packages of a source depend on beside the tools: sources with the same key need the same ones.
-    /// `None` when they may depend on the source itself.
+    /// Returns the key of the packages of a source: sources with the same key and tools need the same packages. `None`
+    /// when the packages may depend on the source itself.
     pub(crate) fn packages_key(self, job: &Job, tree: &SourceTree) -> Option<String> {
         let own = match self {
             Builder::Pip => pip::packages_key(job),
@@ -104,15 +99,11 @@ impl Builder {
         Some(format!("{} {runtime} {architecture}\n{own}", self.name()))
     }
 
-    /// Whether it installs packages beside the source, which can be in a layer instead.
+    /// Returns `true` when packages are installed beside the source, and can be in a layer instead.
     pub(crate) fn has_packages(self) -> bool {
         matches!(self, Builder::Pip | Builder::Uv | Builder::Poetry | Builder::Node)
     }
 
-    /// Builds a source.
-    ///
-    /// # Errors
-    /// When the source cannot be built.
     pub(crate) fn build(self, build: &Build<'_>) -> Result<(), BuildError> {
         if build.job.recipe.part == Part::Source {
             build.copy_source(build.artifacts)?;
@@ -138,7 +129,6 @@ impl Builder {
 }
 
 impl Build<'_> {
-    /// Copies the source.
     fn copy_source(&self, target: &Path) -> Result<(), BuildError> {
         self.tree.copy_to(target).map_err(BuildError::file(target))
     }
@@ -151,7 +141,7 @@ impl Build<'_> {
         }
     }
 
-    /// Installs packages into the directory `target`, by `install` unless another source has the same ones.
+    /// Installs packages into the directory `target` with `install`, unless another source has the same ones.
     fn install_packages(
         &self,
         target: &Path,
@@ -165,7 +155,6 @@ impl Build<'_> {
         self.runner.run(command)
     }
 
-    /// Creates a directory below the scratch directory.
     fn scratch_folder(&self, name: &str) -> Result<PathBuf, BuildError> {
         let folder = self.scratch.join(name);
         make_folder(&folder)?;

@@ -1,4 +1,4 @@
-//! Node.js with npm, pnpm or Yarn, by the lock file that is there (reference/build.md#node).
+//! Node.js with npm, pnpm or Yarn, selected by the lock file (reference/build.md#node).
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,6 @@ use crate::command::Command;
 use crate::job::{Job, Part};
 use crate::workspace::Workspace;
 
-/// A package manager.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Manager {
     Npm,
@@ -20,7 +19,6 @@ pub(crate) enum Manager {
 }
 
 impl Manager {
-    /// The manager whose lock file a source has.
     pub(crate) fn of(tree: &SourceTree) -> Manager {
         if tree.has("pnpm-lock.yaml") {
             Manager::Pnpm
@@ -68,7 +66,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     made.map_err(BuildError::file(build.artifacts))
 }
 
-/// A copy of the source with its packages; those for development are left out unless something is made of them.
+/// Copies the source and installs its packages. Those for development are omitted unless a build needs them.
 pub(super) fn installed(build: &Build<'_>, with_development: bool) -> Result<PathBuf, BuildError> {
     let outside = outside(&build.job.source);
     let workspace = Workspace::new(build.scratch, &build.job.source, &outside)?;
@@ -86,7 +84,6 @@ pub(super) fn installed(build: &Build<'_>, with_development: bool) -> Result<Pat
     Ok(workspace.folder().to_owned())
 }
 
-/// What package managers read of a source to install its packages.
 pub(super) const MANIFESTS: &[&str] = &[
     "package.json",
     "package-lock.json",
@@ -98,10 +95,10 @@ pub(super) const MANIFESTS: &[&str] = &[
     ".yarnrc",
     ".yarnrc.yml",
 ];
-/// What a manifest has that names other files of the source: local packages, patches, plugins.
+/// Parts of a manifest that refer to other files of the source: local packages, patches, plugins.
 const OWN_FILES: &[&str] =
     &["file:", "link:", "portal:", "workspace:", "patch:", "patchedDependencies", "yarnPath", "yarn-path", "plugins:"];
-/// What package managers write beside packages for themselves.
+/// Records that package managers write beside packages.
 const RECORDS: &[&str] = &[
     ".package-lock.json",
     ".modules.yaml",
@@ -110,11 +107,10 @@ const RECORDS: &[&str] = &[
     ".yarn-integrity",
     ".yarn-state.yml",
 ];
-/// Scripts of a source that run when its packages are installed.
 const SCRIPTS: &[&str] =
     &["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"];
 
-/// What the packages of a source depend on, unless they depend on other files of it.
+/// Returns the key of the packages of a source; `None` when they depend on other files of the source.
 pub(super) fn packages_key(job: &Job, tree: &SourceTree) -> Option<String> {
     if job.recipe.in_source || tree.has(".pnpmfile.cjs") || has_local_packages(&manifest(&job.source)) {
         return None;
@@ -130,7 +126,7 @@ pub(super) fn packages_key(job: &Job, tree: &SourceTree) -> Option<String> {
     Some(all)
 }
 
-/// Whether a manifest names directories of packages, or has scripts that may read the source.
+/// Returns `true` when a manifest refers to directories of packages, or has scripts that may read the source.
 fn has_local_packages(manifest: &Value) -> bool {
     let section = |name: &str| manifest.get(name).and_then(Value::as_object).into_iter().flatten();
     let sections = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
@@ -140,20 +136,20 @@ fn has_local_packages(manifest: &Value) -> bool {
         || versions.any(|version| version.starts_with(['.', '/', '~']) && version.contains('/'))
 }
 
-/// The manifest of a source; null when it cannot be read.
+/// Returns the manifest of a source; null when it cannot be read.
 pub(super) fn manifest(source: &Path) -> Value {
     let text = std::fs::read_to_string(source.join("package.json")).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// Whether packages for development are installed to bundle a source: only where esbuild is one, and nowhere else.
+/// Returns `true` when packages for development are installed to bundle a source: only when esbuild is one of them, and
+/// installed nowhere else.
 pub(super) fn needs_development(build: &Build<'_>) -> bool {
     let manifest = manifest(&build.job.source);
     let has = |section: &str| manifest.get(section).is_some_and(|names| names.get("esbuild").is_some());
     !has("dependencies") && !has("optionalDependencies") && build.path.find("esbuild").is_none()
 }
 
-/// Installs the packages of a directory that has a manifest.
 pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) -> Result<(), BuildError> {
     if !folder.join("package.json").is_file() {
         return Ok(());
@@ -201,7 +197,6 @@ pub(super) fn forget_credentials(product: &Path) -> Result<(), BuildError> {
     formwork_disk::remove_below(product, &settings).map_err(BuildError::file(settings))
 }
 
-/// Whether a lock file is of Yarn 2 or newer.
 fn is_modern_yarn(build: &Build<'_>, folder: &Path) -> bool {
     let lock = std::fs::read_to_string(folder.join("yarn.lock")).unwrap_or_default();
     build.tree.has(".yarnrc.yml") || lock.contains("__metadata:")
@@ -212,11 +207,10 @@ pub(super) fn references(source: &Path) -> Vec<PathBuf> {
     outside(source).into_iter().filter_map(|path| source.join(path).canonicalize().ok()).collect()
 }
 
-/// The most packages of this disk that are followed.
 const MOST_PACKAGES: usize = 1000;
 
-/// The packages of this disk outside of its directory that a source needs, as seen from it: those that its manifest names, and
-/// those that their manifests name.
+/// Returns the packages on this disk outside of a source that it needs, relative to the source: those in its manifest,
+/// and those in their manifests.
 fn outside(source: &Path) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut left = vec![String::new()];
@@ -232,7 +226,8 @@ fn outside(source: &Path) -> Vec<String> {
     found
 }
 
-/// The packages of this disk that the manifest of a package names, as seen from where the package is seen as `seen`.
+/// Returns the packages on this disk in the manifest of a package, relative to the directory that `seen` is relative
+/// to.
 fn named_by(folder: &Path, seen: &str) -> Vec<String> {
     let manifest = manifest(folder);
     let sections = ["dependencies", "devDependencies", "optionalDependencies"];
@@ -246,7 +241,7 @@ fn named_by(folder: &Path, seen: &str) -> Vec<String> {
     paths.map(|path| joined(seen, path)).collect()
 }
 
-/// A path seen from a directory that is seen as `base`, without `.` and with `..` at its begin alone.
+/// Joins a relative path to `base`, without `.` and with `..` at the beginning alone.
 fn joined(base: &str, path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in base.split('/').chain(path.split('/')) {

@@ -1,4 +1,4 @@
-//! Which files of a source belong to its package: `files` of package.json, else `.npmignore`
+//! Files of a source that belong to its package: `files` of package.json, else `.npmignore`
 //! (reference/build.md#npm-files).
 
 use std::collections::BTreeSet;
@@ -10,16 +10,16 @@ use serde_json::Value;
 
 use super::node::MANIFESTS;
 
-/// The most bytes of a `.npmignore`, and lines of all of a source: each line becomes an automaton.
+/// Maximum size of a `.npmignore` in bytes, and of all of a source in lines: each line becomes an automaton.
 const IGNORE_BYTES: u64 = 1 << 20;
 const IGNORE_LINES: usize = 10_000;
 const IGNORE: &str = ".npmignore";
 
-/// What belongs to every package, with the manifests that package managers read to install its packages.
+/// Files of every package, with the manifests that package managers read to install its packages.
 const ALWAYS: &[&str] =
     &["README*", "readme*", "COPYING*", "copying*", "LICENSE*", "license*", "LICENCE*", "licence*", ".formworkignore"];
 
-/// What npm leaves out of every package: files of version control, of npm itself, of editors and systems.
+/// Files that npm excludes from every package: those of version control, of npm itself, of editors and systems.
 const NEVER: &[&str] = &[
     ".npmignore",
     ".gitignore",
@@ -39,7 +39,7 @@ const NEVER: &[&str] = &[
     "*.orig",
 ];
 
-/// Returns patterns, with the rules of `.gitignore`, of what is not part of the package in a directory.
+/// Returns patterns, in the syntax of `.gitignore`, of files that are not part of the package in a directory.
 ///
 /// # Errors
 /// When a `.npmignore` cannot be used.
@@ -63,7 +63,7 @@ pub(crate) fn excluded(source: &Path) -> Result<Vec<String>, String> {
     Ok(patterns)
 }
 
-/// The lines of the `.npmignore` files in the directories below a source, each for its directory.
+/// Returns the lines of the `.npmignore` files in the directories below a source, each rewritten for the source.
 fn ignored_below(source: &Path) -> Result<Vec<String>, String> {
     let (mut patterns, mut left) = (Vec::new(), vec![(source.to_owned(), String::new())]);
     while let Some((folder, within)) = left.pop() {
@@ -87,20 +87,20 @@ fn ignored_below(source: &Path) -> Result<Vec<String>, String> {
     Ok(patterns)
 }
 
-/// A line of the `.npmignore` of a directory below the source, as one of the source.
+/// Rewrites a line of the `.npmignore` of a subdirectory as one of the source.
 fn in_folder(line: &str, folder: &str) -> Option<String> {
     let line = line.trim_end();
     if line.is_empty() || line.starts_with('#') {
         return None;
     }
     let (not, pattern) = line.strip_prefix('!').map_or(("", line), |pattern| ("!", pattern));
-    // One with a slash that is not at its end is about this directory alone.
+    // A pattern with a slash that is not at its end applies to this directory alone.
     let is_deep = !pattern.trim_end_matches('/').contains('/');
     let deep = if is_deep { "**/" } else { "" };
     Some(format!("{not}{folder}/{deep}{}", pattern.trim_start_matches('/')))
 }
 
-/// A name as a pattern that matches it alone.
+/// Escapes a name, as a pattern that matches it alone.
 fn escaped(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for c in name.chars() {
@@ -112,7 +112,7 @@ fn escaped(name: &str) -> String {
     text
 }
 
-/// The lines of the `.npmignore` in a directory of a source.
+/// Returns the lines of the `.npmignore` in a directory of a source.
 fn ignored(source: &Path, folder: &Path) -> Result<Vec<String>, String> {
     let path = folder.join(IGNORE);
     let unusable = |why: &str| format!("{} cannot be used: {why}", path.display());
@@ -129,7 +129,7 @@ fn ignored(source: &Path, folder: &Path) -> Result<Vec<String>, String> {
     Ok(lines)
 }
 
-/// The files of `main`, `browser` and `bin`, which belong to a package whatever `files` names.
+/// Returns the files of `main`, `browser` and `bin`, which belong to a package whatever `files` lists.
 fn programs(manifest: &Value) -> Vec<String> {
     let bin = manifest.get("bin");
     let named = bin.and_then(Value::as_object).into_iter().flat_map(|names| names.values());
@@ -142,9 +142,9 @@ fn programs(manifest: &Value) -> Vec<String> {
     all.flat_map(|name| [name.to_owned(), format!("{name}.js")]).collect()
 }
 
-/// Patterns of everything but what the entries of `files` name.
+/// Returns patterns of everything that the entries of `files` do not include.
 fn all_but(files: &[String]) -> Vec<String> {
-    // Directories on the way to an entry, and those below which any directory may lead to one.
+    // Parents of entries, and directories below which any directory may lead to an entry.
     let (mut opened, mut searched) = (BTreeSet::new(), BTreeSet::new());
     let mut named = Vec::new();
     for file in files {
@@ -170,7 +170,7 @@ fn all_but(files: &[String]) -> Vec<String> {
         named.extend([format!("!/{path}"), format!("!/{path}/**")]);
     }
     let mut patterns = vec!["/*".to_owned()];
-    // Sorted: an outer directory is opened before one in it.
+    // Sorted, so that an outer directory is opened before one in it.
     patterns.extend(opened.iter().flat_map(|folder| [format!("!{folder}/"), format!("{folder}/*")]));
     patterns.extend(searched.iter().flat_map(|folder| [format!("{folder}/**"), format!("!{folder}/**/")]));
     patterns.extend(named);

@@ -26,14 +26,13 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let file = workspace.folder().join("formwork-requirements.txt");
     std::fs::write(&file, text).map_err(BuildError::file(&file))?;
     if base != *folder {
-        // What a manifest includes lies beside it.
+        // A manifest may include files beside it.
         workspace.copy_beside(&base)?;
     }
     build.install_packages(build.artifacts, &|target| install(build, &file, workspace.folder(), target))?;
     build.add_source()
 }
 
-/// The requirements of a source.
 fn text(job: &Job) -> Result<String, BuildError> {
     Ok(match requirements::find(&job.source, job.recipe.manifest.as_deref()) {
         Some(Manifest::Requirements(path)) => std::fs::read_to_string(&path).map_err(BuildError::file(path))?,
@@ -42,7 +41,7 @@ fn text(job: &Job) -> Result<String, BuildError> {
     })
 }
 
-/// What the packages of a source depend on, unless a requirement is a file of the source.
+/// Returns the key of the packages of a source; `None` when a requirement is a file of the source.
 pub(super) fn packages_key(job: &Job) -> Option<String> {
     let text = text(job).ok().filter(|text| requirements::is_independent(text))?;
     Some(format!("{:?}\n{text}", references(job)))
@@ -53,7 +52,6 @@ fn manifest_folder(job: &Job) -> PathBuf {
     manifest.map_or_else(|| job.source.clone(), Path::to_owned)
 }
 
-/// What the requirements refer to outside of the source.
 pub(super) fn references(job: &Job) -> Vec<PathBuf> {
     let Some(Manifest::Requirements(path)) = requirements::find(&job.source, job.recipe.manifest.as_deref()) else {
         return Vec::new();
@@ -63,7 +61,6 @@ pub(super) fn references(job: &Job) -> Vec<PathBuf> {
     requirements::relative_paths(&text).into_iter().filter_map(|path| base.join(path).canonicalize().ok()).collect()
 }
 
-/// Installs the packages of a requirements file into the directory `target`.
 pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path, target: &Path) -> Result<(), BuildError> {
     make_folder(target)?;
     if std::fs::read_to_string(requirements).is_ok_and(|text| !requirements::is_any(&text)) {
@@ -83,7 +80,7 @@ pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path, tar
         for platform in platforms {
             command = command.args(["--platform", &platform]);
         }
-        // Byte code has times in it, and Lambda makes its own.
+        // Byte code contains times, and Lambda compiles it itself.
         command.args(["--no-compile", "--upgrade"])
     };
     match build.run(&install()) {
@@ -91,7 +88,7 @@ pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path, tar
         Err(BuildError::Failed { .. }) => {}
         Err(other) => return Err(other),
     }
-    // Some package has no wheel for the platform. One without compiled parts can be built here.
+    // Some package has no wheel for the platform. A package without compiled parts can be built here.
     build.runner.note("# building wheels of the packages that have none");
     let wheels = build.scratch_folder("wheels")?;
     let wheel = pip(&python, folder).args(["wheel", "--requirement"]).arg(requirements);

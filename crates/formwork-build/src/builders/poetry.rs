@@ -1,4 +1,4 @@
-//! Python with Poetry's lock: it is exported, and pip installs what it names (reference/build.md#python).
+//! Python with Poetry's lock file: it is exported, and pip installs the packages (reference/build.md#python).
 
 use super::{Build, pip, python};
 use crate::build_error::BuildError;
@@ -23,7 +23,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     build.add_source()
 }
 
-/// What the packages of a source depend on, unless one of them is on this disk.
+/// Returns the key of the packages of a source; `None` when one of them is on this disk.
 pub(super) fn packages_key(job: &Job) -> Option<String> {
     python::manifests(&job.source, &["pyproject.toml", "poetry.lock", "poetry.toml"])
 }

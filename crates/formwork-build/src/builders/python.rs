@@ -1,4 +1,4 @@
-//! What the builders of Python have in common: the interpreter, and the platforms of Lambda.
+//! Common parts of the builders of Python: the interpreter, and the platforms of Lambda.
 
 use std::path::{Path, PathBuf};
 
@@ -10,19 +10,19 @@ use crate::job::Job;
 use crate::requirements;
 use crate::tools::SearchPath;
 
-/// The interpreters that may run pip: the version of the runtime first, since only that one can build packages that
-/// have no wheel.
+/// Returns the interpreters that may run pip: the version of the runtime first, since only that one can build packages
+/// that have no wheel.
 fn candidates(job: &Job, path: &SearchPath) -> Vec<PathBuf> {
     let names = [format!("python{}", job.version()), "python3".to_owned(), "python".to_owned()];
     names.iter().filter_map(|name| path.find(name)).collect()
 }
 
-/// The interpreter that is tried first.
 pub(super) fn find(job: &Job, path: &SearchPath) -> Option<PathBuf> {
     candidates(job, path).into_iter().next()
 }
 
-/// The first interpreter whose pip answers: a version manager may have names of versions that are not there.
+/// Returns the first interpreter whose pip responds: a version manager may have commands for versions that are not
+/// installed.
 pub(super) fn require(build: &Build<'_>) -> Result<PathBuf, BuildError> {
     for python in candidates(build.job, build.path) {
         let asks = Command::new(&python, build.scratch).args(["-m", "pip", "--version"]);
@@ -35,12 +35,12 @@ pub(super) fn require(build: &Build<'_>) -> Result<PathBuf, BuildError> {
     Err(BuildError::Missing { tool, help: format!("install Python {version} with pip, and put it on the PATH") })
 }
 
-/// What a manifest has that names files or code of the source.
+/// Parts of a manifest that refer to files or code of the source.
 const LOCAL: &[&str] =
     &["path =", "path=", "directory =", "directory=", "editable =", "virtual =", "file:", "\"file\"", "dynamic"];
 
-/// Returns the text of those manifests of a source that exist. `None` when they may name files or code of the source, or
-/// cannot be read.
+/// Returns the content of those manifests of a source that exist. `None` when they may refer to files or code of the
+/// source, or cannot be read.
 pub(super) fn manifests(source: &Path, names: &[&str]) -> Option<String> {
     let mut all = String::new();
     for name in names {
@@ -55,30 +55,29 @@ pub(super) fn manifests(source: &Path, names: &[&str]) -> Option<String> {
         }
         all.extend([*name, "\n", &text, "\n"]);
     }
-    // A lock names the project itself as `.`.
     let text = all.replace("editable = \".\"", "").replace("virtual = \".\"", "");
     (!LOCAL.iter().any(|mark| text.contains(mark))).then_some(all)
 }
 
-/// Versions of glibc for which wheels are built, up to that of the runtime's system: Amazon Linux 2 has 2.26,
-/// Amazon Linux 2023, from Python 3.12 on, 2.34.
+/// Versions of glibc for which wheels are built, up to that of the runtime's system: 2.26 in Amazon Linux 2, 2.34 in
+/// Amazon Linux 2023, from Python 3.12 on.
 const GLIBC: &[u32] = &[5, 12, 17, 24, 26, 27, 28, 31, 34];
 const AMAZON_LINUX_2: u32 = 26;
 const AMAZON_LINUX_2023: u32 = 34;
 
-/// The version of glibc in a runtime.
+/// Returns the minor version of glibc in a runtime.
 fn glibc(version: &str) -> u32 {
     let minor: u32 = version.split('.').nth(1).and_then(|minor| minor.parse().ok()).unwrap_or(0);
     if minor >= 12 { AMAZON_LINUX_2023 } else { AMAZON_LINUX_2 }
 }
 
-/// The platform of a runtime by a name that uv knows: it has none of exactly these versions of glibc.
+/// Returns the platform of a runtime by a name that uv accepts: it does not have exactly these versions of glibc.
 pub(super) fn uv_platform(version: &str, architecture: Architecture) -> String {
     let platform = if glibc(version) >= AMAZON_LINUX_2023 { "manylinux_2_28" } else { "manylinux2014" };
     format!("{}-{platform}", architecture.machine())
 }
 
-/// The platforms of wheels that run in a runtime, `manylinux2014` first.
+/// Returns the platforms of wheels that run in a runtime, `manylinux2014` first.
 pub(super) fn platforms(version: &str, architecture: Architecture) -> Vec<String> {
     let newest = glibc(version);
     let machine = architecture.machine();

@@ -1,4 +1,4 @@
-//! Installed packages of Python without what differs from one machine to another (reference/build.md#python).
+//! Makes installed Python packages independent of the machine (reference/build.md#python).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 
 use crate::build_error::BuildError;
 
-/// Notes of installers: where a package came from, and when.
+/// Files in which installers record where a package came from, and when.
 const NOTES: &[&str] = &["direct_url.json", "uv_cache.json"];
-/// The interpreter of scripts, wherever it is.
+/// The first line of scripts, which finds the interpreter on the PATH.
 const INTERPRETER: &[u8] = b"#!/usr/bin/env python3\n";
 
 /// Removes the paths of this machine: of interpreters in scripts, and of directories that packages came from.
@@ -36,7 +36,7 @@ pub(super) fn forget_machine(packages: &Path) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// Replaces the interpreters of the scripts in a directory. Returns what a record has of those that changed, by name.
+/// Replaces the interpreters of the scripts in a directory. Returns the record entries of those that changed, by name.
 fn scripts(folder: &Path) -> Result<BTreeMap<String, String>, BuildError> {
     let mut changed = BTreeMap::new();
     if !folder.is_dir() {
@@ -57,8 +57,8 @@ fn scripts(folder: &Path) -> Result<BTreeMap<String, String>, BuildError> {
     Ok(changed)
 }
 
-/// Returns a script of Python without the lines that name the interpreter. pip writes a second form where the path is
-/// long or has spaces: a shell that runs it.
+/// Returns a Python script without the lines that refer to the interpreter. If the path is long or has spaces, pip
+/// writes a second form, which runs the interpreter by a shell.
 fn without_interpreter(script: &[u8]) -> Option<&[u8]> {
     let (first, rest) = line(script.strip_prefix(b"#!")?)?;
     let first = first.trim_ascii();
@@ -77,7 +77,7 @@ fn line(text: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&text[..end], &text[end + 1..]))
 }
 
-/// Returns a line of a record as it is now, unless what it names was removed.
+/// Updates a line of a record; `None` when its file was removed.
 fn recorded(line: &str, scripts: &BTreeMap<String, String>) -> Option<String> {
     let path = line.split(',').next().unwrap_or_default();
     if NOTES.iter().any(|note| path.ends_with(&format!("/{note}"))) {

@@ -1,4 +1,4 @@
-//! Python with uv, by its lock (reference/build.md#python).
+//! Python with uv and its lock file (reference/build.md#python).
 
 use std::path::Path;
 
@@ -19,13 +19,12 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     build.add_source()
 }
 
-/// What the packages of a source depend on, unless one of them is on this disk.
+/// Returns the key of the packages of a source; `None` when one of them is on this disk.
 pub(super) fn packages_key(job: &Job) -> Option<String> {
     let names = ["pyproject.toml", "uv.lock", "uv.toml", ".python-version", "requirements.txt"];
     python::manifests(&job.source, &names)
 }
 
-/// Installs the packages of a project into the directory `target`.
 fn install(build: &Build<'_>, uv: &Path, folder: &Path, target: &Path) -> Result<(), BuildError> {
     make_folder(target)?;
     let version = build.job.version();

@@ -4,7 +4,6 @@ use crate::Status;
 use crate::args::AccountSnapshotArgs;
 use crate::failure::Failure;
 
-/// Without a network there is nothing to capture.
 #[cfg(not(feature = "aws"))]
 pub(crate) fn run(_: &AccountSnapshotArgs) -> Result<Status, Failure> {
     Err(crate::live::NO_NETWORK.into())
@@ -37,8 +36,7 @@ mod capture {
             let input = inputs::read(template, "account", Values::Resolve, &args.inputs, args.report.strict)?;
             let loader = input.host.loader().clone();
             let result = live.compile(&input, Goal::Check, None)?;
-            // A template that cannot be read names nothing. What else is wrong with it does not matter
-            // here.
+            // A template that cannot be read has no queries. Its other errors do not matter here.
             if result.has_errors() && live.is_idle() {
                 reporter.print(&result);
                 reporter.finish("; no snapshot was written");
@@ -67,7 +65,7 @@ mod capture {
         Ok(Status::Done)
     }
 
-    /// What the arguments ask for, besides what a template needs.
+    /// The queries that the arguments request in addition to those of a template.
     fn queries(args: &AccountSnapshotArgs) -> Result<Vec<AccountQuery>, String> {
         let mut queries = vec![AccountQuery::Caller];
         let mut kinds: Vec<&str> = args.types.iter().map(String::as_str).collect();

@@ -4,7 +4,6 @@ use crate::args::{CompletionsArgs, program};
 use crate::failure::Failure;
 use crate::{Status, output};
 
-/// Prints a script with which a shell completes the commands and options of the program.
 pub(crate) fn run(args: &CompletionsArgs) -> Result<Status, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut program(), "formwork", &mut script);

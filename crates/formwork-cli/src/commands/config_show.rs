@@ -15,7 +15,7 @@ use crate::config::{Config, choice};
 use crate::failure::Failure;
 use crate::terminal::{Form, print};
 
-/// Prints the value of every option of a command, and where it comes from.
+/// Prints the value of every option of a command, and its source.
 pub(crate) fn run(args: &ConfigShowArgs) -> Result<Status, Failure> {
     let mut program = args::program();
     program.build();
@@ -38,16 +38,14 @@ pub(crate) fn run(args: &ConfigShowArgs) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-/// An option with its value.
 struct Shown {
     option: String,
     value: Value,
     source: String,
-    /// Whether a file sets it.
     is_set: bool,
 }
 
-/// The options of a command that can be set: those with a long name, but for help.
+/// The options of a command that can be set: those with a long name, except for help.
 fn options(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(|argument| {
         argument.get_long().is_some_and(|name| !["help", "version"].contains(&name)) && !argument.is_hide_set()
@@ -82,8 +80,8 @@ fn value(setting: &Setting) -> Value {
     }
 }
 
-/// The value of an option in SAM CLI's file. Parameter values are masked: some are secret, and without a template they
-/// are not known.
+/// The value of an option in SAM CLI's file. Parameter values are masked: some are secret, and without a template it is
+/// not known which.
 fn of_sam(sam: &Config, command: &[&str], option: &str) -> Option<Value> {
     let key = option.replace('-', "_");
     if !Config::reads(command, &key) {

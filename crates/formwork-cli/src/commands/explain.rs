@@ -42,12 +42,12 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     let report = Live::new(&args.inputs)?.compile(&input, goal, None)?;
     let result = report.compilation();
     let mut reporter = Reporter::new(&args.report);
-    // What is sound is explained all the same.
+    // The valid part is still explained.
     reporter.print_errors(&report);
     if args.verify {
         return verify(result);
     }
-    // Without schemas that are named none are looked at.
+    // Schemas are only used if `--schemas` is set.
     let known = if args.schemas.schemas.is_empty() { None } else { schemas::read(&args.schemas)? };
     let is_json = ReportFormat::is_json(args.format);
     let has_color = !is_json && reporter.colors_output();
@@ -91,7 +91,7 @@ fn without_path(template: &Path) -> String {
     format!("the path of a node is missing\n  help: {help}")
 }
 
-/// Whether a word is a code, or one that is not written right: `FW0201`, `fw201`.
+/// Returns `true` if a word is a code, or a misspelling of one: `FW0201`, `fw201`.
 fn looks_like_code(word: &str) -> bool {
     let rest = word.get(2..).filter(|_| word.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("FW")));
     rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit()))
@@ -110,7 +110,7 @@ fn nothing(reporter: &mut Reporter, result: &Compilation, message: &str, nearest
     Status::Errors
 }
 
-/// `FILE:LINE` or `FILE:LINE:COLUMN`.
+/// Parses `FILE:LINE` or `FILE:LINE:COLUMN`.
 fn place(text: &str) -> Result<(&str, u32, Option<u32>), String> {
     let wrong = || format!("\"{text}\" is not a place: write FILE:LINE or FILE:LINE:COLUMN");
     let (rest, last) = text.rsplit_once(':').ok_or_else(wrong)?;
@@ -123,7 +123,6 @@ fn place(text: &str) -> Result<(&str, u32, Option<u32>), String> {
     Ok((rest, last, None))
 }
 
-/// Prints every origin that does not hold.
 fn verify(result: &Compilation) -> Result<Status, Failure> {
     let faults = result.verify_origins();
     let text = faults.iter().fold(String::new(), |text, fault| text + &printable(fault) + "\n");

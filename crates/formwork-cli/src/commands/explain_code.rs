@@ -8,7 +8,6 @@ use crate::failure::Failure;
 use crate::terminal::Form;
 use crate::{Status, terminal};
 
-/// Prints the page about a code.
 pub(super) fn run(text: &str) -> Result<Status, Failure> {
     let code = Code::parse(text).ok_or_else(|| unknown(text))?;
     let page = code.info().page().ok_or_else(|| format!("{code} has no page: nothing is reported with it yet"))?;
@@ -16,7 +15,6 @@ pub(super) fn run(text: &str) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-/// Prints every code that has a page, with its title, one per line.
 pub(super) fn list() -> Result<Status, Failure> {
     let mut text = String::new();
     for info in codes::ALL.iter().filter(|info| info.page().is_some()) {

@@ -1,9 +1,9 @@
-//! What `explain` adds about a property when schemas are named: its kind and what a change of it does.
+//! The line of `explain` about a property when schemas are passed: its kind and the effect of a change.
 
 use formwork::{Answer, Compilation, Step};
 use formwork_schemas::{Effect, Schemas};
 
-/// A line about the property at the path of an answer; `None` for other places and types that are not known.
+/// A line about the property at the path of an answer; `None` for other places and unknown types.
 pub(super) fn line(known: &Schemas, result: &Compilation, answer: &Answer) -> Option<String> {
     let names: Vec<String> = answer
         .path

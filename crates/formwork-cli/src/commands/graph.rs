@@ -35,7 +35,7 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
     let mut live = Live::new(&args.inputs)?;
     let (analysis, mut report) = live.analyze(&input, goal, None)?;
     let mut reporter = Reporter::new(&args.report);
-    // A graph with a cycle is drawn, too: the cycle is what one wants to see.
+    // A graph with a cycle is drawn, too: the cycle is probably what the user wants to see.
     if report.has_errors() && !only_cycles(&report) {
         reporter.print(&report);
         reporter.finish(", nothing is drawn");
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
     Ok(if has_cycle { Status::Errors } else { Status::Done })
 }
 
-/// The ending of an output file that is a picture of points, or a document, which only Graphviz draws.
+/// The extension of an output file that only Graphviz can produce: an image or a document.
 fn picture(output: &Path) -> Option<String> {
     let ending = output.extension()?.to_str()?.to_ascii_lowercase();
     ["png", "jpg", "jpeg", "gif", "webp", "pdf", "ps", "eps"].contains(&ending.as_str()).then_some(ending)
@@ -96,14 +96,14 @@ fn no_picture(ending: &str) -> String {
     )
 }
 
-/// Prints the cycles of a graph; whether there are any.
+/// Prints the cycles of a graph; returns `true` if it has any.
 fn print_cycles(graph: &Graph, report: &Report, reporter: &mut Reporter) -> bool {
     let cycles = graph.cycles();
     let known: Vec<_> = report.diagnostics().iter().filter(|found| found.code == codes::DEPENDENCY_CYCLE).collect();
     for found in &known {
         reporter.print_one(&(*found).clone().severity(Severity::Error), report.compilation());
     }
-    // Those of nested stacks, and what `expand` leaves to the deployment.
+    // Those of nested stacks, and those that `expand` leaves to the deployment.
     for cycle in cycles.iter().filter(|_| known.is_empty()) {
         let names = printable(&cycle.join(", ")).into_owned();
         say_line(&format!("error[{}]: {names} depend on each other", codes::DEPENDENCY_CYCLE));
@@ -111,7 +111,6 @@ fn print_cycles(graph: &Graph, report: &Report, reporter: &mut Reporter) -> bool
     !cycles.is_empty()
 }
 
-/// Whether cycles are the only errors.
 fn only_cycles(report: &Report) -> bool {
     let mut errors = report.diagnostics().iter().filter(|found| found.severity == Severity::Error);
     errors.all(|found| found.code == codes::DEPENDENCY_CYCLE)

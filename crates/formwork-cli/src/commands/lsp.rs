@@ -18,9 +18,9 @@ use formwork_project::loader_in;
 /// Runs the server until its editor ends it.
 ///
 /// # Errors
-/// When the program's own command line cannot be read.
+/// When the program's own command line cannot be parsed.
 pub(crate) fn run(args: &LspArgs) -> Result<Status, Failure> {
-    // Also where options are in front of the command.
+    // Also if options are in front of the command.
     formwork_lsp::use_small_pages();
     let inputs = inputs().ok_or_else(|| "the options of `check` cannot be read".to_owned())?;
     let hosts = Hosts::new(move |folder, root| host(folder, root, &inputs));
@@ -41,7 +41,8 @@ pub(crate) fn run(args: &LspArgs) -> Result<Status, Failure> {
     })
 }
 
-/// What `check` takes without options: no remote module is fetched, and those of the lock file are read from the cache.
+/// The inputs of `check` without options: no remote module is fetched, and those of the lock file are read from the
+/// cache.
 fn inputs() -> Option<InputArgs> {
     let matches = program().try_get_matches_from(["formwork", "check", "template.yaml"]).ok()?;
     match Cli::from_arg_matches(&matches).ok()?.command {

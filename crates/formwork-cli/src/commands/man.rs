@@ -11,7 +11,7 @@ use crate::args::{ManArgs, Manual, program};
 use crate::failure::Failure;
 use crate::{Status, output, terminal};
 
-/// Prints one manual page that describes every command, or writes a page for each command into a directory.
+/// Prints one manual page about all commands, or writes a page for each command into a directory.
 pub(crate) fn run(args: &ManArgs) -> Result<Status, Failure> {
     let program = described();
     if let Some(directory) = &args.output {
@@ -31,7 +31,7 @@ fn described() -> Command {
     program
 }
 
-/// One page: the program, and a section for each command.
+/// A single page: the program, and a section for each command.
 fn page(program: &Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     let man = Man::new(program.clone());
@@ -56,7 +56,7 @@ fn page(program: &Command) -> io::Result<Vec<u8>> {
 /// The command whose exit statuses, variables and files are those of most commands.
 const REPRESENTATIVE: &str = "check";
 
-/// A command: its name as it is typed, what it does, and its options.
+/// The section of a command: its full name, description and options.
 fn describe(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     let mut section = Roff::new();
     section.control("SH", [name(command).to_uppercase().as_str()]);
@@ -70,13 +70,13 @@ fn describe(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     section.to_writer(page)?;
     let mut options = Vec::new();
     Man::new(command.clone()).render_options_section(&mut options)?;
-    // Its heading is that of a whole page.
+    // The heading is for a whole page.
     let options = String::from_utf8_lossy(&options).replace(".SH OPTIONS\n", "");
     page.extend(options.into_bytes());
     Ok(())
 }
 
-/// The page of a command: what the library writes, and the sections of the long help.
+/// The page of a command: the output of `clap_mangen`, and the sections of the long help.
 fn page_of(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     let name = name(command);
     let is_program = !name.contains(' ');
@@ -92,7 +92,7 @@ fn page_of(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
         man.render_subcommands_section(page)?;
     }
     let own = name.split_once(' ').and_then(|(_, words)| Manual::of(words));
-    // A command that has others below it is described by what most of them have in common.
+    // A command with subcommands has the sections that most of them share.
     let has_own = own.is_some_and(|manual| !manual.sections().is_empty());
     sections(if has_own { own } else { Manual::of(REPRESENTATIVE) }, page)?;
     let mut more = Roff::new();
@@ -120,7 +120,6 @@ fn page_of(command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// Exit statuses, environment and files.
 fn sections(manual: Option<&Manual>, page: &mut Vec<u8>) -> io::Result<()> {
     let Some(manual) = manual else { return Ok(()) };
     let mut found = manual.sections();
@@ -139,7 +138,7 @@ fn sections(manual: Option<&Manual>, page: &mut Vec<u8>) -> io::Result<()> {
     roff.to_writer(page)
 }
 
-/// A page for each command: `formwork.1`, `formwork-expand.1`, `formwork-rules.1`, `formwork-rules-check.1`.
+/// Writes a page for each command: `formwork.1`, `formwork-expand.1`, `formwork-rules.1`, `formwork-rules-check.1`.
 fn pages(program: &Command, directory: &Path) -> Result<usize, String> {
     let failed = |error: io::Error| format!("{} cannot be created: {error}", directory.display());
     std::fs::create_dir_all(directory).map_err(failed)?;
@@ -157,13 +156,13 @@ fn pages(program: &Command, directory: &Path) -> Result<usize, String> {
     Ok(count)
 }
 
-/// All commands, each before those below it, in the order of the help.
+/// All commands, each before its subcommands, in the order of the help.
 fn commands(program: &Command) -> Vec<Command> {
     let below = program.get_subcommands().filter(|command| !command.is_hide_set());
     below.flat_map(|command| [vec![command.clone()], commands(command)].concat()).collect()
 }
 
-/// The name of a command as it is typed: `formwork rules check`.
+/// The full name of a command: `formwork rules check`.
 fn name(command: &Command) -> String {
     command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned()
 }
@@ -185,7 +184,6 @@ mod tests {
         assert!(!page.contains("FORMWORK HELP"));
     }
 
-    /// The names in `name(1)` of a page.
     fn referred(page: &str) -> BTreeSet<String> {
         let plain = page.replace("\\-", "-").replace("\\fR", "").replace("\\fB", "");
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';

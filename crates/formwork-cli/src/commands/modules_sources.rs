@@ -1,4 +1,4 @@
-//! What `formwork modules vendor` and `formwork modules update` share: they read the remote modules of
+//! The shared part of `formwork modules vendor` and `formwork modules update`: they read the remote modules of
 //! templates by expanding these.
 
 use std::collections::BTreeSet;
@@ -16,16 +16,14 @@ use crate::report::Reporter;
 use crate::terminal::Form;
 use crate::{Status, inputs, output, terminal};
 
-/// What becomes of the sources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Work {
-    /// They are stored with the project.
+    /// Store the sources with the project.
     Vendor,
-    /// They are fetched again and pinned.
+    /// Fetch the sources again and pin them.
     Update,
 }
 
-/// Digits of a digest that are shown.
 const SHOWN: usize = 12;
 
 pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failure> {
@@ -87,7 +85,6 @@ fn check_projects(args: &ModulesSourcesArgs, work: Work) -> Result<(), Failure> 
     Ok(())
 }
 
-/// How many modules there are.
 fn summary(count: usize, work: Work) -> String {
     let verb = match work {
         Work::Vendor => "Vendored",
@@ -100,7 +97,7 @@ fn summary(count: usize, work: Work) -> String {
     }
 }
 
-/// What happened to a source, with what it was before when that changed.
+/// The result for a source, with its earlier state if that changed.
 fn line(source: &Fetched, work: Work) -> String {
     let address = mask_credentials(&source.address);
     let address = printable(&address);

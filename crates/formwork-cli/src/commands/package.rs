@@ -94,7 +94,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-/// Reads what a template names, and decides where it will be. Nothing is sent.
+/// Reads the files of a template, and decides their locations. Nothing is sent.
 fn prepare(args: &PackageArgs, template: &Path, input: &Input, analysis: &Analysis<'_>, upload: &Upload) -> Prepared {
     let planned = || Ok(upload.unnamed());
     let found = || upload.destination();
@@ -112,7 +112,7 @@ fn prepare(args: &PackageArgs, template: &Path, input: &Input, analysis: &Analys
         symlinks: args.symlinks,
         left_out,
         destination: match (args.plan, upload.is_somewhere()) {
-            // A plan asks nobody.
+            // A plan sends no queries.
             (true, _) => Some(&planned),
             (false, true) => Some(&found),
             (false, false) => None,
@@ -126,7 +126,6 @@ fn prepare(args: &PackageArgs, template: &Path, input: &Input, analysis: &Analys
     })
 }
 
-/// Names what was uploaded and written.
 fn summary(args: &PackageArgs, prepared: &Prepared, delivered: &[Delivered]) -> String {
     let (all, sent) = (prepared.uploads(), delivered.iter().filter(|one| one.sent.is_some()).count());
     let uploaded = match all {
@@ -147,7 +146,7 @@ fn format(args: &PackageArgs) -> Option<Format> {
     args.format.or_else(|| format_of_file(args.output.as_deref()?))
 }
 
-/// Ends a run that somebody ended. What was begun was taken back.
+/// The status of a run that was interrupted. Its incomplete work was undone.
 #[cfg(feature = "aws")]
 fn interrupted(upload: &Upload) -> Option<Status> {
     upload.is_interrupted().then(|| {

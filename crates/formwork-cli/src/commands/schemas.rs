@@ -15,10 +15,9 @@ use crate::failure::Failure;
 use crate::terminal::{self, Form, print};
 use crate::{Status, schemas};
 
-/// Where the facts of the table come from.
 const SOURCES: &str = "cfn-lint 1.58.0 (MIT-0) and facts kept by hand: data/schemas/SOURCES.md";
 
-/// Prints what is known of resource types, or of one.
+/// Prints the known facts about all resource types, or about one.
 pub(crate) fn run(args: &SchemasArgs) -> Result<Status, Failure> {
     let known = schemas::read(&SchemaArgs { schemas: args.schemas.clone(), no_schemas: false })?.unwrap_or_default();
     let is_json = ReportFormat::is_json(args.format);
@@ -69,7 +68,8 @@ fn summary_json(known: &Schemas, args: &SchemasArgs) -> String {
     format!("{answer:#}\n")
 }
 
-/// The error, and what is near: a name as it is written elsewhere, or the types that end or begin so.
+/// The error of an unknown type, with similar ones: the nearest spelling, types with the same last part, or of the same
+/// service.
 fn unknown(known: &Schemas, name: &str) -> String {
     const MOST: usize = 5;
     if name.starts_with("Custom::") || name == "AWS::CloudFormation::CustomResource" {

@@ -1,4 +1,4 @@
-//! What `expand` and `resolve` share: templates in, templates out (reference/command-line.md#templates).
+//! The shared part of `expand` and `resolve`: templates in, templates out (reference/command-line.md#templates).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,21 +24,18 @@ use crate::surroundings::Surroundings;
 use crate::templates::{Search, TemplateFile, Templates};
 use crate::{Status, inputs, output, terminal};
 
-/// What is done to templates.
 pub(super) struct Work<'a> {
     pub(super) command: &'static str,
     pub(super) goal: Goal,
     pub(super) values: Values,
-    /// Whether files that are not templates are passed over.
     pub(super) only_templates: bool,
-    /// Patterns of what is passed over.
     pub(super) exclude: &'a [String],
     pub(super) inputs: &'a InputArgs,
     pub(super) output: &'a OutputArgs,
     pub(super) report: &'a ReportArgs,
 }
 
-/// Compiles templates and writes the results, but for those with errors.
+/// Compiles templates and writes the results, except for those with errors.
 pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure> {
     let (output, root) = (work.output.output.as_deref(), work.inputs.project_root.as_deref());
     let excluded = Excluded::new(work.exclude)?;
@@ -75,12 +72,10 @@ pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure>
     Ok(Status::Done)
 }
 
-/// Whether the path of the output has a separator at its end.
 fn is_directory(output: Option<&Path>) -> bool {
     output.is_some_and(|path| path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]))
 }
 
-/// The directory that several results are written below.
 fn directory_of<'a>(work: &Work<'a>) -> Result<&'a Path, Failure> {
     let Some(directory) = &work.output.output else {
         return Err("several templates need a directory to write to\n  help: name it with `-o DIR`".into());
@@ -94,7 +89,7 @@ fn directory_of<'a>(work: &Work<'a>) -> Result<&'a Path, Failure> {
     Ok(directory)
 }
 
-/// Writes each result below the directory of `-o`, under the path that its template has.
+/// Writes each result below the directory of `-o`, under the path of its template.
 fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
     let directory = directory_of(work)?;
     let mut reporter = Reporter::new(work.report);
@@ -174,16 +169,15 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
 
 const INTERRUPTED: &str = "the run was interrupted, and nothing was written";
 
-/// What became of one of several templates.
 struct Compiled {
     rendered: Rendered,
     is_written: bool,
-    /// The note about what was left out of the output.
+    /// The note about declarations that were removed from the output.
     pruned: Option<String>,
     spent: Spent,
 }
 
-/// Paths from the working directory; from the directory that all templates are in when one is elsewhere.
+/// Paths from the working directory; from the common directory of all templates if one is elsewhere.
 fn relative_paths(files: &[TemplateFile]) -> Vec<PathBuf> {
     let absolute = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let mut folders: BTreeMap<&Path, PathBuf> = BTreeMap::new();
@@ -203,7 +197,6 @@ fn relative_paths(files: &[TemplateFile]) -> Vec<PathBuf> {
 }
 
 impl Work<'_> {
-    /// Compiles a template.
     fn compile(
         &self,
         template: &TemplateFile,
@@ -221,8 +214,8 @@ impl Work<'_> {
         Ok((report, loader))
     }
 
-    /// Writes the result of a report without errors to a file, or to standard output. False when there are errors, and
-    /// nothing is written.
+    /// Writes the result of a report without errors to a file, or to standard output. Returns `false` when there are
+    /// errors, and nothing is written.
     fn write(
         &self,
         template: &Path,
@@ -236,7 +229,7 @@ impl Work<'_> {
             _ => return Ok(false),
         };
         self.outputs(None).keep_inputs(loader)?;
-        // The name of the file of one template is the author's; of several ones each keeps its own format.
+        // The author chooses the file name for a single template; of several ones each keeps its own format.
         let named = || self.output.output.as_deref().filter(|path| to.path() == Some(path)).and_then(format_of_file);
         let format = self.output.format.or_else(named);
         let mut map = None;

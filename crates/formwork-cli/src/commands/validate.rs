@@ -41,7 +41,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         for result in &results {
             reporter.print(result);
         }
-        // Without the network nobody is asked about it.
+        // Without the network AWS cannot be queried.
         #[cfg(not(feature = "aws"))]
         drop(analysis);
         let found = match results.iter().any(Report::has_errors) {

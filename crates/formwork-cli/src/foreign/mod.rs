@@ -1,7 +1,7 @@
-//! Answers to words that other tools know (reference/command-line.md#habits).
+//! Answers to words of other tools (reference/command-line.md#habits).
 //!
-//! The table decides, not a distance between words: `destroy` of Terraform is `delete`, whatever it resembles. The distance
-//! is for slips of the keys, and never leads from a harmless word to one that changes something.
+//! The table decides, not a distance between words: `destroy` of Terraform is `delete`, whatever it resembles. The
+//! distance is for typing errors, and never leads from a harmless word to one that changes something.
 
 mod near;
 mod table;
@@ -13,28 +13,25 @@ mod tests;
 pub(crate) use near::{near, near_foreign};
 pub(crate) use tools::without_tools;
 
-/// A word of another tool.
 #[derive(Debug)]
 struct Foreign {
     word: &'static str,
     /// The tool, as a sentence names it.
     tool: &'static str,
-    /// The commands for which the row is; none for all. One with commands below it is for these, too.
+    /// The commands to which the row applies, including their subcommands; empty for all.
     on: &'static [&'static str],
     answer: Answer,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Answer {
-    /// What it is called here.
     Here(&'static str),
-    /// What Formwork does not do, after "Formwork does not".
+    /// A missing feature, after "Formwork does not".
     Absent(&'static str),
-    /// What to do, as a whole.
+    /// A whole sentence of advice.
     Advice(&'static str),
 }
 
-/// The page that compares the tools.
 const COMPARISON: &str = "https://github.com/formwork-cfn/formwork/blob/main/docs/comparison.md";
 
 impl Foreign {
@@ -44,7 +41,7 @@ impl Foreign {
         self.on.is_empty() || self.on.iter().any(is_below)
     }
 
-    /// Whether a row for all commands is right for one: it has the option that the row names.
+    /// Returns `true` if a row for all commands is right for one: it has the option in the row.
     fn fits(&self, has: &dyn Fn(&str) -> bool) -> bool {
         let Answer::Here(answer) = self.answer else { return true };
         let name = answer.trim_start_matches('`').split(['`', ' ']).next().unwrap_or_default();
@@ -62,7 +59,7 @@ impl Foreign {
     }
 }
 
-/// Instead of a tool: the word is common.
+/// Used instead of a tool if the word is common.
 const OTHERS: &str = "other tools";
 
 /// The help for a word that is not a command below `parent`, which is empty for the program.
@@ -72,13 +69,12 @@ pub(crate) fn command(parent: &str, word: &str) -> Option<String> {
     Some(row.help())
 }
 
-/// The help for an option that a command does not have. `has` is whether it has another option.
+/// The help for an option that a command does not have. `has` checks the other options.
 pub(crate) fn option(command: &str, option: &str, has: &dyn Fn(&str) -> bool) -> Option<String> {
     let is_answer = |row: &&Foreign| row.word == option && row.is_for(command) && row.fits(has);
     table::OPTIONS.iter().find(is_answer).map(Foreign::help)
 }
 
-/// The words that the table has below a command.
 pub(crate) fn commands(parent: &str) -> impl Iterator<Item = &'static str> {
     table::COMMANDS.iter().filter_map(move |row| match (parent, row.word.split_once(' ')) {
         ("", None) => Some(row.word),
@@ -87,7 +83,7 @@ pub(crate) fn commands(parent: &str) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// The options of SAM CLI that Formwork does not have: its configuration file may hold them.
+/// The options of SAM CLI that Formwork does not have, but that may be in its configuration file.
 pub(crate) fn options_of_sam() -> impl Iterator<Item = &'static str> {
     let rows = table::OPTIONS.iter().filter(|row| row.tool == "SAM CLI").map(|row| row.word);
     rows.chain([
@@ -105,7 +101,6 @@ pub(crate) fn options_of_sam() -> impl Iterator<Item = &'static str> {
     ])
 }
 
-/// The long options that the table has for a command.
 pub(crate) fn options(command: &str) -> impl Iterator<Item = &'static str> {
     let rows = table::OPTIONS.iter().filter(move |row| row.is_for(command) && row.word.starts_with("--"));
     rows.map(|row| row.word)

@@ -1,8 +1,8 @@
-//! A word that is near to another one, and does not do the opposite.
+//! Similar words, except for those with the opposite effect.
 
 use formwork::suggest::nearest;
 
-/// Words that change a stack or files, or turn a protection off. One slip leads to them, not two.
+/// Words that change a stack or files, or turn a protection off. They are only suggested for a single typing error.
 pub(super) const CHANGING: [&str; 18] = [
     "delete",
     "deploy",
@@ -24,14 +24,14 @@ pub(super) const CHANGING: [&str; 18] = [
     "--unsafe-fixes",
 ];
 
-/// The candidate that `word` is a slip of. A word with `no-` is near only to one with it.
+/// The candidate of which `word` is a misspelling. A word with `no-` is only similar to one with it.
 pub(crate) fn near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let is_negative = |word: &str| word.starts_with("--no-") || word.starts_with("--disable-");
     let is_alike = |candidate: &&str| is_negative(candidate) == is_negative(word);
     // `--live` calls AWS.
     let is_safe =
         |candidate: &&str| !CHANGING.contains(candidate) && *candidate != "--live" || is_one_slip(word, candidate);
-    // A third of its letters may differ, without those that all options have.
+    // A third of its letters may differ, not counting the dashes of options.
     let (name, safe) = (bare(word), candidates.into_iter().filter(is_alike).filter(is_safe).collect::<Vec<_>>());
     let found = nearest(name, safe.iter().map(|candidate| bare(candidate))).or_else(|| {
         // The rest of the word is missing: `--resolve`.
@@ -42,18 +42,18 @@ pub(crate) fn near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>
     safe.into_iter().find(|candidate| bare(candidate) == found)
 }
 
-/// An option without its dashes.
 fn bare(word: &str) -> &str {
     word.trim_start_matches('-')
 }
 
-/// The word of another tool that `word` is a slip of: one slip, in a word of some length, for there are many of them.
+/// The word of another tool of which `word` is a misspelling: with a single typing error and at least four letters,
+/// since there are many such words.
 pub(crate) fn near_foreign<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let is_one = |candidate: &&str| candidate.trim_start_matches('-').len() >= 4 && is_one_slip(word, candidate);
     near(word, candidates.into_iter().filter(is_one))
 }
 
-/// Whether one letter is missing, too much, another one, or two neighbours are swapped.
+/// Returns `true` if one letter is missing, added or replaced, or two neighbours are swapped.
 fn is_one_slip(word: &str, meant: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (word.to_lowercase().chars().collect(), meant.chars().collect());
     let start = a.iter().zip(&b).take_while(|(a, b)| a == b).count();

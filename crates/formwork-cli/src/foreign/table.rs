@@ -1,8 +1,8 @@
-//! The words of other tools: what each is called here, or that it is not done here. Data only.
+//! The words of other tools: the equivalent of each here, or that it does not exist here. Data only.
 //!
-//! A row of a word that several tools use in different ways names the meaning that a person who deploys templates has.
-//! No row answers a word that changes nothing with one that changes or deletes something, nor the other way round: a
-//! test compares the table with lists of both.
+//! A row of a word that several tools use in different ways has the meaning for a person who deploys templates. No row
+//! answers a word that changes nothing with one that changes or deletes something, nor the other way round: a test
+//! compares the table with lists of both.
 
 use super::Answer::{Absent, Advice, Here};
 use super::Foreign;
@@ -15,10 +15,10 @@ const fn on(on: &'static [&'static str], word: &'static str, tool: &'static str,
     Foreign { word, tool, on, answer }
 }
 
-/// Commands. A word of two parts is one below another command.
+/// Commands. A word of two parts is a subcommand.
 #[rustfmt::skip]
 pub(super) const COMMANDS: &[Foreign] = &[
-    // Words that are near to nothing.
+    // Words without a similar command.
     row("bench", "cargo", Advice("`--timings` of each command shows how long its parts take")),
     row("metadata", "the CDK", Here("`formwork graph --format json`")),
     row("autocomplete", "other tools", Here("`formwork completions`")),
@@ -279,7 +279,7 @@ pub(super) const COMMANDS: &[Foreign] = &[
 const DEPLOYS: &[&str] = &["deploy", "sync"];
 const BUILDS: &[&str] = &["build", "deploy", "sync"];
 const CHECKS: &[&str] = &["check", "validate"];
-/// Those that search directories for templates.
+/// Commands that search directories for templates.
 const SEARCHES: &[&str] = &["check", "validate", "expand", "resolve", "fmt"];
 const EXPANDS: &[&str] = &["expand", "resolve"];
 const INIT: &[&str] = &["init"];
@@ -291,7 +291,7 @@ const PACKAGE: &[&str] = &["package"];
 const PLANS: &[&str] = &["plan", "diff"];
 const FMT: &[&str] = &["fmt"];
 const GRAPH: &[&str] = &["graph"];
-/// Those that print what is deployed.
+/// Commands that print the state of a deployment.
 const AROUND: &[&str] = &["events", "list", "logs", "outputs", "diagnose"];
 const OF_A_STACK: &[&str] = &[
     "events",
@@ -310,10 +310,10 @@ const SAMPLES: super::Answer = Absent("generate code; `formwork init --list` lis
 
 const CONTAINERS: super::Answer = Absent("build or run in containers: it uses the tools and interpreters on the PATH");
 
-/// Options. The first row of a word that is for the command counts; `on` without an entry is for all.
+/// Options. The first row of a word that applies to the command is used; an empty `on` applies to all.
 #[rustfmt::skip]
 pub(super) const OPTIONS: &[Foreign] = &[
-    // What would happen.
+    // Dry runs.
     on(DEPLOYS, "--dry-run", "kubectl", Here("`formwork deploy --no-execute`, or `formwork validate --change-set`")),
     on(PACKAGE, "--dry-run", "the AWS CLI", Here("`--plan`")),
     on(DELETE, "--dry-run", "kubectl", Advice("leave it out: `formwork delete` lists the resources and asks")),
@@ -750,7 +750,7 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(OF_A_STACK, "--stack", "other tools", Here("`--stack-name`")),
     on(AROUND, "--query", "the AWS CLI", Advice("print `--format json`, and select from it with a tool such as jq")),
     on(AROUND, "-o", "kubectl", Here("`--format`")),
-    // Words that are near to nothing.
+    // Words without a similar option.
     on(CHECKS, "--select-rules", "other tools", Here("`--select`")),
     on(CHECKS, "--exclude-rule", "other tools", Here("`--ignore`")),
     on(CHECKS, "--exclude-rules", "other tools", Here("`--ignore`")),

@@ -1,4 +1,4 @@
-//! The table against the program: what it names exists, and nothing does the opposite.
+//! Tests of the table against the program: its answers exist, and none has the opposite effect.
 
 use clap::{Arg, Command};
 
@@ -7,7 +7,7 @@ use super::table::{COMMANDS, OPTIONS};
 use super::{Answer, Foreign};
 use crate::args::program;
 
-/// Words that are to change or delete something.
+/// Words with which a user wants to change or delete something.
 const CHANGING_WORDS: [&str; 48] = [
     "--resume",
     "--force-destroy",
@@ -59,7 +59,6 @@ const CHANGING_WORDS: [&str; 48] = [
     "--non-zero-exit-code",
 ];
 
-/// What a row suggests to type: the code in its answer.
 fn code(row: &Foreign) -> Vec<&'static str> {
     let text = match row.answer {
         Answer::Here(text) | Answer::Absent(text) | Answer::Advice(text) => text,
@@ -87,7 +86,7 @@ fn has(command: &Command, option: &str) -> bool {
     command.get_arguments().any(is_it)
 }
 
-/// The commands that can be run for which a row is.
+/// The executable commands to which a row applies.
 fn commands_of<'c>(program: &'c Command, row: &Foreign) -> Vec<&'c Command> {
     fn leaves<'c>(command: &'c Command, name: &str, found: &mut Vec<(String, &'c Command)>) {
         for below in command.get_subcommands() {
@@ -158,13 +157,13 @@ fn no_row_is_of_something_that_exists() {
     }
 }
 
-/// A harmless word is not answered with one that changes something, and one that deletes not with one that deploys.
+/// A harmless word must not lead to a command that changes something, nor a word that deletes to one that deploys.
 #[test]
 fn no_row_does_the_opposite() {
     let deletes =
         ["destroy", "rm", "remove", "down", "uninstall", "teardown", "delete-stack", "stack delete", "stack rm"];
     for row in COMMANDS.iter().chain(OPTIONS) {
-        // On `delete` and `deploy` the command is the author's own.
+        // A command that the author typed is not a suggestion.
         let own: Vec<&str> = row.on.to_vec();
         for code in code(row).into_iter().filter(|code| !code.contains("--no-execute")) {
             let changing: Vec<&str> =

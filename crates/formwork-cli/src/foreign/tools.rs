@@ -1,6 +1,5 @@
-//! Names of other programs before a command, as in a line that somebody copied: `terraform plan`.
+//! Names of other programs before a command, as in a copied line: `terraform plan`.
 
-/// Names of programs, and of their parts, that a line begins with.
 const TOOLS: [&str; 20] = [
     "aws",
     "cargo",
@@ -24,8 +23,8 @@ const TOOLS: [&str; 20] = [
     "uvx",
 ];
 
-/// The words of a line behind the names of programs that it begins with, and these names; `None` when it begins with
-/// another word.
+/// Splits the names of other programs from the beginning of a line. Returns the remaining words and these names; `None`
+/// when the line begins with another word.
 pub(crate) fn without_tools<'a>(words: &'a [&'a str]) -> Option<(&'a [&'a str], &'a [&'a str])> {
     let count = words.iter().take_while(|word| TOOLS.contains(word)).count();
     (count > 0).then(|| words.split_at(count)).map(|(tools, rest)| (rest, tools))

@@ -106,6 +106,15 @@ impl Client {
         items.as_array().expect("diagnostics").clone()
     }
 
+    /// A line of the server's `/proc/ID/status`.
+    #[cfg(target_os = "linux")]
+    pub(super) fn megabytes(&self, key: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("a status");
+        let line = status.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
+        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        kilobytes.expect("a number") / 1024
+    }
+
     pub(super) fn shut_down(mut self) {
         self.request("shutdown", Value::Null);
         self.notify("exit", Value::Null);

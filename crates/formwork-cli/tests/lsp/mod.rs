@@ -287,3 +287,33 @@ fn schemas_outside_of_the_project_are_not_read() {
         client.shut_down();
     }
 }
+
+/// 20,000 findings in a file, several times found and repaired.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_of_many_findings_is_bounded_and_used_again() {
+    let folder = Folder::new("lsp", "many");
+    let mut client = Client::start(&folder, Kind { is_trusted: false, pulls: false });
+    let path = folder.path("template.yaml");
+    let repaired = "Resources:\n  Q:\n    Type: AWS::SQS::Queue\n";
+    let mut wrong = format!("{repaired}    Properties:\n");
+    wrong.extend((0..20_000).map(|at| format!("      Unknown{at}: 1\n")));
+    let document = json!({"uri": uri(&path), "languageId": "yaml", "version": 0, "text": repaired});
+    client.notify("textDocument/didOpen", json!({"textDocument": document}));
+    assert_eq!(client.diagnostics(&path, 0).len(), 0);
+    let mut after = Vec::new();
+    for version in 1..=12 {
+        let text = if version % 4 == 0 { repaired.to_owned() } else { format!("{wrong}# {version}\n") };
+        let changed = json!({"uri": uri(&path), "version": version});
+        let params = json!({"textDocument": changed, "contentChanges": [{"text": text}]});
+        client.notify("textDocument/didChange", params);
+        let shown = client.diagnostics(&path, version).len();
+        assert_eq!(shown, if version % 4 == 0 { 0 } else { 1_001 }, "a message stands for what is not shown");
+        after.push(client.megabytes("VmRSS"));
+    }
+    let (peak, first, last) = (client.megabytes("VmHWM"), after[3], after[11]);
+    client.shut_down();
+    assert!(peak < 512, "{peak} MiB");
+    // The allocator of the C library keeps what is freed and uses it again: it must not become more.
+    assert!(last <= first + first / 4, "{after:?} MiB");
+}

@@ -26,33 +26,31 @@ pub struct Reporter {
     renderer: Renderer,
     stream: Stream,
     summary: Summary,
-    /// The data of a document, which is printed at the end.
+    /// The data of a document (SARIF, `JUnit`), which is printed at the end.
     files: Vec<FileFindings>,
-    /// The files that were read, with the position of each in `files` if there is a document.
+    /// The files that were read, with the index of each in `files` if there is a document.
     counted: HashMap<String, usize>,
-    /// The diagnostics that were printed, for commands that read many templates.
+    /// The statements that were printed, for commands that read many templates.
     reported: HashSet<Statement>,
-    /// The warnings about values that were printed.
     warned: HashSet<String>,
     fingerprints: Fingerprints,
     repository: Repository,
-    /// Why standard output cannot be written.
     failed: Option<String>,
 }
 
 impl Reporter {
-    /// Reports on standard error, separate from the output of the command.
+    /// Creates a reporter on standard error, separate from the output of the command.
     pub fn new(args: &ReportArgs) -> Reporter {
         Reporter::to(Stream::Error, false, *args)
     }
 
-    /// Reports on standard output, as `check` and `validate` do, whose output is the report. Each diagnostic
-    /// is printed once, however many templates lead to it.
+    /// Creates a reporter on standard output, for commands such as `check` and `validate` whose output is the report.
+    /// Each diagnostic is printed once, however many templates lead to it.
     pub fn on_output(args: &ReportArgs) -> Reporter {
         Reporter::to(Stream::Output, true, *args)
     }
 
-    /// The same on standard error, of a check that prints something else.
+    /// Creates the reporter of a check that prints something else on standard output: the report is on standard error.
     pub fn beside_output(args: &ReportArgs) -> Reporter {
         Reporter::to(Stream::Error, true, *args)
     }
@@ -73,7 +71,7 @@ impl Reporter {
         }
     }
 
-    /// Returns the renderer of its diagnostics.
+    /// Returns the renderer of the diagnostics.
     pub fn renderer(&self) -> Renderer {
         self.renderer
     }
@@ -83,10 +81,10 @@ impl Reporter {
         self.add(self.renderer.render(report));
     }
 
-    /// Prints and counts what was rendered.
+    /// Prints and counts a rendered report.
     pub fn add(&mut self, rendered: Rendered) {
         let Rendered { file, entries, suppressed, ignored, mut rest, cut, warnings, is_unread } = rendered;
-        // A nested template has the same ones for each template above it.
+        // A nested template repeats them for each template above it.
         let is_distinct = self.renderer.is_distinct;
         rest.extend(warnings.into_iter().filter(|one| !is_distinct || self.warned.insert(one.clone())));
         let may_be_said = is_distinct && !self.renderer.args.verbose && !entries.is_empty();
@@ -132,12 +130,12 @@ impl Reporter {
                 text += &cut;
             }
         }
-        // Where another report has all of it, the rest is not counted again.
+        // Warnings that another report has already printed in full are not counted again.
         self.emit(&(if is_said { text } else { text + &rest }), self.renderer.form());
     }
 
-    /// Counts a file that was read: once, also when it is nested in another one and named by itself. What has no name is
-    /// about a file that was counted. Returns where its findings are, if it was counted before.
+    /// Counts a file once, even if it is nested in another one and is also on the command line by itself. An empty name
+    /// is a file that was already counted. Returns the index of its findings if it was counted before.
     fn count_file(&mut self, file: &str, is_unread: bool) -> Option<usize> {
         if is_unread || file.is_empty() {
             return None;
@@ -150,7 +148,8 @@ impl Reporter {
         None
     }
 
-    /// Returns what was read. A template that cannot be read is printed and counted, and the others are still read.
+    /// Returns the value that was read. A template that cannot be read is printed and counted, and `None` is returned
+    /// so that the others are still read.
     ///
     /// # Errors
     /// Any other failure, which ends the command.
@@ -179,7 +178,7 @@ impl Reporter {
         self.add(self.renderer.of_diagnostics(&diagnostics, &context));
     }
 
-    /// Prints what was found in a file that no compilation is about, and counts it.
+    /// Prints and counts the diagnostics of a file without a compilation.
     pub fn print_found<'d>(&mut self, found: impl Iterator<Item = &'d Diagnostic>, sources: &SourceMap) {
         let context = Context { sources, secrets: &[], color: self.renderer.color, width: self.renderer.width };
         let file = sources.files().next().map(|file| sources.display(file).to_owned()).unwrap_or_default();
@@ -187,7 +186,7 @@ impl Reporter {
         self.add(rendered);
     }
 
-    /// Prints what was found after the diagnostics of a run were printed.
+    /// Prints diagnostics that were found after those of the run were printed.
     pub fn print_more(&mut self, found: &[Diagnostic], result: &Compilation) {
         self.add(self.renderer.of_diagnostics(found, &self.renderer.context(result)));
     }
@@ -206,7 +205,7 @@ impl Reporter {
         self.emit(&text, self.renderer.form());
     }
 
-    /// Prints the declarations that were left out of an output.
+    /// Prints the note about declarations that were removed from an output.
     pub fn note_pruned(&mut self, note: Option<String>) {
         if let Some(note) = note {
             say(&note, self.renderer.form());
@@ -222,7 +221,7 @@ impl Reporter {
         }
     }
 
-    /// How things are printed.
+    /// Returns the options of the report.
     pub fn args(&self) -> ReportArgs {
         self.renderer.args
     }
@@ -234,22 +233,22 @@ impl Reporter {
         self.summary.notes += said.notes;
     }
 
-    /// The columns of the terminal.
+    /// Returns the width of the terminal in columns.
     pub fn width(&self) -> Option<usize> {
         self.renderer.width
     }
 
-    /// Whether the report is coloured.
+    /// Returns `true` if the report is coloured.
     pub fn colors(&self) -> bool {
         self.renderer.color
     }
 
-    /// Whether standard output is coloured.
+    /// Returns `true` if standard output is coloured.
     pub fn colors_output(&self) -> bool {
         Stream::Output.has_color(self.renderer.args)
     }
 
-    /// Prints the end of a report: its summary, or the document that it is. `outcome` is the clause about the output.
+    /// Prints the end of a report: its summary, or the whole document. `outcome` is the clause about the output.
     pub fn finish(&mut self, outcome: &str) {
         let (args, summary) = (self.renderer.args, self.summary);
         let relative = |path: &str| self.repository.relative(path);
@@ -278,8 +277,8 @@ impl Reporter {
         self.emit(&text, self.renderer.form());
     }
 
-    /// The last lines of the report of a check, for people: empty if nothing was found, unless somebody
-    /// looks on.
+    /// Returns the last lines of a check's report for people: empty if nothing was found and its stream is not a
+    /// terminal.
     fn end(&self) -> String {
         let (args, summary) = (self.renderer.args, self.summary);
         let is_watched = match self.stream {
@@ -299,13 +298,13 @@ impl Reporter {
         text
     }
 
-    /// Counts what was fixed in a file.
+    /// Counts the fixes of a file.
     pub fn count_fixed(&mut self, fixed: usize) {
         self.summary.fixed += fixed;
         self.summary.fixed_files += usize::from(fixed > 0);
     }
 
-    /// What was counted so far.
+    /// Returns the counts so far.
     pub fn summary(&self) -> Summary {
         self.summary
     }
@@ -322,7 +321,7 @@ impl Reporter {
         }
     }
 
-    /// Ends without a count of what was printed.
+    /// Ends without a summary.
     ///
     /// # Errors
     /// When standard output could not be written.
@@ -330,7 +329,7 @@ impl Reporter {
         self.failed.map_or(Ok(()), |why| Err(why.into()))
     }
 
-    /// Whether an error was printed.
+    /// Returns `true` if an error was printed.
     pub fn has_errors(&self) -> bool {
         self.summary.errors > 0
     }

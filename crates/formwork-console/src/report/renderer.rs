@@ -1,4 +1,4 @@
-//! Turns what was found into text, in the form that was chosen.
+//! Renders diagnostics in the chosen form.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use formwork_run::joined_values;
 use super::share::Share;
 use crate::{ReportArgs, configured};
 
-/// Most diagnostics of a template that a report has (reference/diagnostics.md#forms): a document of all that somebody can
-/// write into a file would take more memory than a machine may have, and nobody reads it.
+/// The largest number of diagnostics of a template in a report (reference/diagnostics.md#forms): a report of everything
+/// that a file can cause could exhaust the memory, and nobody would read it.
 pub(super) const MOST: usize = 10_000;
 
-/// Turns diagnostics into text, on any thread.
+/// Renders diagnostics, on any thread.
 #[derive(Clone, Copy)]
 pub struct Renderer {
     pub(super) args: ReportArgs,
     pub(super) color: bool,
     pub(super) width: Option<usize>,
-    /// Whether each statement is made once, whatever templates lead to it.
+    /// Set to print each statement once, whatever templates lead to it.
     pub(super) is_distinct: bool,
 }
 
@@ -32,25 +32,21 @@ pub struct Rendered {
     pub(super) file: String,
     pub(super) entries: Vec<Entry>,
     pub(super) suppressed: Vec<(Statement, SuppressedFinding)>,
-    /// Errors that are not selected.
     pub(super) ignored: Vec<Statement>,
-    /// What follows the diagnostics.
     pub(super) rest: String,
-    /// That only some of them are shown.
+    /// The note that only some diagnostics are shown.
     pub(super) cut: Option<String>,
-    /// Warnings about values, behind that.
     pub(super) warnings: Vec<String>,
     pub(super) is_unread: bool,
 }
 
-/// A diagnostic.
 pub(super) struct Entry {
     pub(super) severity: Severity,
     pub(super) text: String,
-    /// What it states, where each statement is made once.
+    /// The statement of the diagnostic, if each statement is printed once.
     pub(super) statement: Option<Statement>,
     pub(super) finding: Option<Box<formwork::Finding>>,
-    /// Whether the file of the finding is the template, and its fix is safe.
+    /// Set when the file of the finding is the template, and its fix is safe.
     pub(super) is_fixable: bool,
 }
 
@@ -66,7 +62,7 @@ fn statement(diagnostic: &Diagnostic, sources: &SourceMap) -> Statement {
 }
 
 impl Renderer {
-    /// The report of a template.
+    /// Renders the report of a template.
     pub fn render(&self, report: &Report) -> Rendered {
         let result = report.compilation();
         let sources = result.sources();
@@ -101,14 +97,14 @@ impl Renderer {
         rendered
     }
 
-    /// More of what was found in a template.
+    /// Renders more diagnostics of a template.
     pub fn render_found(&self, found: &[Diagnostic], result: &Compilation) -> Rendered {
         let sources = result.sources();
         let file = sources.files().next().map(|file| sources.display(file).to_owned()).unwrap_or_default();
         Rendered { file, ..self.of_diagnostics(found, &self.context(result)) }
     }
 
-    /// The note about declarations that were left out of an output, where there is one.
+    /// Returns the note about declarations that were removed from an output, if any were.
     pub fn pruned(&self, result: &Compilation) -> Option<String> {
         let names = result.pruned();
         if names.is_empty() || self.args.quiet {
@@ -125,7 +121,7 @@ impl Renderer {
         })
     }
 
-    /// The report of a file that cannot be read.
+    /// Renders the error of a file that cannot be read.
     pub fn render_unread(&self, file: &FileFailure) -> Rendered {
         let mut sources = SourceMap::new();
         let is_for_people = self.args.message_format == MessageFormat::Human;
@@ -134,7 +130,7 @@ impl Renderer {
             &file.path,
             Arc::new(formwork::SourceText::new("")),
         ) {
-            // The message names the file, and nothing in it is a place.
+            // The message has the file name, and the file has no lines to show.
             Some(id) if !is_for_people => {
                 sources.hide(id);
                 file.diagnostic().at(sources.span(id))
@@ -143,7 +139,7 @@ impl Renderer {
         };
         let context = Context { sources: &sources, secrets: &[], color: self.color, width: self.width };
         let mut rendered = self.of_diagnostics(std::slice::from_ref(&diagnostic), &context);
-        // What does not exist has no place.
+        // A missing file has no place.
         let correct = |finding: &mut Finding| {
             let place = &mut finding.place;
             (place.line, place.end_line, place.range) = (file.line, file.line, None);
@@ -230,7 +226,7 @@ fn value_line(used: &UsedValue, sources: &SourceMap) -> String {
     let place = sources.place(used.span);
     let place = place.map(|place| format!("{}:{}:{}", sources.display(place.file), place.line, place.column));
     let source = match (used.given, place) {
-        // A configuration file sets options, too.
+        // Options are also set by a configuration file.
         (ValueSource::CommandLine, _) if used.name.starts_with("AWS::") => "from an option".to_owned(),
         (ValueSource::CommandLine, _) => "passed on the command line".to_owned(),
         (ValueSource::Account, _) => "from the account data".to_owned(),

@@ -1,8 +1,7 @@
-//! Which of too many diagnostics are shown.
+//! Limits the number of diagnostics that are shown.
 
 use formwork::Severity;
 
-/// How many of each severity are still shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Share {
     errors: usize,
@@ -11,7 +10,7 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// The share of each severity among so many at most: errors first, then warnings.
+    /// Divides a maximum among the severities: errors first, then warnings.
     pub(super) fn of(severities: impl Iterator<Item = Severity>, most: usize) -> Share {
         let mut share = Share { errors: 0, warnings: 0, notes: 0 };
         for severity in severities {
@@ -23,7 +22,7 @@ impl Share {
         share
     }
 
-    /// Whether the next one of a severity is shown.
+    /// Takes one from the share of a severity; `false` when it is used up.
     pub(super) fn takes(&mut self, severity: Severity) -> bool {
         let left = self.of_severity(severity);
         let takes = *left > 0;

@@ -1,20 +1,18 @@
-//! The streams that a report goes to.
+//! The streams of a report.
 
 use formwork_run::terminal;
 
 use crate::{Color, ReportArgs, configured};
 
-/// Where a report goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stream {
-    /// Standard output: the report is what the command produces.
+    /// The report is the output of the command.
     Output,
-    /// Standard error: the command produces something else.
+    /// The command has another output.
     Error,
 }
 
 impl Stream {
-    /// The columns of its terminal.
     pub(super) fn width(self) -> Option<usize> {
         match self {
             Stream::Output => terminal::width_of(&std::io::stdout()),

@@ -1,4 +1,4 @@
-//! An update that is cancelled.
+//! Cancels an update.
 
 use formwork_aws::QueryRequest;
 

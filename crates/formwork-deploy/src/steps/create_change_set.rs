@@ -16,53 +16,51 @@ use crate::unique_name::unique_name;
 const CREATE: &str = "CreateChangeSet";
 const DESCRIBE: &str = "DescribeChangeSet";
 
-/// The status of a change set that the service cannot make.
 const FAILED: &str = "FAILED";
 
-/// How often a change set that was just created may not be found yet.
+/// Maximum number of descriptions of a new change set that may not find it yet.
 const UNSEEN: usize = 5;
 
-/// What a change set came to.
+/// The result of creating a change set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CreatedChangeSet {
-    /// It can be executed.
+    /// The change set can be executed.
     Ready(ChangeSet),
-    /// There is nothing to change.
+    /// The change set has no changes.
     Empty {
-        /// ARN of the change set; none when the service did not even make one.
+        /// ARN of the change set; `None` when CloudFormation did not even create it.
         id: Option<String>,
         /// ARN of the stack.
         stack_id: Option<String>,
     },
-    /// The service cannot make it.
+    /// CloudFormation cannot create the change set.
     Failed {
         /// ARN of the change set.
         id: String,
-        /// Why.
+        /// The reason of CloudFormation.
         reason: String,
-        /// What it would have done, as far as it is known.
+        /// The changes, as far as they are known.
         changes: Vec<Change>,
     },
 }
 
-/// Why there is no change set that could be executed.
+/// The error when no change set can be executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangeSetNotCreated {
-    /// What ended it.
+    /// The error that ended the creation.
     pub error: DeployError,
-    /// One that was created, or may have been, by ARN or name: nobody will execute it.
+    /// The change set that was created, or may have been, by ARN or name: it will not be executed.
     pub change_set: Option<String>,
 }
 
-/// Whether the service may have created a change set although no answer confirms it.
+/// `true` if CloudFormation may have created a change set although no answer confirms it.
 fn may_be_made(error: &DeployError) -> bool {
     matches!(error, DeployError::Interrupted | DeployError::TimedOut) || error.may_be_done()
 }
 
-/// Wordings by which the service reports that there is nothing to change.
+/// Sentences by which CloudFormation reports an empty change set.
 const NOTHING: [&str; 2] = ["The submitted information didn't contain changes.", "No updates are to be performed"];
 
-/// Whether a change set failed since there is nothing to change.
 fn is_empty(status: &str, reason: &str) -> bool {
     status == FAILED && says_nothing(reason)
 }
@@ -111,8 +109,7 @@ impl Calls {
         Ok(CreatedChangeSet::Ready(ChangeSet { id, name, stack_id, changes, stack_drift, has_values }))
     }
 
-    /// Describes a change set until it is created or has failed.
-    /// One that is new may not be found immediately.
+    /// Describes a change set until it is created or has failed. A new one may not be found immediately.
     pub(super) async fn until_known(
         &mut self,
         stack: Option<&str>,
@@ -128,7 +125,7 @@ impl Calls {
                         return Ok((first, changes));
                     }
                 }
-                // What was just created may not be visible everywhere.
+                // A new change set may not be visible everywhere.
                 Err(DeployError::Call { source: failure, .. }) if is_new && is_unseen(&failure) && unseen < UNSEEN => {
                     unseen += 1;
                 }
@@ -139,7 +136,7 @@ impl Calls {
         }
     }
 
-    /// A change set with all pages of its changes.
+    /// Returns a change set with all pages of its changes.
     pub(super) async fn described(
         &mut self,
         stack: Option<&str>,
@@ -169,7 +166,7 @@ impl Calls {
         }
     }
 
-    /// The changes with those of nested change sets behind the change of their stack.
+    /// Inserts the changes of nested change sets after the change of their stack.
     pub(super) async fn with_nested(
         &mut self,
         changes: Vec<Change>,
@@ -177,10 +174,10 @@ impl Calls {
     ) -> Result<Vec<Change>, DeployError> {
         let mut all: Vec<Change> = Vec::new();
         let mut seen: HashSet<String> = HashSet::new();
-        // The next change to take is the last one here.
+        // The last entry is the next change to visit.
         let mut open: Vec<Change> = changes.into_iter().rev().collect();
         while let Some(change) = open.pop() {
-            // A service that nests a change set in itself is not followed for ever.
+            // Prevents an endless loop when a change set contains itself.
             if let Some(id) = change.change_set.as_ref().filter(|id| seen.insert((*id).clone())) {
                 let mut within = change.within.clone();
                 within.push(change.logical_id.clone());
@@ -193,7 +190,6 @@ impl Calls {
     }
 }
 
-/// The request for a change set.
 fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
     let ChangeSetRequest { stack_name, is_create, role_arn, express, reverts_drift, submission } = request;
     let Submission { parameters, capabilities, tags, notification_arns, .. } = submission;
@@ -213,7 +209,7 @@ fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
     }
     call = call.with_some("RoleARN", role_arn);
     if let Some(disables_rollback) = express {
-        // Without a word about it, express mode does not roll back.
+        // Without this setting, express mode does not roll back.
         let disables_rollback = if disables_rollback { "true" } else { "false" };
         call = call.with("DeploymentConfig.Mode", EXPRESS).with("DeploymentConfig.DisableRollback", disables_rollback);
     }
@@ -238,7 +234,7 @@ fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
         false => "UPDATE",
     };
     call.with("ChangeSetName", name)
-        // The same request twice, after a lost answer, is one change set.
+        // A repeated request, after a lost answer, creates one change set.
         .with("ClientToken", &unique_name("formwork"))
         .with_some("Description", submission.description.as_deref())
         .with("ChangeSetType", kind)
@@ -248,7 +244,7 @@ fn create(request: ChangeSetRequest<'_>, name: &str) -> QueryRequest {
         .with_some("DisableValidation", submission.disables_validation.then_some("true"))
 }
 
-/// Whether a change set is still being created. A status that is not known ends nothing.
+/// `true` while a change set is being created. An unknown status ends nothing.
 fn is_pending(status: &str) -> bool {
     !matches!(status, "" | "CREATE_COMPLETE" | FAILED) && !status.starts_with("DELETE_")
 }

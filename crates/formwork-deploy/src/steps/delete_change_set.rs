@@ -1,4 +1,4 @@
-//! A change set that nobody will execute.
+//! Deletes a change set that will not be executed.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::retry::Retry;
 
 const CALL: &str = "DeleteChangeSet";
 
-/// How long it may take: nobody waits for it who wants the program to end.
+/// Time limit of the deletion: the user wants the program to end.
 const LIMIT: Duration = Duration::from_secs(30);
 
 impl Calls {
@@ -39,7 +39,7 @@ impl Calls {
     }
 }
 
-/// Whether there is no such change set, or no such stack.
+/// `true` if the change set or its stack does not exist.
 fn is_absent(failure: &CallError) -> bool {
     failure.kind == CallErrorKind::Refused
         && (matches!(failure.code.as_deref(), Some("ChangeSetNotFound" | "ChangeSetNotFoundException"))

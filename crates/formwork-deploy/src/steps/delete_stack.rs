@@ -1,4 +1,4 @@
-//! A stack is deleted.
+//! Deletes a stack.
 
 use formwork_aws::QueryRequest;
 

@@ -1,4 +1,4 @@
-//! The events of an operation, with what early validation found.
+//! Lists the events of an operation, with the findings of early validation.
 
 use std::collections::HashSet;
 
@@ -11,19 +11,19 @@ use crate::validation::OperationEvent;
 
 const CALL: &str = "DescribeEvents";
 
-/// Whose events are listed.
+/// Selects the events to list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventsOf<'a> {
-    /// Those of a change set, by its ARN: its name alone is rejected.
+    /// The events of a change set, by its ARN: CloudFormation rejects a name without the stack.
     ChangeSet(&'a str),
-    /// Those of a stack, by name or ARN.
+    /// The events of a stack, by name or ARN.
     Stack(&'a str),
-    /// Those of an operation, by ID.
+    /// The events of an operation, by ID.
     Operation(&'a str),
 }
 
 impl Calls {
-    /// All pages of events, newest first, each event once.
+    /// Returns all pages of events, newest first, each event once.
     pub(crate) async fn describe_events(
         &mut self,
         of: EventsOf<'_>,

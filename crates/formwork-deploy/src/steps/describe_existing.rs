@@ -1,4 +1,4 @@
-//! A change set that was made earlier is described, with all its changes.
+//! Describes an existing change set, with all its changes.
 
 use formwork_aws::{CallErrorKind, Element};
 

@@ -1,4 +1,4 @@
-//! The state of a stack.
+//! Describes the state of a stack.
 
 use formwork_aws::{CallError, Element, QueryRequest};
 
@@ -21,7 +21,7 @@ impl Calls {
         self.stack(stack, retry, sink).await.map(StackState::of)
     }
 
-    /// The stack; `None` when it does not exist.
+    /// Returns the stack; `None` when it does not exist.
     pub(crate) async fn stack(
         &mut self,
         stack: &str,
@@ -37,7 +37,6 @@ impl Calls {
     }
 }
 
-/// Whether the service reports that the stack does not exist.
 fn is_absent(failure: &CallError, stack: &str) -> bool {
     failure.sentence().is_some_and(|sentence| sentence.contains(&format!("Stack with id {stack} does not exist")))
 }

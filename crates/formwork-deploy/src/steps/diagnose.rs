@@ -1,4 +1,4 @@
-//! Why a stack failed: what its last operation reports, else the newest change set that failed.
+//! Diagnoses a stack by the report of its last operation, otherwise by the newest change set that failed.
 
 use formwork_aws::{Element, QueryRequest};
 
@@ -19,7 +19,7 @@ use crate::unavailable::Unavailable;
 const LIST: &str = "ListChangeSets";
 const EVENTS: &str = "DescribeEvents";
 
-/// What the reason of a change set has that failed since a nested one did.
+/// Part of the reason of a change set that failed because of a nested one.
 const NESTED: &str = "Nested change set";
 
 impl Calls {
@@ -59,7 +59,7 @@ impl Calls {
         Ok(found)
     }
 
-    /// The newest change set that failed, unless there was nothing to change.
+    /// Skips change sets that failed because they were empty.
     async fn diagnose_change_set(&mut self, stack: &Stack, sink: &mut dyn EventSink) -> Result<Diagnosis, DeployError> {
         let mut found = Diagnosis::default();
         let call = QueryRequest::new(LIST).with("StackName", &stack.id);
@@ -86,7 +86,7 @@ impl Calls {
     }
 }
 
-/// The operation by its events, where nothing else names it.
+/// Derives the operation from its events, when they contain no operation ID.
 fn of_history(history: &History) -> FailedOperation {
     let failed = history.events.iter().find(|event| event.within.is_empty() && event.is_failure());
     let kind = match history.operation.kind {

@@ -1,4 +1,4 @@
-//! Where the functions and APIs of a stack are called.
+//! Finds the endpoints of functions and APIs of a stack.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,6 @@ const TEMPLATE: &str = "GetTemplate";
 const FUNCTION_URL: &str = "GetFunctionUrlConfig";
 
 impl Calls {
-    /// The endpoints of the functions and APIs among the resources of a stack and of those nested in it.
     pub(crate) async fn endpoints(
         &mut self,
         stack_id: &str,
@@ -61,7 +60,7 @@ impl Calls {
         Ok(stages.iter().filter_map(|stage| stage["stageName"].as_str().map(str::to_owned)).collect())
     }
 
-    /// The URL of a function; none without one, and where it may not be asked for, which is reported.
+    /// Returns the URL of a function; `None` without one, and without permission, which is reported.
     async fn function_url(&mut self, name: &str, sink: &mut dyn EventSink) -> Result<Option<String>, DeployError> {
         let request = JsonRequest::new("GET", format!("/2021-10-31/functions/{}/url", JsonRequest::segment(name)));
         match self.look(FUNCTION_URL, Service::Lambda, request, sink).await? {
@@ -74,7 +73,7 @@ impl Calls {
         }
     }
 
-    /// The template of a stack as CloudFormation processed it; null where it cannot be read, which is reported.
+    /// Returns the processed template of a stack; null when it cannot be read, which is reported.
     async fn processed_template(&mut self, stack: &str, sink: &mut dyn EventSink) -> Result<Value, DeployError> {
         let call = QueryRequest::new(TEMPLATE).with("StackName", stack).with("TemplateStage", "Processed");
         let mut retry = Retry::parting(&self.intervals);
@@ -92,7 +91,7 @@ impl Calls {
     }
 }
 
-/// The stack that the nested stacks `within` lead to.
+/// Returns the ARN of the nested stack at `within`.
 fn stack_of<'a>(within: &[String], root: &'a str, resources: &'a [StackResource]) -> &'a str {
     let Some((own, around)) = within.split_last() else { return root };
     let is_it = |one: &&StackResource| one.within == around && one.logical_id == *own;

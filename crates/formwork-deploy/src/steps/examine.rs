@@ -1,4 +1,4 @@
-//! What early validation and hooks report about a change set, or about an operation.
+//! Collects the results of early validation and hooks for a change set or an operation.
 
 use std::collections::HashSet;
 
@@ -17,20 +17,14 @@ const EVENTS: &str = "DescribeEvents";
 const HOOKS: &str = "ListHookResults";
 const HOOK: &str = "GetHookResult";
 
-/// A change set that was made, or not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Examined<'a> {
-    /// ARN of the change set.
     pub(crate) id: &'a str,
-    /// Whether it failed, and the reason.
     pub(crate) failure: Option<&'a str>,
-    /// What it would do.
     pub(crate) changes: &'a [Change],
-    /// Whether it was validated.
     pub(crate) is_validated: bool,
 }
 
-/// A stack whose validation failed in an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct InvalidStack {
     pub(crate) stack_id: String,
@@ -42,7 +36,7 @@ fn is_gone(code: &str) -> bool {
     code.starts_with("HookResultNotFound")
 }
 
-/// What makes a call that is not needed end the run.
+/// Turns the end of the run into an error; other reasons of an optional call are kept.
 fn ended(why: Unavailable) -> Result<Unavailable, DeployError> {
     match why {
         Unavailable::Ended(error) => Err(error),
@@ -51,15 +45,15 @@ fn ended(why: Unavailable) -> Result<Unavailable, DeployError> {
 }
 
 impl Calls {
-    /// Asks what early validation and hooks found in a change set. Of one that failed because nested change sets
-    /// did, these are asked about as well.
+    /// Collects the findings of early validation and hooks for a change set. When it failed because of nested change
+    /// sets, those are examined as well.
     pub(crate) async fn examine(
         &mut self,
         set: Examined<'_>,
         sink: &mut dyn EventSink,
     ) -> Result<Examination, DeployError> {
         let mut found = Examination { has_failed: set.failure.is_some(), ..Examination::default() };
-        // What is open: ARN, nested stacks around it, its changes, why it failed.
+        // Queue of change sets: ARN, enclosing nested stacks, changes, reason of the failure.
         let own = (set.id.to_owned(), Vec::new(), set.changes.to_vec(), set.failure.unwrap_or_default().to_owned());
         let (mut open, mut seen) = (vec![own], HashSet::new());
         while let Some((id, within, changes, reason)) = open.pop() {
@@ -89,7 +83,6 @@ impl Calls {
         Ok(found)
     }
 
-    /// Adds what early validation found in one change set.
     async fn add_findings(
         &mut self,
         id: &str,
@@ -98,7 +91,7 @@ impl Calls {
         found: &mut Examination,
         sink: &mut dyn EventSink,
     ) -> Result<(), DeployError> {
-        // It is not documented that the filter keeps findings that only warn.
+        // AWS does not document whether the filter keeps findings that only warn.
         let filters = if found.has_failed { &[true, false][..] } else { &[false] };
         for &only_failed in filters {
             let events = match self.describe_events(EventsOf::ChangeSet(id), only_failed, sink).await {
@@ -124,7 +117,7 @@ impl Calls {
         Ok(())
     }
 
-    /// Adds the hooks of one change set that reject it, or warn of it.
+    /// Adds the hooks that reject one change set, or warn of it.
     async fn add_hooks(
         &mut self,
         id: &str,
@@ -146,7 +139,7 @@ impl Calls {
         Ok(())
     }
 
-    /// The result of a hook with its annotations, if they are known.
+    /// Returns the result of a hook with its annotations, if they are available.
     async fn annotated(&mut self, known: HookResult, found: &mut Examination) -> Result<HookResult, DeployError> {
         if known.id.is_empty() {
             return Ok(known);
@@ -160,7 +153,7 @@ impl Calls {
                 reason: result.reason.or(known.reason),
                 ..result
             }),
-            // Results are kept for some time only: the reason of the listing is left.
+            // CloudFormation keeps results for some time only: the reason of the listing is left.
             Err(Unavailable::Unanswered(failure)) if failure.code.as_deref().is_some_and(is_gone) => Ok(known),
             Err(why) => {
                 found.lacks(HOOK, ended(why)?);
@@ -169,8 +162,8 @@ impl Calls {
         }
     }
 
-    /// Asks what early validation and hooks found in an operation: in stacks that events report as not valid, and
-    /// on resources whose hooks failed.
+    /// Collects the findings of early validation and hooks for an operation: in stacks that events report as invalid,
+    /// and on resources whose hooks failed.
     pub(crate) async fn examine_operation(
         &mut self,
         (invalid, hooks, has_failed): (&[InvalidStack], &[Event], bool),

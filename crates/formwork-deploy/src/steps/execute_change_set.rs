@@ -1,4 +1,4 @@
-//! A change set is executed.
+//! Executes a change set.
 
 use formwork_aws::QueryRequest;
 
@@ -24,7 +24,7 @@ impl Calls {
         let operation = self.about_to(kind, &change_set.stack_id, sink).await?;
         let call = QueryRequest::new(CALL)
             .with("ChangeSetName", &change_set.id)
-            // The same request twice, after a lost answer, is one execution.
+            // A repeated request, after a lost answer, is one execution.
             .with("ClientRequestToken", &self.tokens.next_token())
             .with_some("DisableRollback", disables_rollback.then_some("true"))
             .with_some("RetainExceptOnCreate", retains_except_on_create.then_some("true"));

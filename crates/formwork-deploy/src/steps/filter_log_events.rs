@@ -1,4 +1,4 @@
-//! Lines of logs.
+//! Reads lines of logs.
 
 use std::time::Duration;
 
@@ -14,15 +14,13 @@ use crate::retry::Retry;
 
 const CALL: &str = "FilterLogEvents";
 
-/// The most lines that a page has.
 const PAGE: u64 = 10_000;
 
-/// How often logs are read that are followed.
 const ROUND: Duration = Duration::from_secs(1);
 
 impl Calls {
-    /// Hands the lines of all sources on in the order of their times; with `tails`, also those that are written from now
-    /// on, until the run ends.
+    /// Passes on the lines of all sources in the order of their times; with `tails`, also new lines, until the run
+    /// ends.
     pub(crate) async fn logs(
         &mut self,
         sources: &[LogSource],
@@ -50,7 +48,7 @@ impl Calls {
         }
     }
 
-    /// Reads the next page of a log. Empty pages are followed by others; only a page without a token is the last one.
+    /// Reads the next page of a log. Further pages may follow an empty one; only a page without a token is the last.
     async fn read_page(
         &mut self,
         log: &mut OpenLog,

@@ -1,4 +1,4 @@
-//! An operation is followed to its end, by the events of its stack and of the nested ones.
+//! Follows an operation to its end, by the events of its stack and of the nested ones.
 
 use std::collections::HashSet;
 
@@ -16,42 +16,37 @@ use crate::steps::examine::InvalidStack;
 
 const CALL: &str = "DescribeStackEvents";
 
-/// Something that goes on with a stack, and what was seen of it.
+/// An operation on a stack, and the events seen so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {
     /// ARN of the stack.
     pub stack_id: String,
-    /// What it is.
+    /// Kind of the operation.
     pub kind: OperationKind,
-    /// The stack, and behind it the nested ones that events named.
+    /// The stack, followed by the nested stacks in its events.
     followed: Vec<Followed>,
-    /// The first event of the operation.
     begin: Option<i128>,
-    /// What failed first; of nested stacks the resource inside.
+    /// The first failure; in a nested stack that of the resource inside.
     first_failure: Option<Event>,
-    /// The status of a stack that only cleans up.
+    /// Status and reason of a stack that only cleans up.
     cleans_up: Option<(String, Option<String>)>,
-    /// Whether endless listings of events were reported.
+    /// Set once an endless listing of events was reported.
     is_incomplete: bool,
-    /// The last event of each resource that has a reason, if that is of success: by path, in their order.
+    /// Paths of resources whose last event is a success with a reason, in the order of the events.
     applied: Vec<String>,
     /// Stacks that early validation rejected.
     pub(crate) invalid: Vec<InvalidStack>,
-    /// Events of hooks that failed.
     pub(crate) failed_hooks: Vec<Event>,
 }
 
-/// A stack whose events are read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Followed {
     stack_id: String,
-    /// Logical ids of the nested stacks that lead to it.
+    /// Logical IDs of the enclosing nested stacks, outermost first.
     within: Vec<String>,
-    /// The newest event that was seen.
     last: Option<Seen>,
 }
 
-/// An event that was seen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Seen {
     id: String,
@@ -65,7 +60,7 @@ impl From<&Event> for Seen {
 }
 
 impl Calls {
-    /// An operation that is about to begin: everything until now is old.
+    /// Begins to follow an operation that is about to begin: all existing events are old.
     pub(crate) async fn about_to(
         &mut self,
         kind: OperationKind,
@@ -75,7 +70,7 @@ impl Calls {
         let call = QueryRequest::new(CALL).with("StackName", stack_id);
         let mut retry = Retry::asking(&self.intervals);
         let answer = retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
-        // They are listed newest first, whatever their times are; who lists them otherwise is believed the times.
+        // Events are listed newest first, whatever their times; on another order, the times decide.
         let newest = answer.items("StackEvents").iter().map(Event::from).rev().max_by_key(|event| event.time);
         let last = newest.as_ref().map(Seen::from);
         let followed = Followed { stack_id: stack_id.to_owned(), within: Vec::new(), last };
@@ -103,7 +98,7 @@ impl Calls {
             match (step, operation.cleans_up.take()) {
                 (Ok(Some(ended)), _) => return Ok(ended),
                 (Ok(None), cleans_up) => operation.cleans_up = cleans_up,
-                // What was asked for is done: nobody has to wait for the cleanup.
+                // The operation succeeded: the run need not wait for the cleanup.
                 (Err(_), Some((status, reason))) => {
                     return Ok(OperationEnd { status, reason, is_success: true, first_failure: None });
                 }
@@ -112,7 +107,7 @@ impl Calls {
         }
     }
 
-    /// Reports what is new; returns the end, when it has come.
+    /// Reports new events; returns the end, when it has come.
     async fn follow_once(
         &mut self,
         operation: &mut Operation,
@@ -142,8 +137,8 @@ impl Calls {
         Ok(Some(OperationEnd { status, reason, is_success, first_failure }))
     }
 
-    /// What happened in the stacks nested in one whose events were read, since the first of these. A stack whose events
-    /// cannot be listed is reported and left out: the service keeps those of a deleted stack for some time.
+    /// Returns the events of nested stacks since the first event that was read. A stack whose events cannot be listed
+    /// is reported and omitted: CloudFormation keeps those of a deleted stack for some time.
     pub(super) async fn nested_history(
         &mut self,
         operation: &mut Operation,
@@ -178,7 +173,7 @@ impl Calls {
         Ok(found)
     }
 
-    /// Events that were not seen yet, of the stack and of the nested ones, by time.
+    /// Returns new events of the stack and of the nested ones, by time.
     pub(crate) async fn news(
         &mut self,
         operation: &mut Operation,
@@ -187,7 +182,7 @@ impl Calls {
         let mut retry = Retry::watching(&self.intervals);
         let mut news: Vec<Event> = Vec::new();
         let mut at = 0;
-        // Events are asked for again until the operation ends, so that each round counts for itself.
+        // Events are requested until the operation ends, so that each round counts for itself.
         let pages = Pages::default();
         while let Some(followed) = operation.followed.get(at).cloned() {
             let (found, endless) = self.news_of(&followed, (operation.begin, &pages), &mut retry, sink).await?;
@@ -211,9 +206,9 @@ impl Calls {
         Ok(news)
     }
 
-    /// Events of one stack that were not seen yet, oldest first. Of a nested stack none that is older
-    /// than the operation. The newest come first, so that a listing that does not end has what matters:
-    /// its pages are left there, and the reason is returned.
+    /// Returns new events of one stack, oldest first, those of a nested stack since the begin of the operation.
+    /// CloudFormation lists the newest first, so an endless listing contains them: its reading is stopped, and the
+    /// reason is returned.
     async fn news_of(
         &mut self,
         followed: &Followed,
@@ -237,7 +232,7 @@ impl Calls {
                 let last = followed.last.as_ref();
                 let is_old = last.is_some_and(|last| event.is_before(last.time))
                     || begin.is_some_and(|begin| event.is_before(begin));
-                // Behind what is known there is news only when the order is another one.
+                // After a known event, new ones come only when the order is another one.
                 let is_seen = is_over && last.is_some_and(|last| event.time <= last.time);
                 if is_old || is_seen || last.is_some_and(|last| last.id == event.id) {
                     is_over = true;
@@ -265,11 +260,11 @@ impl Calls {
     }
 }
 
-/// Sentences of events of stacks that early validation rejected.
+/// Parts of the reasons in events of stacks that early validation rejected.
 const INVALID: [&str; 2] = ["Validation failed with ", "Validation failure detected."];
 
 impl Operation {
-    /// What goes on with a stack of which events were read, oldest first.
+    /// Returns the operation on a stack whose events were read, oldest first.
     pub(super) fn of(kind: OperationKind, stack_id: &str, events: &[Event]) -> Operation {
         let last = events.last().map(Seen::from);
         let followed = Followed { stack_id: stack_id.to_owned(), within: Vec::new(), last };
@@ -292,12 +287,12 @@ impl Operation {
         operation
     }
 
-    /// The stacks that take part, with the logical IDs of the nested stacks that lead to them.
+    /// Returns the ARNs of the stacks that take part, with the logical IDs of the enclosing nested stacks.
     pub fn stacks(&self) -> impl Iterator<Item = (&str, &[String])> {
         self.followed.iter().map(|followed| (followed.stack_id.as_str(), followed.within.as_slice()))
     }
 
-    /// Paths of resources whose last event is of success and has a reason: express mode did not wait for them.
+    /// Returns the paths of resources that express mode did not wait for: their last event is a success with a reason.
     pub(crate) fn stabilizing(&self) -> Vec<String> {
         self.applied.clone()
     }
@@ -314,7 +309,6 @@ impl Operation {
         }
     }
 
-    /// Keeps what early validation and hooks rejected.
     fn note_checks(&mut self, event: &Event) {
         if event.hook.as_ref().is_some_and(HookInvocation::is_failure) {
             self.failed_hooks.push(event.clone());
@@ -328,7 +322,6 @@ impl Operation {
         }
     }
 
-    /// Follows the nested stack that an event is about.
     fn add_nested(&mut self, event: &Event) {
         let Some(stack_id) = event.nested_stack() else { return };
         if !self.followed.iter().any(|followed| followed.stack_id == stack_id) {
@@ -337,7 +330,7 @@ impl Operation {
         }
     }
 
-    /// Keeps what failed first. What failed inside a nested stack explains more than the failure of the nested stack.
+    /// Records the first failure. A failure inside a nested stack explains more than that of the nested stack.
     fn note_failure(&mut self, event: &Event) {
         let says_more = |known: &Event| known.nested_stack() == Some(event.stack_id.as_str()) && !event.is_of_stack();
         if event.is_failure() && !event.is_of_stack() && self.first_failure.as_ref().is_none_or(says_more) {

@@ -1,4 +1,4 @@
-//! What happened to a stack, as far as the service keeps it.
+//! Lists the events of a stack, as far as CloudFormation keeps them.
 
 use std::collections::HashSet;
 
@@ -31,14 +31,14 @@ impl Calls {
         let kind = first.map_or(OperationKind::Other, |first| kind_of(&first.status));
         let mut operation = Operation::of(kind, stack_id, &events);
         let nested = self.nested_history(&mut operation, sink).await?;
-        // Behind an operation that is long over, nested stacks may have had others.
+        // After an operation that ended long ago, nested stacks may have had others.
         let last = events.last().map(|event| event.time).filter(|_| is_past);
         events.extend(nested.into_iter().filter(|event| last.is_none_or(|last| event.time <= last)));
         events.sort_by_key(|event| event.time);
         Ok(History { events, operation })
     }
 
-    /// The events of one stack that are wanted, oldest first.
+    /// Returns the selected events of one stack, oldest first.
     async fn own_history(
         &mut self,
         stack_id: &str,
@@ -59,7 +59,7 @@ impl Calls {
             let call = QueryRequest::new(CALL).with("StackName", stack_id).with_some("NextToken", next.as_deref());
             let page = retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
             for event in page.items("StackEvents").iter().map(Event::from) {
-                // Pages that repeat an event add nothing.
+                // Pages may repeat events.
                 if !event.id.is_empty() && !seen.insert(event.id.clone()) {
                     continue;
                 }
@@ -104,7 +104,7 @@ impl Calls {
             let events = match self.describe_events(of, true, sink).await {
                 Ok(events) => events,
                 Err(Unavailable::Ended(stop)) => return Err(stop),
-                // A nested stack that is gone hides nothing of the root.
+                // A deleted nested stack does not hide events of the root.
                 Err(Unavailable::Unanswered(failure)) if number > 0 => {
                     sink.incomplete("DescribeEvents", &failure);
                     continue;

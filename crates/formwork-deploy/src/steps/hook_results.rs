@@ -1,4 +1,4 @@
-//! What hooks report.
+//! Lists the results of hooks.
 
 use formwork_aws::QueryRequest;
 
@@ -8,7 +8,7 @@ use crate::hook::HookResult;
 use crate::unavailable::Unavailable;
 
 impl Calls {
-    /// The results of the hooks of a change set, all pages, without annotations.
+    /// Returns the results of the hooks of a change set, all pages, without annotations.
     pub(crate) async fn list_hook_results(
         &mut self,
         change_set: &str,
@@ -26,7 +26,6 @@ impl Calls {
         Ok(found)
     }
 
-    /// The result of one invocation of a hook, with its annotations.
     pub(crate) async fn hook_result(&mut self, id: &str) -> Result<HookResult, Unavailable> {
         let answer = self.optional(QueryRequest::new("GetHookResult").with("HookResultId", id)).await?;
         Ok(HookResult::from(&answer))

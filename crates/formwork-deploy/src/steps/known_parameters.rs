@@ -1,4 +1,4 @@
-//! The parameters that a stack has already.
+//! Lists the parameters that a stack has already.
 
 use formwork_aws::QueryRequest;
 

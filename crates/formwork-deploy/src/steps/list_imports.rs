@@ -1,4 +1,4 @@
-//! Which stacks import an export.
+//! Lists the stacks that import an export.
 
 use formwork_aws::{CallErrorKind, QueryRequest};
 
@@ -10,7 +10,7 @@ use crate::retry::Retry;
 const CALL: &str = "ListImports";
 
 impl Calls {
-    /// Names of stacks that import an export, those of the first page.
+    /// Returns the first page of stacks that import an export.
     pub(crate) async fn importing_stacks(
         &mut self,
         export: &str,

@@ -1,4 +1,4 @@
-//! All stacks of an account and Region.
+//! Lists all stacks of an account and Region.
 
 use std::collections::HashSet;
 
@@ -41,7 +41,6 @@ const STATUSES: [&str; 22] = [
 ];
 
 impl Calls {
-    /// The stacks by name, each once; those that were deleted only when they are wanted.
     pub(crate) async fn list_stacks(
         &mut self,
         with_deleted: bool,

@@ -1,4 +1,4 @@
-//! The log groups of deployed resources.
+//! Finds the log groups of deployed resources.
 
 use formwork_aws::{CallError, JsonRequest, Service};
 use serde_json::{Value, json};
@@ -11,8 +11,8 @@ use crate::retry::Retry;
 use crate::stack_resource::StackResource;
 
 impl Calls {
-    /// The log groups that a resource writes to: of a function the one of its configuration or the usual one, of an API
-    /// that of each stage, of a state machine the configured ones. None for a type without logs.
+    /// Returns the log groups of a resource: for a function the configured or the usual one, for an API that of each
+    /// stage, for a state machine the configured ones; empty for a type without logs.
     pub(crate) async fn log_groups(
         &mut self,
         resource: &StackResource,
@@ -30,7 +30,7 @@ impl Calls {
         Ok(groups.into_iter().map(source).collect())
     }
 
-    /// Without the permission to look at the configuration it is the usual one.
+    /// Without the permission to read the configuration, returns the usual group.
     async fn group_of_function(&mut self, name: &str, sink: &mut dyn EventSink) -> Result<String, DeployError> {
         const CALL: &str = "GetFunctionConfiguration";
         let path = format!("/2015-03-31/functions/{}/configuration", JsonRequest::segment(name));
@@ -65,7 +65,6 @@ impl Calls {
         Ok(distinct(destinations.into_iter().flatten().filter_map(group)))
     }
 
-    /// The names of the stages of a REST API.
     pub(crate) async fn rest_stages(&mut self, id: &str, sink: &mut dyn EventSink) -> Result<Vec<String>, DeployError> {
         const CALL: &str = "GetStages";
         let request = JsonRequest::new("GET", format!("/restapis/{}/stages", JsonRequest::segment(id)));
@@ -75,7 +74,6 @@ impl Calls {
         Ok(stages.filter_map(|stage| stage["stageName"].as_str().map(str::to_owned)).collect())
     }
 
-    /// The stages of an HTTP API.
     pub(crate) async fn http_stages(&mut self, id: &str, sink: &mut dyn EventSink) -> Result<Vec<Value>, DeployError> {
         const CALL: &str = "GetStages";
         let (mut paging, mut next, mut found) = (self.listing(CALL)?, None::<String>, Vec::new());
@@ -96,7 +94,7 @@ impl Calls {
         }
     }
 
-    /// Asks a service that is not CloudFormation. The inner error is its own.
+    /// Calls another service than CloudFormation. The inner error is that of the service.
     pub(crate) async fn look(
         &mut self,
         call: &'static str,
@@ -113,7 +111,7 @@ impl Calls {
     }
 }
 
-/// The name in the ARN of a log group: `arn:aws:logs:REGION:ACCOUNT:log-group:NAME:*`.
+/// Returns the name in the ARN of a log group: `arn:aws:logs:REGION:ACCOUNT:log-group:NAME:*`.
 fn group_of_arn(arn: &str) -> Option<String> {
     let name = arn.split_once(":log-group:")?.1;
     Some(name.strip_suffix(":*").unwrap_or(name).to_owned())

@@ -1,4 +1,4 @@
-//! Calls that a deployment can do without: nobody waits for them long.
+//! Calls that a deployment can do without: they are tried for a short time only.
 
 use std::time::Duration;
 
@@ -8,14 +8,13 @@ use crate::calls::Calls;
 use crate::event_sink::EventSink;
 use crate::unavailable::Unavailable;
 
-/// How often a call is made.
 const TRIES: usize = 3;
 
-/// How long all of them may take.
+/// Time limit of all tries together.
 const LIMIT: Duration = Duration::from_secs(10);
 
 impl Calls {
-    /// Makes a call that the endpoint need not have. A call that it does not have is not made again.
+    /// Makes a call that the endpoint may not support. An unsupported call is not made again.
     pub(crate) async fn optional(&mut self, call: QueryRequest) -> Result<Element, Unavailable> {
         if let Some(failure) = self.unsupported.get(call.action()) {
             return Err(Unavailable::Unsupported(failure.clone()));
@@ -52,7 +51,8 @@ impl Calls {
         }
     }
 
-    /// All items of a list, page by page. A listing that does not end is reported, and used as far as it was read.
+    /// Returns all items of a list, page by page. A listing that does not end is reported, and used as far as it was
+    /// read.
     pub(crate) async fn optional_pages(
         &mut self,
         call: QueryRequest,

@@ -1,4 +1,4 @@
-//! Recording a stack and those nested in it: reading calls only.
+//! Records a stack and its nested stacks; makes only read calls.
 
 use formwork_aws::{Element, QueryRequest};
 
@@ -11,17 +11,15 @@ use crate::retry::Retry;
 const DESCRIBE: &str = "DescribeStacks";
 const TEMPLATE: &str = "GetTemplate";
 
-/// Most stacks of a record.
 const STACKS: usize = 500;
 
 impl Calls {
-    /// Records a stack that exists, by its ARN.
     pub(crate) async fn record_stack(
         &mut self,
         stack_id: &str,
         sink: &mut dyn EventSink,
     ) -> Result<RecordedStack, DeployError> {
-        // Each with the one around it and its logical ID there; a nested stack is behind the one around it.
+        // Each stack with the index of its parent and its logical ID there; a nested stack comes after its parent.
         let mut found: Vec<(Option<usize>, String, RecordedStack)> = Vec::new();
         let mut open = vec![(None, String::new(), stack_id.to_owned())];
         let mut seen = std::collections::HashSet::from([stack_id.to_owned()]);

@@ -9,7 +9,7 @@ use crate::unavailable::Unavailable;
 /// The properties that identify resources of a type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResourceIdentifiers {
-    /// The type.
+    /// Type of the resources.
     pub kind: String,
     /// Logical IDs of the resources in the template.
     pub logical_ids: Vec<String>,

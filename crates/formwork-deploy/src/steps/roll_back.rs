@@ -1,4 +1,4 @@
-//! A stack whose update failed is rolled back.
+//! Rolls back a stack whose update failed.
 
 use formwork_aws::QueryRequest;
 

@@ -1,4 +1,4 @@
-//! The policy of a stack.
+//! Sets the policy of a stack.
 
 use formwork_aws::QueryRequest;
 

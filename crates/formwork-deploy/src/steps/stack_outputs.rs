@@ -1,4 +1,4 @@
-//! The outputs of a stack.
+//! Reads the outputs of a stack.
 
 use crate::calls::Calls;
 use crate::error::DeployError;

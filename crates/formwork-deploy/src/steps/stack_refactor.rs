@@ -1,4 +1,4 @@
-//! Stack refactors: made, described, executed.
+//! Creates, describes, and executes stack refactors.
 
 use formwork_aws::QueryRequest;
 
@@ -16,7 +16,6 @@ const ACTIONS: &str = "ListStackRefactorActions";
 const EXECUTE: &str = "ExecuteStackRefactor";
 
 impl Calls {
-    /// Creates a refactor, which changes nothing, and returns its ID.
     pub(crate) async fn create_stack_refactor(
         &mut self,
         request: StackRefactorRequest<'_>,
@@ -46,7 +45,6 @@ impl Calls {
         Ok(answer.string_of("StackRefactorId").unwrap_or_default())
     }
 
-    /// How far a refactor is.
     pub(crate) async fn describe_stack_refactor(
         &mut self,
         id: &str,
@@ -58,7 +56,6 @@ impl Calls {
         Ok(StackRefactor::from(&answer))
     }
 
-    /// Waits until a refactor is created, or cannot be.
     pub(crate) async fn until_refactor_is_created(
         &mut self,
         id: &str,
@@ -73,7 +70,6 @@ impl Calls {
         }
     }
 
-    /// What a refactor does.
     pub(crate) async fn stack_refactor_actions(
         &mut self,
         id: &str,
@@ -94,7 +90,6 @@ impl Calls {
         }
     }
 
-    /// Executes a refactor, and waits for its end.
     pub(crate) async fn execute_stack_refactor(
         &mut self,
         id: &str,
@@ -112,7 +107,7 @@ impl Calls {
         }
     }
 
-    /// Waits until nothing goes on with a stack, whatever its events are.
+    /// Waits until no operation on a stack is in progress, whatever its events are.
     pub(crate) async fn until_stable(
         &mut self,
         stack: &str,

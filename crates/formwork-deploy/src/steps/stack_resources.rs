@@ -1,4 +1,4 @@
-//! What is in a stack, and in the stacks nested in it.
+//! Lists the resources of a stack and of its nested stacks.
 
 use std::collections::HashSet;
 
@@ -13,19 +13,16 @@ use crate::stack_resource::{Fate, StackResource};
 const LIST: &str = "ListStackResources";
 const TEMPLATE: &str = "GetTemplate";
 
-/// What is in a stack, and in those nested in it.
 #[derive(Debug, Default)]
 pub(crate) struct StackContents {
     /// The resources; those of a nested stack come after it.
     pub(crate) resources: Vec<StackResource>,
     /// The first error that hides which resources their `DeletionPolicy` keeps.
     pub(crate) unknown: Option<DeployError>,
-    /// The processed templates.
     pub(crate) templates: Vec<String>,
 }
 
 impl Calls {
-    /// What is in a stack, and in those nested in it.
     pub(crate) async fn stack_resources(
         &mut self,
         stack_id: &str,
@@ -35,7 +32,7 @@ impl Calls {
         let (mut unknown, mut templates) = (None, Vec::new());
         let mut all: Vec<StackResource> = Vec::new();
         let mut seen: HashSet<String> = HashSet::from([stack_id.to_owned()]);
-        // The next resource to take is the last one here.
+        // The last entry is the next resource to visit.
         let mut open = self.resources_of(stack_id, &[], (&mut unknown, &mut templates), sink).await?;
         for resource in open.iter_mut().filter(|resource| retained.contains(&resource.logical_id)) {
             resource.fate = Fate::Retained;
@@ -54,7 +51,6 @@ impl Calls {
         Ok(StackContents { resources: all, unknown, templates })
     }
 
-    /// The resources of one stack.
     async fn resources_of(
         &mut self,
         stack_id: &str,
@@ -84,7 +80,7 @@ impl Calls {
         Ok(found)
     }
 
-    /// The resources of one stack that exist, without those of nested stacks.
+    /// Returns the existing resources of one stack, without those of nested stacks.
     pub(crate) async fn list_resources(
         &mut self,
         stack: &str,
@@ -94,7 +90,7 @@ impl Calls {
         Ok(summaries.iter().filter_map(|summary| StackResource::new(summary, &[])).collect())
     }
 
-    /// The resources of a stack; those of a nested stack come after it.
+    /// Returns the resources of a stack; those of a nested stack come after it.
     pub(crate) async fn all_resources(
         &mut self,
         stack_id: &str,
@@ -104,7 +100,7 @@ impl Calls {
         let listed = |summaries: &[Element], within: &[String]| -> Vec<StackResource> {
             summaries.iter().rev().filter_map(|summary| StackResource::listed(summary, within)).collect()
         };
-        // The next resource to take is the last one here.
+        // The last entry is the next resource to visit.
         let mut open = listed(&self.summaries(stack_id, sink).await?, &[]);
         let mut all: Vec<StackResource> = Vec::new();
         while let Some(resource) = open.pop() {
@@ -138,7 +134,7 @@ impl Calls {
         }
     }
 
-    /// The processed template of a stack, which has the policies of its resources.
+    /// Returns the processed template of a stack, which has the policies of its resources.
     async fn processed(&mut self, stack_id: &str, sink: &mut dyn EventSink) -> Result<String, DeployError> {
         let call = QueryRequest::new(TEMPLATE).with("StackName", stack_id).with("TemplateStage", "Processed");
         let mut retry = Retry::parting(&self.intervals);

@@ -1,4 +1,4 @@
-//! The template and the policy of a deployed stack.
+//! Reads the template and the policy of a deployed stack.
 
 use formwork_aws::QueryRequest;
 
@@ -11,7 +11,7 @@ use crate::unavailable::Unavailable;
 const TEMPLATE: &str = "GetTemplate";
 const POLICY: &str = "GetStackPolicy";
 
-/// Which template of a stack is asked for.
+/// The stage of a stack's template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TemplateStage {
     /// As it was sent.
@@ -21,7 +21,6 @@ pub enum TemplateStage {
 }
 
 impl Calls {
-    /// The text of the template of a stack.
     pub(crate) async fn stack_template(
         &mut self,
         stack: &str,
@@ -38,13 +37,12 @@ impl Calls {
         Ok(answer.string_of("TemplateBody").unwrap_or_default())
     }
 
-    /// The processed template of a stack for something that a deployment can do without.
+    /// Returns the processed template of a stack for a purpose that a deployment can do without.
     pub(crate) async fn optional_template(&mut self, stack: &str) -> Option<String> {
         let call = QueryRequest::new(TEMPLATE).with("StackName", stack).with("TemplateStage", "Processed");
         self.optional(call).await.ok()?.string_of("TemplateBody")
     }
 
-    /// The policy of a stack, if it has one.
     pub(crate) async fn stack_policy(&mut self, stack: &str) -> Result<Option<String>, Unavailable> {
         let answer = self.optional(QueryRequest::new(POLICY).with("StackName", stack)).await?;
         Ok(answer.string_of("StackPolicyBody").filter(|policy| !policy.trim().is_empty()))

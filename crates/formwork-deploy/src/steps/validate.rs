@@ -1,4 +1,4 @@
-//! What the service reports about a template.
+//! Validates a template with CloudFormation.
 
 use formwork_aws::QueryRequest;
 
@@ -10,13 +10,13 @@ use crate::submission::TemplateSource;
 
 const CALL: &str = "ValidateTemplate";
 
-/// What the service reports about a template that it accepts.
+/// CloudFormation's report about a template that it accepts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct ValidatedTemplate {
-    /// Capabilities that it needs.
+    /// Capabilities that the template needs.
     pub capabilities: Vec<String>,
-    /// Why.
+    /// The reason for the capabilities.
     pub reason: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Deadline until nothing goes on with a stack.
+//! Waits until no operation on a stack is in progress.
 
 use formwork_aws::QueryRequest;
 

@@ -1,4 +1,4 @@
-//! What functions have made, against the limits.
+//! Accounting for generated strings and elements, against the limits.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::NodeId;
@@ -6,19 +6,19 @@ use formwork_syntax::NodeId;
 use super::Evaluator;
 
 impl Evaluator<'_> {
-    /// Accounts for a text of a loop before it is made; false when a limit is exceeded, which is
-    /// reported. Short ones are bound by the number of iterations.
+    /// Accounts for a string of a loop before it is generated; `false` when a limit is exceeded, which is reported.
+    /// Short ones are bound by the number of iterations.
     pub fn charge_text(&mut self, bytes: u64, at: NodeId) -> bool {
         self.is_short(bytes) || self.charge(bytes, at)
     }
 
-    /// Whether a text of a loop with so many bytes need not be accounted for.
+    /// Returns `true` if a string of a loop with so many bytes need not be accounted for.
     pub fn is_short(&self, bytes: u64) -> bool {
         const SHORT: u64 = 4096;
         bytes <= SHORT
     }
 
-    /// Accounts for a computed string before it is created; false when a limit is exceeded.
+    /// Accounts for a computed string before it is created; `false` when a limit is exceeded.
     pub(crate) fn charge(&mut self, bytes: u64, at: NodeId) -> bool {
         let limits = self.settings.limits;
         let total = self.spent.text_bytes.saturating_add(bytes);
@@ -39,8 +39,8 @@ impl Evaluator<'_> {
         false
     }
 
-    /// Accounts for the elements of a list before a function generates or compares them; false when a limit
-    /// is exceeded.
+    /// Accounts for the elements of a list before a function generates or compares them; `false` when a limit is
+    /// exceeded.
     pub(crate) fn charge_elements(&mut self, count: usize, at: NodeId) -> bool {
         let limit = self.settings.limits.nodes as u64;
         let total = self.spent.elements.saturating_add(count as u64);

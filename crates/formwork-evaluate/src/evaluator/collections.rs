@@ -1,4 +1,4 @@
-//! Lists and objects: what is in them is evaluated, and what is nothing vanishes.
+//! Lists and objects: their elements are evaluated, and `AWS::NoValue` is removed.
 
 use formwork_syntax::tree::rewritten::{Entries, Items};
 use formwork_syntax::{Entry, NodeId, Origin, Style, Tree, flags};
@@ -8,13 +8,12 @@ use crate::collected_secrets::CollectedSecrets;
 use crate::outcome::Outcome;
 
 impl Evaluator<'_> {
-    /// A list of data: items that are nothing vanish.
     pub(super) fn resolve_list(&mut self, id: NodeId) -> Outcome {
         self.resolve_rest(id, &[])
     }
 
-    /// Resolves a list of which some elements were resolved before. Nothing is resolved twice, which would
-    /// double the work at each level of nesting.
+    /// Resolves a list of which some elements were resolved before. Nothing is resolved twice, which would double the
+    /// time at each level of nesting.
     pub(crate) fn resolve_rest(&mut self, id: NodeId, resolved: &[Option<Outcome>]) -> Outcome {
         let (mut items, mut known, mut secrets) = (Items::default(), true, CollectedSecrets::default());
         for at in 0..self.tree.len(id) {
@@ -49,7 +48,6 @@ impl Evaluator<'_> {
         })
     }
 
-    /// A map of data: keys whose value is nothing are removed.
     pub(super) fn resolve_map(&mut self, id: NodeId) -> Outcome {
         let (mut entries, mut known, mut secrets) = (Entries::default(), true, CollectedSecrets::default());
         for at in 0..self.tree.len(id) {
@@ -85,8 +83,8 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The outcome of a list or object of which everything is known, and some of it secret. `values` makes it with these
-    /// values in their places.
+    /// Returns the outcome of a list or object that is known, in part secret. `values` builds it with these values in
+    /// their places.
     fn with_secrets(
         &mut self,
         kept: Outcome,
@@ -119,12 +117,12 @@ impl Evaluator<'_> {
         if known { Outcome::Known(node) } else { Outcome::Residual(node) }
     }
 
-    /// A loop that is left for CloudFormation stays as it is: its variable has no value here.
+    /// Returns `true` for a loop that is kept for CloudFormation as it is: its variable has no value here.
     pub(crate) fn is_left_loop(&self, map: NodeId, entry: Entry) -> bool {
         self.tree.has(map, flags::HAS_LOOP) && self.tree.loop_name(entry.key).is_some()
     }
 
-    /// The list of arguments of a call that stays: `AWS::NoValue` stays in it.
+    /// Builds the list of arguments of a call that stays, with its `AWS::NoValue`s.
     pub(crate) fn argument_list(&mut self, list: NodeId, outcomes: &[Outcome]) -> NodeId {
         let mut items = Items::default();
         for at in 0..self.tree.len(list) {
@@ -134,7 +132,7 @@ impl Evaluator<'_> {
         items.changed().map_or(list, |items| self.list_like(list, items))
     }
 
-    /// A list with these items in the place of `list`; itself when nothing changed.
+    /// Builds a list with these items in the place of `list`, or returns `list` if nothing changed.
     pub(crate) fn list_like(&mut self, list: NodeId, items: &[NodeId]) -> NodeId {
         if self.tree.items(list) == items {
             return list;

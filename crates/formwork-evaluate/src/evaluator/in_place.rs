@@ -1,4 +1,4 @@
-//! Nodes in the place of a call.
+//! Nodes that replace a call.
 
 use formwork_base::FrameKind;
 use formwork_syntax::{FrameRecord, Kind, NodeId, Origin, Symbol};
@@ -7,7 +7,7 @@ use super::Evaluator;
 use crate::outcome::Outcome;
 
 impl Evaluator<'_> {
-    /// A call that stays, with another argument.
+    /// Returns a call that stays, with another argument.
     pub(crate) fn kept(&mut self, call: NodeId, argument: NodeId) -> NodeId {
         if self.tree.call(call).1 == argument {
             return call;
@@ -16,7 +16,6 @@ impl Evaluator<'_> {
         self.tree.call_like(call, argument, frame)
     }
 
-    /// Text that a call yields, in its place.
     pub(crate) fn text_in_place(&mut self, text: &str, call: NodeId) -> Outcome {
         if !self.charge(text.len() as u64, call) {
             return Outcome::Poison;
@@ -25,8 +24,8 @@ impl Evaluator<'_> {
         Outcome::Known(self.tree.computed(text, origin))
     }
 
-    /// The value of a parameter, in the place of a reference. What is below a list keeps its own
-    /// place, behind a frame that names the parameter (reference/provenance.md#frames).
+    /// Replaces a reference by the value of a parameter. Elements of a list keep their own place, behind a frame that
+    /// names the parameter (reference/provenance.md#frames).
     pub(crate) fn argument_in_place(&mut self, name: Symbol, value: NodeId, call: NodeId) -> NodeId {
         let outer = self.tree.frame_of(call);
         if !matches!(self.tree.kind(value), Kind::List | Kind::Map) {
@@ -38,7 +37,6 @@ impl Evaluator<'_> {
         self.tree.stand_in(value, call, frame)
     }
 
-    /// The value of something, in the place of a call.
     pub(crate) fn value_in_place(&mut self, value: NodeId, call: NodeId) -> NodeId {
         let frame = self.tree.frame_of(call);
         self.tree.stand_in(value, call, frame)

@@ -1,4 +1,4 @@
-//! The evaluator: one node at a time, as far as what is known allows. `resolve` is its recursion.
+//! The evaluator: reduces one node at a time, as far as the known values allow. `resolve` is its recursion.
 
 mod budget;
 mod collections;
@@ -21,21 +21,21 @@ use crate::settings::{Settings, Visibility};
 
 /// Evaluates nodes of one template.
 pub struct Evaluator<'e> {
-    /// The tree, which grows.
+    /// The tree, to which results are added.
     pub tree: &'e mut Tree,
     /// The template as written.
     pub template: &'e Template,
     /// Parameters and pseudo parameters.
     pub parameters: ParameterTable,
-    /// What is known of the account.
+    /// Facts about the account.
     pub facts: &'e AccountData,
-    /// Choices of the run.
+    /// Settings of the run.
     pub settings: Settings,
-    /// What was found wrong.
+    /// Diagnostics so far.
     pub diagnostics: &'e mut Diagnostics,
-    /// What may be looked at now.
+    /// Values that may be read now.
     pub visibility: Visibility,
-    /// Names that were looked at since it was last cleared, each once, in order.
+    /// Names that were looked at since it was last cleared, in order.
     pub looks: Looks,
     /// Names that loops may generate which are not checked, since their items are not known.
     pub unchecked: NamePatterns,
@@ -47,55 +47,52 @@ pub struct Evaluator<'e> {
     pub module_mappings: IdMap<Symbol, NodeId>,
     pub(crate) conditions: ConditionTable,
     pub(crate) mode: Mode,
-    /// Calls that could not be computed and stay, since they may never be looked at.
+    /// Calls that could not be computed and stay, since they may never be evaluated.
     pub(crate) failed: Vec<NodeId>,
-    /// The innermost context on the way to the current node.
     pub(crate) frame: FrameId,
-    /// Keys and items on the way to the current node.
+    /// Keys and items down to the current node.
     pub(crate) path: Vec<NodeId>,
     pub(crate) resource: Resource,
-    /// Results for authored nodes that are in several copies of a loop body, with the number of errors in them, apart
-    /// for strict and lenient places.
+    /// Results for authored nodes that are in several copies of a loop body, with the number of errors in them,
+    /// separate for strict and lenient places.
     memo: [IdMap<NodeId, (Outcome, u64)>; 2],
     spent: Spent,
 }
 
-/// How the current node is evaluated: each is above zero inside of what asks for it.
+/// Modes of evaluation: each counter is above zero inside of the nodes that set it.
 #[derive(Default)]
 pub(crate) struct Mode {
-    /// Inside what may never be looked at: below a condition that is not known to be true, and in a branch of an undecided
-    /// `Fn::If`. Failures there keep the call.
+    /// Inside a node that may never be evaluated: below a condition that is not known to be true, and in a branch of an
+    /// undecided `Fn::If`. Failures there keep the call.
     pub(crate) lenient: u32,
     /// Inside `Fn::ToJsonString`, where null is a value.
     pub(crate) nulls_are_data: u32,
     /// While only the result counts: nothing is reported.
     pub(crate) silent: u32,
-    /// How many errors there were on the way, reported or not.
+    /// Number of errors so far, reported or not.
     pub(crate) errors: u64,
 }
 
-/// The current resource, nothing outside of resources, and their section.
+/// The current resource, absent outside of resources, and the section.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Resource {
-    /// The logical ID.
     pub(crate) id: Option<NodeId>,
-    /// The type, if it is a string.
+    /// Type, if it is a string.
     pub(crate) kind: Option<NodeId>,
-    /// The resources with those that loops generated, once they are evaluated.
+    /// The resources with the generated ones, once they are evaluated.
     pub(crate) section: Option<NodeId>,
 }
 
-/// What functions have made, against the limits.
+/// Amounts that count against the limits.
 #[derive(Default)]
 struct Spent {
     text_bytes: u64,
-    /// Elements of lists.
     elements: u64,
 }
 
 impl<'e> Evaluator<'e> {
-    /// An evaluator for `template`, with every known value visible. No conditions are known yet,
-    /// see [`Evaluator::set_conditions`].
+    /// Returns an evaluator for `template`, with every known value visible and without conditions, see
+    /// [`Evaluator::set_conditions`].
     pub fn new(
         tree: &'e mut Tree,
         template: &'e Template,
@@ -136,7 +133,7 @@ impl<'e> Evaluator<'e> {
         result
     }
 
-    /// Steps into the context of a made node and returns the one around it.
+    /// Enters the context of a generated node and returns the one around it.
     pub(crate) fn enter(&mut self, id: NodeId) -> FrameId {
         let outer = self.frame;
         let own = self.tree.frame_of(id);
@@ -146,8 +143,8 @@ impl<'e> Evaluator<'e> {
         outer
     }
 
-    /// Whether a macro writes the argument, or the map of variables of `Fn::Sub`: CloudFormation runs it before the
-    /// function, so its shape is not known.
+    /// Returns `true` if a macro writes the argument, or the map of variables of `Fn::Sub`: CloudFormation runs it
+    /// before the function, so its shape is not known.
     pub(crate) fn is_from_macro(&self, argument: NodeId) -> bool {
         if !self.tree.has(argument, flags::HAS_TRANSFORM) {
             return false;
@@ -156,12 +153,11 @@ impl<'e> Evaluator<'e> {
         may_get_entries(self.tree, argument) || matches!(*self.tree.items(argument), [_, map] if is_macro_map(map))
     }
 
-    /// Records that a name was looked at.
     pub(crate) fn look(&mut self, name: Symbol) {
         self.looks.add(name);
     }
 
-    /// Whether `Ref` or `Fn::Sub` of this name means something in the template.
+    /// Returns `true` if `Ref` or `Fn::Sub` of this name refers to something in the template.
     pub(crate) fn names_something(&self, name: &str) -> bool {
         let Some(name) = self.tree.symbols().get(name) else { return false };
         let written = self.tree.get(self.template.root, formwork_syntax::symbol::RESOURCES);
@@ -171,17 +167,17 @@ impl<'e> Evaluator<'e> {
 }
 
 impl Evaluator<'_> {
-    /// The values that the names of the template have.
+    /// Returns the values of the template's names.
     pub fn into_parameters(self) -> ParameterTable {
         self.parameters
     }
 
-    /// Sets the context of what is evaluated next.
+    /// Sets the context of the next evaluation.
     pub fn set_frame(&mut self, frame: FrameId) {
         self.frame = frame;
     }
 
-    /// Evaluates as something that is looked at for sure: failures are errors.
+    /// Evaluates as a node that is certainly used: failures are errors.
     pub fn strictly<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let outer = std::mem::replace(&mut self.mode.lenient, 0);
         let result = work(self);

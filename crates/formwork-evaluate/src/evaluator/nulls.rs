@@ -8,12 +8,11 @@ use super::Evaluator;
 use crate::outcome::Outcome;
 
 impl Evaluator<'_> {
-    /// Whether the current node is part of the text of an `Fn::ToJsonString`.
     pub(crate) fn is_in_json(&self) -> bool {
         self.mode.nulls_are_data > 0
     }
 
-    /// A null that a computed call returns is removed, with and without the language transform
+    /// Removes a null that a computed call returns, with and without the language transform
     /// (reference/functions.md#no-value).
     pub(super) fn without_yielded_null(&mut self, outcome: Outcome, call: NodeId) -> Outcome {
         match outcome {
@@ -24,7 +23,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The outcome of an argument that may be nothing: a branch of `Fn::If`, a default.
+    /// Resolves an argument that may be `AWS::NoValue`: a branch of `Fn::If`, a default.
     pub(crate) fn resolve_optional(&mut self, node: NodeId, call: NodeId) -> Outcome {
         match self.resolve(node) {
             Outcome::Known(value) if self.is_dropped_null(value) => Outcome::Omit(self.no_value(value, call)),
@@ -32,7 +31,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `Ref: AWS::NoValue` in the place of a null, in the spelling of the call around it.
+    /// Returns `Ref: AWS::NoValue` in the place of a null, in the spelling of the call around it.
     pub(crate) fn no_value(&mut self, null: NodeId, call: NodeId) -> NodeId {
         let frame = self.tree.frame_of(call);
         let origin = Origin::Generated(self.tree.authored(null), frame);
@@ -42,12 +41,12 @@ impl Evaluator<'_> {
         self.tree.add_call(Function::Known(Known::Ref), name, target, style, origin)
     }
 
-    /// Explicit nulls are removed by the transform (reference/functions.md#no-value).
+    /// Returns `true` for an explicit null that the transform removes (reference/functions.md#no-value).
     pub(crate) fn is_dropped_null(&self, node: NodeId) -> bool {
         self.settings.language_extensions && self.mode.nulls_are_data == 0 && self.tree.kind(node) == Kind::Null
     }
 
-    /// Whether the node is `{"Ref": "AWS::NoValue"}`.
+    /// Returns `true` for `{"Ref": "AWS::NoValue"}`.
     pub fn is_no_value(&self, node: NodeId) -> bool {
         self.tree
             .argument_of(node, Known::Ref)

@@ -1,4 +1,4 @@
-//! What is reported, with its context.
+//! Reporting diagnostics with their context.
 
 use formwork_base::{Code, Diagnostic, FrameKind, Severity};
 use formwork_syntax::document::shown;
@@ -8,7 +8,6 @@ use super::Evaluator;
 use crate::outcome::Outcome;
 
 impl Evaluator<'_> {
-    /// Reports an error, with the contexts that lead to it.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         self.mode.errors += u64::from(diagnostic.severity == Severity::Error);
         if self.mode.silent == 0 {
@@ -31,7 +30,7 @@ impl Evaluator<'_> {
         self.report(diagnostic);
     }
 
-    /// A call that cannot be computed: an error, or kept where it may never be looked at.
+    /// Handles a call that cannot be computed: an error, or kept where it may never be evaluated.
     pub(crate) fn fail(&mut self, call: NodeId, diagnostic: Diagnostic) -> Outcome {
         if self.mode.lenient > 0 {
             if !self.failed.contains(&call) {
@@ -43,7 +42,7 @@ impl Evaluator<'_> {
         Outcome::Poison
     }
 
-    /// The same for a call whose arguments are known as far as they can be: where it stays, it stays as `kept`.
+    /// Handles a call that cannot be computed and whose arguments are: where it stays, it stays as `kept`.
     pub(crate) fn fail_as(&mut self, call: NodeId, kept: NodeId, diagnostic: Diagnostic) -> Outcome {
         match self.fail(call, diagnostic) {
             Outcome::Residual(_) => Outcome::Residual(kept),
@@ -51,13 +50,12 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A call of the wrong shape: always an error.
+    /// Reports a call that is an error even where it may never be evaluated.
     pub(crate) fn wrong(&mut self, diagnostic: Diagnostic) -> Outcome {
         self.report(diagnostic);
         Outcome::Poison
     }
 
-    /// An error of a function at its node.
     pub(crate) fn fault(&self, code: Code, at: NodeId, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(code, message).at(self.tree.span(at))
     }
@@ -75,7 +73,6 @@ impl Evaluator<'_> {
         text
     }
 
-    /// What names of the innermost import around what is evaluated begin with.
     pub(crate) fn import_prefix(&self) -> String {
         let frames = self.tree.frames().chain(self.frame).filter(|(_, record)| record.kind == FrameKind::Module);
         let mut names: Vec<&str> = frames.map(|(_, record)| self.tree.name(record.name)).collect();
@@ -83,7 +80,6 @@ impl Evaluator<'_> {
         names.concat()
     }
 
-    /// The name of the innermost import around what is evaluated.
     pub(crate) fn import_name(&self) -> Option<String> {
         let mut frames = self.tree.frames().chain(self.frame);
         let found = frames.find(|(_, record)| record.kind == FrameKind::Module)?;

@@ -1,4 +1,4 @@
-//! The recursion: a node is reduced by what it is, and a call by its function, which resolves its arguments.
+//! The recursion: a node is reduced by its kind, and a call by its function, which resolves its arguments.
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, flags};
@@ -31,7 +31,7 @@ impl Evaluator<'_> {
         outcome
     }
 
-    /// The same, without reporting anything: only the result counts.
+    /// Reduces a node without reporting anything: only the result counts.
     pub fn resolve_silently(&mut self, id: NodeId) -> Outcome {
         self.mode.silent += 1;
         let failed = self.failed.len();
@@ -41,11 +41,11 @@ impl Evaluator<'_> {
         outcome
     }
 
-    /// Resolves a child; results of shared authored children are remembered.
+    /// Resolves a child; results of shared authored children are cached.
     pub(super) fn resolve_child(&mut self, parent: NodeId, child: NodeId) -> Outcome {
         let is_shared =
             self.tree.is_generated(parent) && !self.tree.is_generated(child) && self.tree.has(child, flags::HAS_CALL);
-        // Not where reports are held back, and not where it matters what was looked at.
+        // No caching where reports are held back, or where the names that are looked at matter.
         let remembers = match (self.settings.values, self.visibility) {
             (Values::All | Values::Resolve, Visibility::Full) | (Values::Keep, Visibility::Constant) => {
                 self.mode.silent == 0
@@ -97,7 +97,6 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Resolves each of a call's arguments by itself, when they are a list.
     pub(crate) fn arguments(&mut self, list: NodeId) -> Vec<Outcome> {
         let count = self.tree.len(list);
         (0..count)
@@ -108,8 +107,8 @@ impl Evaluator<'_> {
             .collect()
     }
 
-    /// Looks at what the values at hand do not use: a branch that is not taken, an element that is not selected. Errors
-    /// that do not depend on the values are reported, as far as `Settings::looks_at_all` asks for it.
+    /// Evaluates a node that the values at hand do not use: a branch that is not taken, an element that is not
+    /// selected. Errors that do not depend on the values are reported, if `Settings::looks_at_all` is set.
     pub fn look_at_unused(&mut self, node: NodeId) {
         if !self.settings.looks_at_all || self.mode.silent > 0 {
             return;

@@ -1,23 +1,23 @@
-//! Attributes and tags of a value of the account (reference/rules.md#attributes,
-//! reference/account-data.md#snapshot): their shapes, and what is known of them when a shape is wrong.
+//! Attributes and tags of a value of the account (reference/rules.md#attributes, reference/account-data.md#snapshot):
+//! their shapes, and the facts that remain when a shape is wrong.
 
 use formwork_base::Diagnostics;
 use formwork_syntax::{Kind, NodeId, Tree};
 
 use super::wrong;
 
-/// What a snapshot knows of an attribute.
+/// An attribute as a snapshot has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Attribute {
     /// The value of the attribute, a scalar.
     Value(NodeId),
-    /// It does not exist.
+    /// The attribute does not exist.
     Absent,
-    /// The snapshot has something in its place that cannot be read.
+    /// The snapshot has an unreadable entry in its place.
     Unknown,
 }
 
-/// An attribute of a value with these attributes.
+/// Returns the attribute of a value with these attributes.
 pub fn attribute(tree: &Tree, attributes: NodeId, name: &str) -> Attribute {
     if !are_readable(tree, attributes) {
         return Attribute::Unknown;
@@ -25,7 +25,7 @@ pub fn attribute(tree: &Tree, attributes: NodeId, name: &str) -> Attribute {
     tree.data_member(attributes, name).map_or(Attribute::Absent, |node| scalar(tree, node))
 }
 
-/// A tag of a value with these attributes.
+/// Returns the tag of a value with these attributes.
 pub fn tag(tree: &Tree, attributes: NodeId, key: &str) -> Attribute {
     if !are_readable(tree, attributes) {
         return Attribute::Unknown;
@@ -48,7 +48,7 @@ pub fn tag(tree: &Tree, attributes: NodeId, key: &str) -> Attribute {
     if is_readable { Attribute::Absent } else { Attribute::Unknown }
 }
 
-/// Whether attributes are an object, or a null: then there are no attributes.
+/// Returns `true` if attributes are an object, or a null, which is an empty one.
 fn are_readable(tree: &Tree, attributes: NodeId) -> bool {
     tree.kind(attributes) == Kind::Null || tree.is_data_object(attributes)
 }
@@ -57,13 +57,12 @@ fn scalar(tree: &Tree, node: NodeId) -> Attribute {
     if tree.is_scalar(node) { Attribute::Value(node) } else { Attribute::Unknown }
 }
 
-/// Key and value of a tag as AWS writes it: `{Key, Value}`.
+/// Returns key and value of a tag as AWS writes it: `{Key, Value}`.
 fn pair(tree: &Tree, item: NodeId) -> Option<(&str, NodeId)> {
     let member = |name| tree.data_member(item, name).filter(|&node| tree.is_scalar(node));
     Some((tree.text_form(member("Key")?), member("Value")?))
 }
 
-/// Reports errors in the attributes of a value.
 pub(super) fn check(tree: &Tree, attributes: NodeId, diagnostics: &mut Diagnostics) {
     if !are_readable(tree, attributes) {
         return wrong(tree, attributes, "the attributes of a value are not an object", diagnostics);

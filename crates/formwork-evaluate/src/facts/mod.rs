@@ -1,4 +1,4 @@
-//! What is known about the account: the snapshot file (reference/account-data.md#snapshot).
+//! Facts about the account: the snapshot file (reference/account-data.md#snapshot).
 
 mod attributes;
 mod query;
@@ -11,21 +11,19 @@ use formwork_syntax::{Entry, Kind, NodeId, Symbol, Tree};
 pub use attributes::{Attribute, attribute, tag};
 pub use query::AccountQuery;
 
-/// Attributes of one value of an AWS-specific type, or none.
+/// The node with the attributes of a value of an AWS-specific type.
 pub type Attributes = NodeId;
 
 /// The values of a type.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
-    /// In listing order, each with its attributes.
+    /// Values in listing order, each with its attributes.
     pub values: Vec<(Symbol, Attributes)>,
     by_name: IdMap<Symbol, u32>,
-    /// Values that do not exist according to the snapshot.
     absent: IdSet<Symbol>,
 }
 
 impl Listing {
-    /// The values of a type.
     fn new(tree: &Tree, members: Vec<Entry>) -> Listing {
         let mut listing = Listing::default();
         for entry in members {
@@ -36,7 +34,7 @@ impl Listing {
         listing
     }
 
-    /// The attributes of a value, if it is listed.
+    /// Returns the attributes of a value, if it is listed.
     pub fn get(&self, value: Symbol) -> Option<Attributes> {
         self.by_name.get(&value).map(|&at| self.values[at as usize].1)
     }
@@ -45,24 +43,24 @@ impl Listing {
 /// A stored SSM parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct StoredParameter {
-    /// The value of the stored parameter, text.
+    /// The value of the stored parameter, a string.
     pub value: NodeId,
     /// The version of the stored parameter, if the snapshot contains it.
     pub version: Option<NodeId>,
 }
 
-/// What is known of a stored parameter.
+/// The state of a stored parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stored {
-    /// Its value.
+    /// The stored value.
     Value(NodeId),
-    /// The account does not have it.
+    /// The account does not have the parameter.
     Missing,
-    /// Nothing is known about the store.
+    /// The content of the store is not known.
     Unknown,
 }
 
-/// What is known of an account, from one or several snapshots; later ones win, type by type.
+/// Facts about an account, from one or several snapshots; later ones replace earlier ones, type by type.
 #[derive(Clone, Debug, Default)]
 pub struct AccountData {
     /// Captured types.
@@ -73,9 +71,9 @@ pub struct AccountData {
     pub exports: Option<IdMap<Symbol, NodeId>>,
     /// Stored parameters by name; `None` when no snapshot has the section.
     pub ssm: Option<IdMap<Symbol, StoredParameter>>,
-    /// Stored parameters whose entries cannot be read: nothing is known of them.
+    /// Stored parameters with unreadable entries: their values are unknown.
     unread: IdSet<Symbol>,
-    /// Pseudo parameters that the snapshot knows, by name.
+    /// Pseudo parameters in the snapshot, by name.
     pub pseudo: Vec<(&'static str, NodeId)>,
 }
 
@@ -88,7 +86,7 @@ const PSEUDO: [(&str, &str); 5] = [
     ("StackName", "AWS::StackName"),
 ];
 
-/// The section of stored parameters. When `Incomplete` names it, a name that is missing in it may exist.
+/// The section of stored parameters. If `Incomplete` lists it, a missing name may exist.
 const STORED: &str = "SsmParameters";
 
 /// The type that lists a region's availability zones.
@@ -160,7 +158,7 @@ impl AccountData {
             let name = tree.text(item).to_owned();
             self.incomplete.push(tree.intern(&name));
         }
-        // Which of them are partial cannot be read: all may be.
+        // The partial types cannot be read: all may be.
         if is_all_partial {
             let types = tree.get_text(root, "Types").and_then(|types| tree.data_members(types));
             self.incomplete.extend(types.into_iter().flatten().map(|kind| tree.symbol(kind.key)));
@@ -186,7 +184,6 @@ impl AccountData {
         }
     }
 
-    /// Values that were looked for and do not exist, by type.
     fn add_absent(&mut self, tree: &mut Tree, node: NodeId, diagnostics: &mut Diagnostics) {
         let Some(types) = tree.data_members(node).map(Vec::from_iter) else {
             return wrong(tree, node, "`Absent` is not an object of types", diagnostics);
@@ -247,12 +244,12 @@ impl AccountData {
         }
     }
 
-    /// Whether nothing at all is known.
+    /// Returns `true` if there are no facts.
     pub fn is_empty(&self) -> bool {
         self.types.is_empty() && self.ssm.is_none() && self.exports.is_none() && self.pseudo.is_empty()
     }
 
-    /// The stored value of an SSM parameter; `name` may carry `:version`.
+    /// Returns the stored value of an SSM parameter; `name` may carry `:version`.
     pub fn stored(&self, tree: &Tree, name: &str) -> Stored {
         let Some(ssm) = &self.ssm else { return Stored::Unknown };
         let find = |name: &str| ssm.get(&tree.symbols().get(name)?).copied();
@@ -270,18 +267,18 @@ impl AccountData {
         }
     }
 
-    /// The value of an export, if a snapshot has it.
+    /// Returns the value of an export, if a snapshot has it.
     pub fn export(&self, tree: &Tree, name: &str) -> Option<NodeId> {
         self.exports.as_ref()?.get(&tree.symbols().get(name)?).copied()
     }
 
-    /// The values of a type that are known, and whether these are all.
+    /// Returns the known values of a type, and `true` if they are complete.
     pub fn listing(&self, tree: &Tree, kind: &str) -> Option<(&Listing, bool)> {
         let kind = tree.symbols().get(kind)?;
         self.types.get(&kind).map(|listing| (listing, !self.incomplete.contains(&kind)))
     }
 
-    /// Whether the entry of a stored parameter, which may be asked for with `:version`, cannot be read.
+    /// Returns `true` if the entry of a stored parameter cannot be read; `name` may carry `:version`.
     fn is_unread(&self, tree: &Tree, name: &str) -> bool {
         let base = name.rsplit_once(':').map(|(base, _)| base);
         let mut names = std::iter::once(name).chain(base).filter_map(|name| tree.symbols().get(name));
@@ -292,13 +289,13 @@ impl AccountData {
         tree.symbols().get(section).is_some_and(|section| self.incomplete.contains(&section))
     }
 
-    /// Values of a type, in listing order, if its listing is complete.
+    /// Returns the values of a type, in listing order, if its listing is complete.
     pub fn all_of(&self, tree: &Tree, kind: &str) -> Option<Vec<Symbol>> {
         let (listing, is_complete) = self.listing(tree, kind)?;
         is_complete.then(|| listing.values.iter().map(|(value, _)| *value).collect())
     }
 
-    /// Whether a value of a type exists; `None` when the facts do not decide it.
+    /// Returns `true` if a value of a type exists; `None` when the facts do not decide it.
     pub fn exists(&self, tree: &Tree, kind: &str, value: &str) -> Option<bool> {
         let (listing, is_complete) = self.listing(tree, kind)?;
         let Some(value) = tree.symbols().get(value) else { return is_complete.then_some(false) };

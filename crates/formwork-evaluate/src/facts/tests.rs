@@ -2,7 +2,7 @@ use formwork_base::{Limits, SourceMap, VirtualPath};
 
 use super::*;
 
-/// The facts of a snapshot that has these sections, and the places of its errors.
+/// Returns the facts of a snapshot with these sections, and the places of its errors.
 fn facts(sections: &str) -> (Tree, AccountData, Vec<String>) {
     let text = format!("{{\"FormworkAccountSnapshot\": \"1\", {sections}}}");
     let (mut tree, mut sources, mut diagnostics) = (Tree::new(), SourceMap::new(), Diagnostics::new());

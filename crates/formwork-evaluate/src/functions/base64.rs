@@ -12,7 +12,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     let outcome = ev.resolve(argument);
     match outcome {
         Outcome::Known(text) | Outcome::Secret { value: text, .. } => {
-            // What a function returns counts by its string, as the value of a Number parameter does.
+            // A returned value counts by its string, as the value of a Number parameter does.
             let is_literal = text == argument && !ev.tree.is_generated(argument);
             let is_text = if is_literal { ev.tree.string(text).is_some() } else { ev.tree.is_scalar(text) };
             if !is_text {

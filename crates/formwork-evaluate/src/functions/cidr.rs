@@ -1,6 +1,5 @@
-//! `Fn::Cidr`: kept by the transform; `resolve` computes it, and so does `Fn::ToJsonString`, whose text
-//! could not hold the call. Arguments: block, number of blocks,
-//! number of host bits (reference/functions.md#cidr).
+//! `Fn::Cidr`: kept by the transform; `resolve` computes it, and so does `Fn::ToJsonString`, whose string cannot hold
+//! the call. Arguments: block, number of blocks, number of host bits (reference/functions.md#cidr).
 
 use std::net::IpAddr;
 
@@ -21,7 +20,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         return Outcome::Poison;
     }
     let list = ev.argument_list(argument, &outcomes);
-    // `Fn::ToJsonString` has no place for a list that only deployment knows.
+    // `Fn::ToJsonString` cannot hold a list that is known only at deployment.
     let is_computed = ev.settings.values == Values::Resolve || ev.is_in_json();
     if !is_computed || outcomes.iter().any(|outcome| !matches!(outcome, Outcome::Known(_))) {
         return Outcome::Residual(ev.kept(call, list));
@@ -47,7 +46,6 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// The first blocks of a size in a block.
 fn blocks(arguments: &[String]) -> Result<Vec<String>, String> {
     let [block, count, rest @ ..] = arguments else { return Err("Fn::Cidr takes a block and a count".into()) };
     let (address, prefix) =

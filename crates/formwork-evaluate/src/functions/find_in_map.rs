@@ -77,8 +77,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// Reports a literal name of a mapping, or a literal key, that is nearly one of those that there are: only the
-/// `DefaultValue` is ever used.
+/// Reports a literal name of a mapping, or a literal key, that is nearly an existing one: only the `DefaultValue` is
+/// ever used.
 fn report_misspelt(ev: &mut Evaluator<'_>, argument: NodeId) {
     let (tree, template) = (&*ev.tree, ev.template);
     let &[name, top, second, ..] = tree.items(argument) else { return };
@@ -102,7 +102,7 @@ fn report_misspelt(ev: &mut Evaluator<'_>, argument: NodeId) {
     if near_top.is_some() {
         return report_slip(ev, top, &format!("key {} of mapping {}", shown(tree.text(top)), shown(written)), near_top);
     }
-    // Where the first key is computed, it may be any.
+    // A computed first key may be any.
     let of_top = |key: NodeId| tree.string(key).map(|key| tree.get_text(map, key).into_iter().collect());
     let entries: Vec<NodeId> = of_top(top).unwrap_or_else(|| tree.entries(map).map(|entry| entry.value).collect());
     let near: Vec<Option<String>> = entries.iter().map(|&entries| slip(entries, second)).collect();
@@ -124,8 +124,8 @@ fn report_slip(ev: &mut Evaluator<'_>, at: NodeId, what: &str, near: Option<Stri
     ev.report(diagnostic.help(format!("did you mean `{near}`?")));
 }
 
-/// Keys are strings. One that depends on a parameter keeps the call; one known only at deployment
-/// is an error, with a default too.
+/// Checks that a key is a string. One that depends on a parameter keeps the call; one known only at deployment is an
+/// error, with a default too.
 fn check_key(ev: &mut Evaluator<'_>, call: NodeId, at: usize, item: NodeId, outcome: Outcome) -> Result<(), Outcome> {
     let literal = ev.tree.kind(item) != Kind::Call;
     match outcome {
@@ -144,7 +144,7 @@ fn check_key(ev: &mut Evaluator<'_>, call: NodeId, at: usize, item: NodeId, outc
                 return Ok(());
             }
             let cause = causes.iter().find(|cause| !cause.is_value()).or(causes.first());
-            // A name that exists nowhere is reported as one.
+            // A name that exists nowhere is reported as such.
             if let Some(Blocker::Resource(name)) = cause
                 && ev.settings.looks_at_all
                 && !ev.names_something(name)
@@ -161,7 +161,7 @@ fn check_key(ev: &mut Evaluator<'_>, call: NodeId, at: usize, item: NodeId, outc
     }
 }
 
-/// Whether all that is missing are values that could be passed to a run.
+/// Returns `true` if values that could be passed to the run are all that is missing.
 fn waits_for_value(ev: &Evaluator<'_>, causes: &[Blocker]) -> bool {
     causes.iter().all(|cause| match cause {
         Blocker::Parameter(name) | Blocker::Pseudo(name) => {
@@ -185,7 +185,7 @@ fn look_up(ev: &Evaluator<'_>, keys: &[Outcome]) -> Option<NodeId> {
     (ev.tree.kind(node) != Kind::Null).then_some(node)
 }
 
-/// Whether a key that is not known is assumed to be none of those that the mapping has.
+/// Returns `true` if an unknown key is assumed to be none of the keys of the mapping.
 fn leads_nowhere(ev: &Evaluator<'_>, keys: &[Outcome]) -> bool {
     let &[map, top, second] = keys else { return false };
     let symbol = |key: Outcome| ev.tree.symbols().get(ev.tree.text_form(key.value()?));
@@ -203,7 +203,6 @@ fn leads_nowhere(ev: &Evaluator<'_>, keys: &[Outcome]) -> bool {
     }
 }
 
-/// Whether a macro or an include may add the entry.
 fn may_get_entry(ev: &Evaluator<'_>, keys: &[Outcome]) -> bool {
     if !ev.template.may_get_entries(ev.tree, Section::Mappings)
         && !ev.template.mappings.is_some_and(|mappings| ev.tree.has(mappings, flags::HAS_TRANSFORM))
@@ -229,7 +228,7 @@ fn may_get_entry(ev: &Evaluator<'_>, keys: &[Outcome]) -> bool {
     false
 }
 
-/// An entry that does not exist. Where its keys are literal strings it never exists, whatever the values are.
+/// Reports a missing entry. If its keys are literal strings it never exists, whatever the values are.
 fn refuse(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcome], diagnostic: Diagnostic) -> Outcome {
     let missing = missing_key(ev, keys).0;
     let is_literal = |&item: &NodeId| ev.tree.kind(ev.tree.authored(item)) != Kind::Call;
@@ -242,7 +241,7 @@ fn refuse(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcom
     if is_never { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) }
 }
 
-/// The number of the first key that leads nowhere, and what there is instead.
+/// Returns the index of the first missing key, and the node that should have it.
 fn missing_key(ev: &Evaluator<'_>, keys: &[Outcome]) -> (usize, Option<NodeId>) {
     let mut node = ev.template.mappings;
     let mut missing = 0;
@@ -262,7 +261,7 @@ fn missing_key(ev: &Evaluator<'_>, keys: &[Outcome]) -> (usize, Option<NodeId>) 
     (missing, node)
 }
 
-/// Some key is not known: the call stays, unless what is known rules an entry out.
+/// Keeps a call with an unknown key, unless the known keys rule an entry out.
 fn waiting(
     ev: &mut Evaluator<'_>,
     call: NodeId,
@@ -317,7 +316,6 @@ fn rebuilt(
     ev.kept(call, list)
 }
 
-/// The name of the mapping as the file of a module has it.
 fn name_in_module(ev: &Evaluator<'_>, call: NodeId) -> Option<String> {
     ev.import_name()?;
     let &name = ev.tree.items(ev.tree.call(call).1).first()?;
@@ -325,7 +323,7 @@ fn name_in_module(ev: &Evaluator<'_>, call: NodeId) -> Option<String> {
     ev.tree.is_scalar(written).then(|| shown(ev.tree.text_form(written)))
 }
 
-/// No such entry. `keys` may end after the first one that does not exist.
+/// Builds the diagnostic of a missing entry. `keys` may end after the first missing one.
 fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
     if ev.diagnostics.has(codes::NO_MAPPING_ENTRY, ev.tree.span(call), Severity::Error) {
         // Another iteration: it is only counted.

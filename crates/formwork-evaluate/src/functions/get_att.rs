@@ -52,7 +52,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// A resource and its attribute that are separated by something else than a dot: `Topic/Arn`, `Topic:Arn`, `Topic, Arn`.
+/// Corrects a resource and its attribute that are separated by something else than a dot: `Topic/Arn`, `Topic:Arn`,
+/// `Topic, Arn`.
 fn with_dots(text: &str) -> Option<String> {
     let parts: Vec<&str> = text.split([':', '/', ',', ' ', '#', '>', '-']).filter(|part| !part.is_empty()).collect();
     let is_name = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -60,7 +61,7 @@ fn with_dots(text: &str) -> Option<String> {
 }
 
 fn parts(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
-    // A name such as `5` is read as a number, and is a name all the same. No attribute is one.
+    // A name such as `5` is read as a number, and is a name all the same. An attribute is never a number.
     let is_attribute = |part: NodeId| ev.tree.items(argument).get(1) == Some(&part);
     let is_written = |&part: &NodeId| match ev.tree.kind(part) {
         Kind::String => !ev.tree.text(part).is_empty(),
@@ -89,7 +90,6 @@ fn parts(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     Outcome::Residual(ev.kept(call, list))
 }
 
-/// Whether the attribute is written as a number or Boolean.
 fn is_number(ev: &Evaluator<'_>, argument: NodeId) -> bool {
     let attribute = ev.tree.items(argument).get(1);
     attribute.is_some_and(|&attribute| matches!(ev.tree.kind(attribute), Kind::Number | Kind::Bool))

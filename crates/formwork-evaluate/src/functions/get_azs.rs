@@ -1,4 +1,4 @@
-//! `Fn::GetAZs`: kept; `resolve` takes the zones from account data, and from nothing else.
+//! `Fn::GetAZs`: kept; `resolve` takes the zones from account data only.
 
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 
@@ -26,8 +26,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     Outcome::Residual(ev.kept(call, argument))
 }
 
-/// The zones, when the facts are about the region asked for. Another region than the stack's own
-/// has none (reference/functions.md#cidr).
+/// Returns the zones, if the facts are about the queried Region. For another Region than the stack's own they are not
+/// known (reference/functions.md#cidr).
 fn zones(ev: &Evaluator<'_>, region: Outcome) -> Option<Vec<String>> {
     let Outcome::Known(region) = region else { return None };
     let asked = ev.tree.string(region)?;

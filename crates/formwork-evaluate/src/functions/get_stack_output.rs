@@ -9,7 +9,7 @@ use crate::blocker::{self, Blocker};
 use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
 
-/// Arguments, and whether each is required.
+/// Arguments, with `true` for required ones.
 const ARGUMENTS: [(&str, bool); 4] = [("StackName", true), ("OutputName", true), ("Region", false), ("RoleArn", false)];
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
@@ -54,7 +54,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     Outcome::Residual(ev.kept(call, argument))
 }
 
-/// What an argument is instead of a string or one of the functions that may return it.
+/// Describes an argument that cannot be a string; `None` for one that can.
 fn misfit(ev: &Evaluator<'_>, outcome: Outcome) -> Option<String> {
     match outcome {
         Outcome::Known(node) | Outcome::Residual(node) | Outcome::Secret { value: node, .. } => misfit_node(ev, node),
@@ -75,7 +75,7 @@ fn misfit_node(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {
         View::Call(Function::Known(Known::If), argument) => {
             ev.tree.items(argument).iter().skip(1).find_map(|&branch| misfit_node(ev, branch))
         }
-        // The transform computes what needs values alone.
+        // The transform computes functions that need only values.
         View::Call(function, _) => {
             let is_computed = ev.settings.language_extensions
                 && blocker::blockers(ev.tree, &ev.parameters, node).iter().all(Blocker::is_value);

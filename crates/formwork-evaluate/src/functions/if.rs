@@ -9,7 +9,6 @@ use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
 use crate::settings::Visibility;
 
-/// The name of a condition in an `Fn::Not`.
 fn negated(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {
     let argument = ev.tree.argument_of(node, Known::Not)?;
     let &[one] = ev.tree.items(argument) else { return None };
@@ -32,7 +31,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
         } else {
             "declare a condition under Conditions and write its name".to_owned()
         };
-        // What takes an item of a loop is rejected as it is written as well, at its own place.
+        // A name with an item of a loop is rejected as it is written as well, at its own place.
         let is_told_there = ev.tree.is_generated(name) || ev.tree.is_scalar(name);
         let place = if is_told_there { ev.tree.span(name) } else { ev.tree.span(call) };
         return ev.wrong(diagnostic.help(help).at(place));

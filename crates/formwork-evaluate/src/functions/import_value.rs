@@ -1,4 +1,4 @@
-//! `Fn::ImportValue`: kept; `resolve` takes the value from account data, and from nothing else.
+//! `Fn::ImportValue`: kept; `resolve` takes the value from account data only.
 
 use formwork_syntax::NodeId;
 

@@ -1,5 +1,4 @@
-//! `Fn::Join`: items that are nothing vanish; one that stays unknown keeps the call
-//! (reference/functions.md#join).
+//! `Fn::Join`: `AWS::NoValue` items are removed; an unknown item keeps the call (reference/functions.md#join).
 
 use formwork_base::Diagnostic;
 use formwork_syntax::document::shown;
@@ -44,15 +43,15 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             }
         }
         Outcome::Residual(items) => {
-            // What is known of the elements is checked although others are not known.
+            // Known elements are checked although others are not known.
             let elements = ev.tree.items(items);
             let is_element = |&element: &NodeId| ev.tree.is_scalar(element) || ev.tree.kind(element) == Kind::Call;
             if !elements.iter().all(is_element) {
                 let diagnostic = ev.layout(call, Known::Join, "Fn::Join joins a list of strings");
-                // As where all elements are known: one that was computed is written as a list, in any branch.
+                // As where all elements are known: a computed one is written as a list, in any branch.
                 return if ev.tree.kind(list) == Kind::Call { ev.fail(call, diagnostic) } else { ev.wrong(diagnostic) };
             }
-            // An element that was computed is checked as one that is written.
+            // A computed element is checked as a written one.
             if let Some(diagnostic) = list_element(ev, call, items) {
                 return ev.fail(call, diagnostic);
             }
@@ -66,7 +65,6 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// Reports the first element that is a list.
 fn list_element(ev: &Evaluator<'_>, call: NodeId, list: NodeId) -> Option<Diagnostic> {
     let item = ev.tree.items(list).iter().copied().find(|&item| gives_list(ev, item))?;
     let name = ev.tree.function_name(ev.tree.call(item).0);
@@ -77,7 +75,7 @@ fn list_element(ev: &Evaluator<'_>, call: NodeId, list: NodeId) -> Option<Diagno
     Some(diagnostic.help(format!("join that list on its own: `Fn::Join: [\",\", {{Ref: {name}}}]`")))
 }
 
-/// Whether a call returns a list whatever the values are: the elements that are joined are strings
+/// Returns `true` if a call returns a list whatever the values are: elements to join must be strings
 /// (reference/functions.md#layout).
 fn gives_list(ev: &Evaluator<'_>, node: NodeId) -> bool {
     match ev.tree.view(node) {

@@ -19,7 +19,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// Elements are counted as written; they need not be known unless they may be nothing.
+/// Counts elements as written; they need not be known unless they may be `AWS::NoValue`.
 fn literal(ev: &mut Evaluator<'_>, call: NodeId, list: NodeId) -> Outcome {
     let items = ev.tree.items(list).to_vec();
     let mut count = 0;
@@ -97,7 +97,6 @@ fn number(ev: &mut Evaluator<'_>, call: NodeId, count: usize) -> Outcome {
     Outcome::Known(ev.tree.scalar(Kind::Number, Style::Plain, &count.to_string(), origin))
 }
 
-/// Whether a call that is not known yet may turn out to be `AWS::NoValue`.
 pub(crate) fn may_be_no_value(ev: &Evaluator<'_>, node: NodeId) -> bool {
     if ev.is_no_value(node) {
         return true;

@@ -1,5 +1,5 @@
-//! The functions, one a file. Each has `reduce(evaluator, call, argument)`: the outcome of the call
-//! with what is visible, its shape checked.
+//! The functions, one per file. Each has `reduce(evaluator, call, argument)`: the outcome of the call with the visible
+//! values, its shape checked.
 
 pub(crate) mod base64;
 pub(crate) mod cidr;

@@ -1,5 +1,5 @@
-//! Functions that the language always keeps: macros, unknown ones. Their arguments are
-//! computed (reference/functions.md#residual).
+//! Functions that the language always keeps: macros, unknown ones. Their arguments are computed
+//! (reference/functions.md#residual).
 
 use formwork_syntax::NodeId;
 

@@ -1,4 +1,4 @@
-//! What the keys of `Fn::FindInMap` can be where values are missing, and whether a mapping has such an entry
+//! Possible keys of `Fn::FindInMap` where values are missing, and whether a mapping has such an entry
 //! (reference/functions.md#find-in-map).
 
 use formwork_base::{Diagnostic, codes};
@@ -11,15 +11,12 @@ use formwork_template::{PseudoParameter, Section};
 use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
 
-/// What a key can be.
 enum Key {
-    /// This text alone.
     Text(String),
-    /// One of the `AllowedValues` of the parameter.
+    /// The `AllowedValues` of a parameter, after its name.
     Allowed(String, Vec<String>),
-    /// The text of an `Fn::Sub`, and its parts; none where a variable is.
+    /// The string of an `Fn::Sub`, and its parts; `None` where a variable is.
     Form(String, Vec<Option<String>>),
-    /// Any text.
     Any,
 }
 
@@ -33,7 +30,7 @@ impl Key {
         }
     }
 
-    /// As in "mapping M has no key ...", behind the noun, which `article` is put in front of.
+    /// Describes the key as in "mapping M has no key ...", after the noun, which `article` precedes.
     fn words(&self, article: &str, noun: &str) -> String {
         match self {
             Key::Text(text) => format!("{article} {noun} {}", shown(text)),
@@ -44,7 +41,7 @@ impl Key {
     }
 }
 
-/// Whether a text has these parts, with any text where one has none.
+/// Matches a string against parts, of which `None` matches any string.
 fn is_of_form(parts: &[Option<String>], text: &str) -> bool {
     let fixed = |part: &&Option<String>| part.is_some();
     let first: String = parts.iter().take_while(fixed).flatten().cloned().collect();
@@ -55,7 +52,7 @@ fn is_of_form(parts: &[Option<String>], text: &str) -> bool {
     let last: String = last.iter().flatten().cloned().collect();
     let Some(inner) = rest.strip_suffix(&*last) else { return false };
     rest = inner;
-    // The first place of each is enough: a variable is in front of it.
+    // The first place of each is enough, because a variable precedes it.
     middle.iter().skip(open).flatten().all(|part| {
         let found = rest.split_once(part.as_str());
         rest = found.map_or(rest, |(_, behind)| behind);
@@ -63,8 +60,8 @@ fn is_of_form(parts: &[Option<String>], text: &str) -> bool {
     })
 }
 
-/// The finding that no mapping has an entry that the keys can lead to. With `any_top` the top-level key may be any,
-/// whatever it is under the values at hand.
+/// Returns the diagnostic if no mapping has an entry that the keys can lead to. With `any_top` the top-level key may be
+/// any, whatever it is under the values at hand.
 pub(super) fn no_such_entry(
     ev: &Evaluator<'_>,
     argument: NodeId,
@@ -74,7 +71,7 @@ pub(super) fn no_such_entry(
     let items = ev.tree.items(argument);
     let (&[map, top, second], [map_at, top_at, second_at, ..]) = (keys, items) else { return None };
     let is_computed = |&node: &NodeId| ev.tree.kind(ev.tree.authored(node)) == Kind::Call;
-    // An entry that is not there under some values is another case than one that is never there.
+    // An entry that is missing under some values is another case than one that is always missing.
     if !ev.settings.looks_at_all
         || [map, second].iter().zip([map_at, second_at]).any(|(key, at)| key.value().is_some() && is_computed(at))
     {
@@ -97,7 +94,7 @@ pub(super) fn no_such_entry(
     let has = |row: NodeId| ev.tree.entries(row).any(|entry| second.may_be(ev.tree.text(entry.key)));
     let mut reached = rows().filter(|row| top.may_be(ev.tree.text(row.key))).peekable();
     let is_reached = reached.peek().is_some();
-    // Most calls reach an entry, often the first: whether a mapping may have more of them takes a look at all.
+    // Most calls reach an entry, often the first: checking whether a mapping may have more of them needs a walk.
     if reached.any(|row| has(row.value)) || maps.iter().any(|&(name, map)| is_open(ev.tree, ev.tree.name(name), map)) {
         return None;
     }
@@ -155,7 +152,8 @@ fn finding(ev: &Evaluator<'_>, at: NodeId, message: String, near: Option<String>
     )
 }
 
-/// Whether a mapping may have more entries than it shows: of a macro, of a loop, of what is not a mapping.
+/// Returns `true` if a mapping may have more entries than it shows: of a macro, of a loop, of a value that is not a
+/// mapping.
 fn is_open(tree: &Tree, name: &str, map: NodeId) -> bool {
     let is_generated = |name: &str| name.starts_with("Fn::");
     let is_open_row = |row: formwork_syntax::Entry| {
@@ -192,7 +190,6 @@ fn key(ev: &Evaluator<'_>, outcome: Outcome) -> Key {
     Key::Form(text.to_owned(), parts.collect())
 }
 
-/// The `AllowedValues` of a parameter of a single text.
 fn allowed(ev: &Evaluator<'_>, name: NodeId) -> Option<Key> {
     let name = ev.tree.string(name)?;
     if PseudoParameter::from_name(name).is_some() {
@@ -208,7 +205,6 @@ fn allowed(ev: &Evaluator<'_>, name: NodeId) -> Option<Key> {
     Some(Key::Allowed(name.to_owned(), texts.collect::<Option<Vec<_>>>()?))
 }
 
-/// The mapping of this name: the template's, or that of a module.
 pub(super) fn mapping(ev: &Evaluator<'_>, name: Symbol) -> Option<NodeId> {
     let own = ev.template.mappings.and_then(|section| ev.tree.get(section, name));
     own.or_else(|| ev.module_mappings.get(&name).copied())

@@ -6,7 +6,7 @@ use formwork_syntax::{Kind, NodeId, Origin, Style};
 use crate::evaluator::Evaluator;
 use crate::outcome::Outcome;
 
-/// Most items of a range.
+/// Limit of the length of a range.
 const MOST: i128 = 10_000;
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {

@@ -1,4 +1,4 @@
-//! `Ref`: the value of a parameter or pseudo parameter; stays for resources and unknown names
+//! `Ref`: the value of a parameter or pseudo parameter; kept for resources and unknown names
 //! (reference/functions.md#ref).
 
 use formwork_syntax::function::Known;

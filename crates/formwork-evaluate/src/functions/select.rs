@@ -38,10 +38,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// The index as a number; `None` when it is not known.
-///
-/// # Errors
-/// The outcome of the call, when the index is not one: that is reported.
+/// Returns the index; `None` when it is not known. After a reported error, `Err` is the outcome of the call.
 fn position(ev: &mut Evaluator<'_>, call: NodeId, index: NodeId, outcome: Outcome) -> Result<Option<i64>, Outcome> {
     match outcome {
         Outcome::Known(value) | Outcome::Secret { value, .. } => {
@@ -62,7 +59,6 @@ fn position(ev: &mut Evaluator<'_>, call: NodeId, index: NodeId, outcome: Outcom
     }
 }
 
-/// Selects from the list that another call returns.
 fn from_call(
     ev: &mut Evaluator<'_>,
     call: NodeId,
@@ -101,7 +97,7 @@ fn from_call(
     }
 }
 
-/// An index: digits alone, as a number or as a string. A negative one is out of range.
+/// Parses an index: digits alone, as a number or as a string. A negative one is out of range.
 fn integer(ev: &Evaluator<'_>, value: NodeId) -> Option<i64> {
     if !matches!(ev.tree.kind(value), Kind::Number | Kind::String) {
         return None;
@@ -112,8 +108,8 @@ fn integer(ev: &Evaluator<'_>, value: NodeId) -> Option<i64> {
     if is_index { text.parse().ok() } else { None }
 }
 
-/// Selects from a list whose elements are known as nodes: one that is written out, or one that another
-/// call returned. Elements in front are evaluated only as far as it takes to know whether they are nothing.
+/// Selects from a list whose elements are known as nodes: a written one, or one that another call returned. Elements
+/// before the index are evaluated only to find out whether they are `AWS::NoValue`.
 fn from_elements(
     ev: &mut Evaluator<'_>,
     call: NodeId,
@@ -125,7 +121,7 @@ fn from_elements(
     let items = ev.tree.items(list).to_vec();
     let is_computed = ev.tree.kind(ev.tree.authored(list)) == Kind::Call;
     let mut left = position;
-    // What is there: a null and what turns out to be nothing do not count.
+    // A null and an `AWS::NoValue` do not count.
     let mut length = 0;
     let mut resolved = vec![None; items.len()];
     for (at, &item) in items.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `Fn::Sub`: known variables are filled in, the others stay (reference/functions.md#sub,
+//! `Fn::Sub`: known variables are inserted, the others stay (reference/functions.md#sub,
 //! reference/values.md#loop-variables).
 
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ use crate::settings::Visibility;
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
     let (text, map) = match ev.tree.items(argument) {
         [] if ev.tree.is_scalar(argument) => (argument, None),
-        // What a macro or an include makes of the variables is not known here.
+        // The result of a macro or an include in the map is not known here.
         &[text, map] if ev.tree.is_scalar(text) && ev.tree.argument_of(map, Known::Transform).is_some() => {
             return Outcome::Residual(call);
         }
@@ -56,13 +56,14 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// Whether a string has variables and all of them have names. It stays as it is where no value is in sight.
+/// Returns `true` if a string has variables and all of them have names. Such a string stays as it is where no value is
+/// visible.
 fn is_open(text: &str) -> bool {
     let mut variables = sub_string::parts(text).filter_map(Part::variable).peekable();
     variables.peek().is_some() && variables.all(sub_string::is_variable_name)
 }
 
-/// A map of variables that has no effect, or one that looks like a call.
+/// Warns of a map of variables that has no effect, or one that looks like a call.
 fn warn_of_map(ev: &mut Evaluator<'_>, text: NodeId, map: NodeId) {
     if ev.tree.is_empty(map) {
         let message = "the map of variables of Fn::Sub is empty and has no effect";
@@ -83,11 +84,9 @@ fn warn_of_map(ev: &mut Evaluator<'_>, text: NodeId, map: NodeId) {
     }
 }
 
-/// An entry of the map of variables.
 struct Variable {
     entry: Entry,
     outcome: Outcome,
-    /// Whether its value went into the text.
     filled: bool,
 }
 
@@ -105,7 +104,7 @@ fn variables(ev: &mut Evaluator<'_>, call: NodeId, map: NodeId) -> Result<Vec<Va
         let bad = match outcome {
             Outcome::Poison => return Err(Outcome::Poison),
             Outcome::Omit(_) => Some("is AWS::NoValue"),
-            // What an object has in it may be unknown: it is an object all the same.
+            // The content of an object may be unknown: it is an object all the same.
             Outcome::Residual(left) if ev.tree.kind(left) == Kind::Map => Some("is an object"),
             outcome => match outcome.value().map(|value| ev.tree.kind(value)) {
                 Some(Kind::Map) => Some("is an object"),
@@ -124,12 +123,10 @@ fn variables(ev: &mut Evaluator<'_>, call: NodeId, map: NodeId) -> Result<Vec<Va
     Ok(variables)
 }
 
-/// A text with everything put in that is known.
 struct Filled {
     text: sub_text::Filled,
     /// Number of variables that are known and never written.
     secret: usize,
-    /// Whether a value is in it.
     has_values: bool,
 }
 
@@ -191,7 +188,7 @@ fn fill(
     wrong.is_empty().then_some(filled)
 }
 
-/// The value of a variable that the map has not: of a parameter or pseudo parameter. A name with a dot is an
+/// Returns the value of a variable that is not in the map: of a parameter or pseudo parameter. A name with a dot is an
 /// attribute.
 fn lookup(ev: &mut Evaluator<'_>, call: NodeId, name: &str) -> Outcome {
     let open = Outcome::Residual(call);
@@ -208,7 +205,7 @@ fn lookup(ev: &mut Evaluator<'_>, call: NodeId, name: &str) -> Outcome {
     }
 }
 
-/// Text of a value inside `Fn::Sub`: lists are joined with commas.
+/// Returns a value as it appears inside `Fn::Sub`: lists are joined with commas.
 fn as_text<'e>(ev: &'e Evaluator<'_>, value: NodeId) -> Option<Cow<'e, str>> {
     match ev.tree.kind(value) {
         Kind::List => {
@@ -223,7 +220,7 @@ fn as_text<'e>(ev: &'e Evaluator<'_>, value: NodeId) -> Option<Cow<'e, str>> {
     }
 }
 
-/// What to write for a function in the place of a variable: `${Ref Name}`, `${ImportValue name}`.
+/// Returns the spelling to write for a function in the place of a variable: `${Ref Name}`, `${ImportValue name}`.
 fn function_in(name: &str) -> Option<String> {
     if name.starts_with("resolve:") {
         return Some(format!("write `{{{{{}}}}}`, a dynamic reference", shown(name)));
@@ -259,7 +256,7 @@ fn report_names(ev: &mut Evaluator<'_>, text: NodeId, names: &[String]) {
     ev.report(diagnostic.help(format!("write {} for characters that are not a variable", literal.join(", "))));
 }
 
-/// The call as it stays: constant variables in the text, the others in the map.
+/// Rebuilds a call that stays: constant variables in the string, the others in the map.
 fn rebuilt(
     ev: &mut Evaluator<'_>,
     call: NodeId,
@@ -312,7 +309,8 @@ fn rebuilt(
     ev.kept(call, list)
 }
 
-/// Names the variable for a dollar sign that must be one. A variable of the call that is one stays; another is returned.
+/// Names the variable for a dollar sign that must be one. If the call has such a variable, it stays; else the new name
+/// is returned.
 fn name_dollar(ev: &Evaluator<'_>, kept: &mut SubText, variables: &mut [Variable]) -> Option<String> {
     if !kept.has_dollars() {
         return None;

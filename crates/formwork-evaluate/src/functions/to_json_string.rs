@@ -1,5 +1,5 @@
-//! `Fn::ToJsonString`: compact JSON text, or an `Fn::Sub` when only deployment knows some of its
-//! keys (reference/functions.md#to-json-string).
+//! `Fn::ToJsonString`: compact JSON, or an `Fn::Sub` when some of its keys are known only at deployment
+//! (reference/functions.md#to-json-string).
 
 use formwork_base::codes;
 use formwork_syntax::function::Known;
@@ -29,7 +29,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     let outcome = ev.resolve(argument);
     ev.mode.nulls_are_data -= 1;
     if ev.faults > faults {
-        // Part of the text is wrong, which was reported.
+        // An error in a part of the string was reported.
         return Outcome::Poison;
     }
     match outcome {
@@ -50,7 +50,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     }
 }
 
-/// The text of a value, which is `literal` where the call has it as an object or list.
+/// Returns the JSON of a value, which is `literal` where the call has it as an object or list.
 fn text_of(ev: &mut Evaluator<'_>, call: NodeId, value: NodeId, literal: bool) -> Outcome {
     if !literal && !matches!(ev.tree.kind(value), Kind::List | Kind::Map | Kind::Call) {
         let diagnostic = ev.layout(
@@ -114,8 +114,8 @@ fn text_of(ev: &mut Evaluator<'_>, call: NodeId, value: NodeId, literal: bool) -
     Outcome::Residual(ev.tree.add_call(Function::Known(Known::Sub), name, argument, Style::Plain, origin))
 }
 
-/// Whether the text waits for something that a value passed to the run would settle, so that the
-/// call stays a call. What the deployment itself knows becomes a variable of `Fn::Sub`.
+/// Returns `true` if a value passed to the run would remove the cause, so that the call stays. A value that only the
+/// deployment knows becomes a variable of `Fn::Sub`.
 fn waits(ev: &Evaluator<'_>, cause: &Blocker) -> bool {
     match cause {
         Blocker::Condition(_) => true,
@@ -125,7 +125,6 @@ fn waits(ev: &Evaluator<'_>, cause: &Blocker) -> bool {
     }
 }
 
-/// Functions and parameters that are not allowed inside.
 fn refused(ev: &mut Evaluator<'_>, node: NodeId) -> Option<Outcome> {
     let mut pending = vec![node];
     while let Some(node) = pending.pop() {
@@ -162,7 +161,7 @@ fn refused(ev: &mut Evaluator<'_>, node: NodeId) -> Option<Outcome> {
     None
 }
 
-/// The first call that `Fn::Sub`, which completes the text at deployment, does not take as the value of a
+/// Returns the first call that `Fn::Sub`, which completes the string at deployment, does not take as the value of a
 /// variable: a list, and an output of another stack.
 fn unfit(ev: &Evaluator<'_>, node: NodeId) -> Option<(NodeId, Known)> {
     let mut pending = vec![(node, false)];
@@ -187,11 +186,10 @@ fn unfit(ev: &Evaluator<'_>, node: NodeId) -> Option<(NodeId, Known)> {
     None
 }
 
-/// Writes JSON, with variables of `Fn::Sub` in place of what is not known.
+/// Writes JSON, with variables of `Fn::Sub` for unknown values.
 struct Writer {
     text: SubText,
     variables: Vec<(String, NodeId)>,
-    /// Set when the text grew beyond the limit.
     full: bool,
 }
 
@@ -241,7 +239,7 @@ impl Writer {
         }
     }
 
-    /// A literal string with JSON's mandatory escapes.
+    /// Writes a literal string with JSON's mandatory escapes.
     fn literal(&mut self, text: &str) {
         let mut rest = text;
         while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | ..b' ')) {
@@ -264,8 +262,8 @@ impl Writer {
         self.text.push_literal(rest);
     }
 
-    /// A call that is not known, inside the quotes of a JSON string. Strings with variables in them are
-    /// taken apart, so that their literal parts are escaped as JSON wants.
+    /// Writes an unknown call inside the quotes of a JSON string. Strings with variables are split, so that their
+    /// literal parts are escaped for JSON.
     fn inline(&mut self, ev: &Evaluator<'_>, node: NodeId) {
         let View::Call(Function::Known(known), argument) = ev.tree.view(node) else {
             return self.variable(ev, node);
@@ -327,11 +325,11 @@ impl Writer {
         self.text.push_variable(name);
     }
 
-    /// A variable of its own; equal nodes share one.
+    /// Writes a variable of its own; equal nodes share one.
     fn variable(&mut self, ev: &Evaluator<'_>, node: NodeId) {
         let known = self.variables.iter().find(|(_, known)| *known == node).map(|(name, _)| name.clone());
         let name = known.unwrap_or_else(|| {
-            // A name of the template in the same text must not be taken for it.
+            // The variable must not shadow a name of the template in the same string.
             let candidates = (self.variables.len()..).map(|number| format!("Var{number}"));
             let name = candidates.into_iter().find(|name| !ev.names_something(name)).unwrap_or_default();
             self.variables.push((name.clone(), node));

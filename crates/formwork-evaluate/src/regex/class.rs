@@ -6,7 +6,7 @@ use super::parser::Parser;
 use super::tree::{Class, Escape, Flags, Fold, Item};
 
 impl Parser {
-    /// Reads a character class whose bracket was read.
+    /// Reads a character class; its bracket was read.
     pub(super) fn class(&mut self, flags: Flags) -> Result<Class, Refusal> {
         let start = self.at;
         self.open_class(flags).map_err(|refusal| match refusal {
@@ -18,7 +18,7 @@ impl Parser {
         })
     }
 
-    /// Whether a class that begins here ends if brackets in it are literal.
+    /// Returns `true` if a class that begins here ends if brackets in it are literal.
     fn closes_early(&self, start: usize) -> bool {
         let mut at = start + usize::from(self.chars.get(start) == Some(&'^'));
         let first = at;
@@ -71,7 +71,7 @@ impl Parser {
         if c == '\\' { self.escape(flags, true) } else { Ok(Escape::Character(u32::from(c), false)) }
     }
 
-    /// What an element becomes with what follows it: a range where a dash and another element do.
+    /// Reads the rest of an element: a range if a dash and another element follow.
     fn item(&mut self, element: Escape, flags: Flags) -> Result<Item, Refusal> {
         let next = self.chars.get(self.at + 1).copied();
         let is_java = self.dialect == Dialect::Java;

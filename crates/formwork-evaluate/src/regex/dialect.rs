@@ -1,32 +1,30 @@
-//! What differs between dialects, as tables.
+//! Differences between dialects, as tables.
 
 use super::tree::{Flags, Fold, Place, Set};
 
 /// A language of regular expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
-    /// That of `java.util.regex`: CloudFormation runs it for `AllowedPattern`.
+    /// `java.util.regex`: CloudFormation runs it for `AllowedPattern`.
     Java,
-    /// That of Python's `re`: the AWS CLI runs it for the schemas of modules.
+    /// Python's `re`: the AWS CLI runs it for the schemas of modules.
     Python,
 }
 
-/// A dialect.
 pub(super) struct Table {
     /// Characters with an escape of one letter.
     pub(super) characters: &'static [(char, char)],
-    /// Sets with one: their characters with the flag for ASCII, in values of ASCII, and in others.
+    /// Sets with an escape of one letter: their characters with the flag for ASCII, in values of ASCII, and in others.
     pub(super) sets: &'static [(char, &'static str, &'static str, &'static str)],
-    /// Places with one, outside of classes.
+    /// Places with an escape of one letter, outside of classes.
     pub(super) places: &'static [(char, Place)],
-    /// Letters of flags.
     pub(super) flags: &'static str,
-    /// What a dot does not match, but for the flags `s` and `d`.
+    /// Characters that a dot does not match, without the flags `s` and `d`.
     pub(super) line_ends: &'static str,
     pub(super) words: Words,
 }
 
-/// How errors are named that both have.
+/// Descriptions of errors that both dialects have.
 pub(super) struct Words {
     pub(super) backslash: &'static str,
     pub(super) open_class: &'static str,
@@ -38,7 +36,7 @@ pub(super) struct Words {
 }
 
 const JAVA_SPACES: &str = r" \t\xA0\u{1680}\u{180e}\u{2000}-\u{200a}\u{202f}\u{205f}\u{3000}";
-/// What `\v` is, and `\R` but for `\r\n`.
+/// The characters of `\v`, and of `\R` except `\r\n`.
 pub(super) const JAVA_VERTICAL: &str = r"\n\x0B\f\r\x{85}\x{2028}\x{2029}";
 
 static JAVA: Table = Table {
@@ -98,7 +96,6 @@ static PYTHON: Table = Table {
 };
 
 impl Dialect {
-    /// Which letters match in both cases.
     pub(super) fn fold(self, flags: Flags) -> Fold {
         match (flags.has('i'), self) {
             (false, _) => Fold::None,
@@ -116,9 +113,9 @@ impl Dialect {
 }
 
 impl Table {
-    /// The set with a letter; in upper case all other characters.
+    /// Returns the set of a letter; in upper case all other characters.
     pub(super) fn set(&self, letter: char, is_ascii: bool) -> Option<Set> {
-        // `\V` is none in Java.
+        // `\V` is not a set in Java.
         let is_negated = letter.is_ascii_uppercase() && letter != 'V';
         let name = if is_negated { letter.to_ascii_lowercase() } else { letter };
         let &(_, ascii, plain, others) = self.sets.iter().find(|row| row.0 == name)?;

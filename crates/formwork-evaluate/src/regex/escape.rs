@@ -7,7 +7,7 @@ use super::properties::property;
 use super::tree::{Class, Escape, Flags, Fold, Group, Guard, Part, Place, Set};
 
 impl Parser {
-    /// Reads an escape whose backslash was read.
+    /// Reads an escape; its backslash was read.
     pub(super) fn escape(&mut self, flags: Flags, is_in_class: bool) -> Result<Escape, Refusal> {
         let c = self.next().ok_or_else(|| Refusal::invalid(self.table.words.backslash))?;
         if self.dialect == Dialect::Java && self.dialect.fold(flags) == Fold::All && "wWdDsShHpP".contains(c) {
@@ -72,7 +72,7 @@ impl Parser {
             'k' if !is_in_class => {
                 let name = if self.take('<') { self.until('>') } else { None };
                 let number = name.and_then(|name| self.names.get(&name).copied());
-                // It is known which one is meant once all groups are.
+                // The number is resolved once all groups are read.
                 return Ok(Escape::Part(self.reference(number.unwrap_or(usize::MAX), flags)?));
             }
             'N' | 'X' => return Err(Refusal::unsupported(format!("`\\{c}` is not supported"))),
@@ -105,7 +105,7 @@ impl Parser {
         Ok(Escape::Character(code, true))
     }
 
-    /// A reference of Python to a group, or the code of a character in three octal digits.
+    /// Reads a reference of Python to a group, or the code of a character in three octal digits.
     fn number(&mut self, first: char, flags: Flags) -> Result<Escape, Refusal> {
         let mut digits = String::from(first);
         digits.extend(self.take_if(|c| c.is_ascii_digit()));
@@ -125,7 +125,7 @@ impl Parser {
         if code > u32::from(char::MAX) { Err(Refusal::invalid(format!("bad escape \\{c}{digits}"))) } else { Ok(code) }
     }
 
-    /// The code of a character after `\u` of Java: of one beyond U+FFFF both halves are written, `\uD83D\uDE00`.
+    /// Reads the code of a character after `\u` of Java: beyond U+FFFF both halves are written, `\uD83D\uDE00`.
     fn utf16(&mut self) -> Option<u32> {
         let unit = |parser: &mut Parser| {
             let digits = parser.digits_of(16, 4);
@@ -145,7 +145,6 @@ impl Parser {
         Some(u32::from(first))
     }
 
-    /// A reference to a group.
     pub(super) fn reference(&mut self, number: usize, flags: Flags) -> Result<Part, Refusal> {
         if self.dialect == Dialect::Python {
             match number.checked_sub(1).and_then(|at| self.widths.get(at)) {

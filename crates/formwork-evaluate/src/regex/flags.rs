@@ -5,7 +5,7 @@ use super::parser::Parser;
 use super::tree::Flags;
 
 impl Parser {
-    /// Python: reads the flags of the whole pattern, which are written at its start.
+    /// Reads the flags of a whole Python pattern, which are written at its start.
     pub(super) fn flags_of_all(&mut self, flags: &mut Flags) -> Result<(), Refusal> {
         let mut letters = String::new();
         loop {
@@ -29,14 +29,12 @@ impl Parser {
         add(flags, &letters)
     }
 
-    /// The letters of flags that follow.
     pub(super) fn letters(&mut self) -> String {
         let letters = self.table.flags;
         self.take_while(|c| letters.contains(c))
     }
 }
 
-/// Switches on what letters of Python name.
 pub(super) fn add(flags: &mut Flags, letters: &str) -> Result<(), Refusal> {
     if letters.contains('L') {
         return Err(Refusal::invalid("cannot use LOCALE flag with a str pattern"));

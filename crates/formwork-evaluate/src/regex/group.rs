@@ -1,4 +1,4 @@
-//! Alternatives, what they are sequences of, and groups of alternatives.
+//! Alternatives, sequences, and groups of alternatives.
 
 use super::Refusal;
 use super::dialect::Dialect;
@@ -9,7 +9,6 @@ use super::tree::{Class, Escape, Flags, Fold, Group, Guard, Part, Place, Set};
 const END: &str = "unexpected end of pattern";
 
 impl Parser {
-    /// Reads alternatives up to a closing parenthesis or the end.
     pub(super) fn alternatives(&mut self, flags: &mut Flags) -> Result<Part, Refusal> {
         let first = self.sequence(flags)?;
         if self.peek() != Some('|') {
@@ -22,7 +21,6 @@ impl Parser {
         Ok(Part::Choice(all))
     }
 
-    /// Reads parts one after the other.
     fn sequence(&mut self, flags: &mut Flags) -> Result<Part, Refusal> {
         let mut parts = Vec::new();
         loop {
@@ -41,7 +39,7 @@ impl Parser {
         }
     }
 
-    /// Reads a part that is not a repetition; none for a comment, which leaves what is before it to be repeated.
+    /// Reads a part that is not a repetition; `None` for a comment, after which the part before it can be repeated.
     fn part(&mut self, flags: &mut Flags) -> Result<Option<Part>, Refusal> {
         let Some(c) = self.next() else { return Ok(None) };
         let fold = self.dialect.fold(*flags);
@@ -78,7 +76,7 @@ impl Parser {
         }
     }
 
-    /// Moves after whitespace and comments, which the flag `x` allows between parts.
+    /// Skips whitespace and comments, which the flag `x` allows between parts.
     fn skip_remarks(&mut self) {
         loop {
             if self.take('#') {
@@ -89,7 +87,7 @@ impl Parser {
         }
     }
 
-    /// Reads a group whose parenthesis was read; none for a comment.
+    /// Reads a group; its parenthesis was read. `None` for a comment.
     fn group(&mut self, flags: &mut Flags) -> Result<Option<Part>, Refusal> {
         if !self.take('?') {
             return self.captured(None, *flags).map(Some);
@@ -118,7 +116,6 @@ impl Parser {
         self.inside(group, *flags).map(Some)
     }
 
-    /// Reads the alternatives of a group and its end.
     fn inside(&mut self, group: Group, mut flags: Flags) -> Result<Part, Refusal> {
         let inner = self.alternatives(&mut flags)?;
         self.end()?;
@@ -138,7 +135,7 @@ impl Parser {
         Ok(group)
     }
 
-    /// A group that looks behind, in Java also one with a name; `(?` was read.
+    /// Reads a lookbehind, in Java also a group with a name, after `(?`.
     fn behind(&mut self, flags: Flags) -> Result<Part, Refusal> {
         self.at += 1;
         let group = match self.peek() {
@@ -171,7 +168,7 @@ impl Parser {
         Ok(part)
     }
 
-    /// Java: flags for a group or for the rest of the one around.
+    /// Reads flags of Java for a group or for the rest of the one around.
     fn with_flags_of_java(&mut self, flags: &mut Flags) -> Result<Part, Refusal> {
         let (mut inner, mut is_on) = (*flags, true);
         loop {
@@ -197,7 +194,6 @@ impl Parser {
         }
     }
 
-    /// Python: a group with flags of its own.
     fn with_flags(&mut self, flags: Flags) -> Result<Part, Refusal> {
         let added = self.letters();
         let mut inner = flags;
@@ -225,7 +221,7 @@ impl Parser {
         }
     }
 
-    /// Python: a group with a name, or a reference to one.
+    /// Reads a group of Python with a name, or a reference to one.
     fn named(&mut self, flags: Flags) -> Result<Part, Refusal> {
         self.at += 1;
         if self.take('<') {
@@ -257,7 +253,7 @@ impl Parser {
         Ok(name)
     }
 
-    /// Python: a group that depends on whether another one matched, which is only looked through.
+    /// Reads a group of Python that depends on whether another one matched; it is only checked.
     fn conditional(&mut self, flags: Flags) -> Result<Part, Refusal> {
         self.at += 1;
         let name = self.until(')').ok_or_else(|| Refusal::invalid("missing ), unterminated name"))?;
@@ -287,7 +283,7 @@ impl Parser {
     }
 }
 
-/// Whether Python takes a text for a name; not known for letters beyond ASCII.
+/// Returns `true` if Python accepts a string as a name; approximate for letters beyond ASCII.
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_') && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

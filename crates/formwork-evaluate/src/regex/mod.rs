@@ -1,7 +1,8 @@
 //! Regular expressions of Java and of Python, run by one engine in bounded time and memory.
 //!
-//! A pattern is read into a small tree (`pattern`, `group`, `class`, `escape`), by the table of its dialect, and written again
-//! for the engine (`write`). What the tree does not have cannot be checked: it is reported, never ignored.
+//! A pattern is read into a small tree (`pattern`, `group`, `class`, `escape`), by the table of its dialect, and
+//! written again for the engine (`write`). Constructs that the tree does not have cannot be checked: they are reported,
+//! never ignored.
 
 mod class;
 mod dialect;
@@ -28,7 +29,7 @@ use tree::{Guard, Part};
 
 pub use dialect::Dialect;
 
-/// The size that a compiled expression may have, in bytes.
+/// Limit of the size of a compiled expression, in bytes.
 const SIZE: usize = 1 << 20;
 
 /// The result of a match.
@@ -36,9 +37,9 @@ const SIZE: usize = 1 << 20;
 pub enum Match {
     /// The value matches.
     Yes,
-    /// It does not.
+    /// The value does not match.
     No,
-    /// It is not known, and why.
+    /// The result is not known, for this reason.
     Unknown(String),
 }
 
@@ -48,16 +49,16 @@ pub struct Pattern {
     dialect: Dialect,
     steps: usize,
     read: Result<(Part, Vec<Guard>), String>,
-    /// For values of ASCII that do not end in a line break, and for others. Most are plain, and for them sets are small.
+    /// Engines for values of ASCII that do not end in a line break, and for others. Most values are plain, and for them
+    /// sets are small.
     engines: [OnceCell<Result<Regex, String>>; 2],
 }
 
-/// Why a pattern is not translated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Refusal {
-    /// Its own language refuses it, too.
+    /// Rejected by its own language, too.
     Invalid(String),
-    /// Its own language may take it.
+    /// Possibly accepted by its own language.
     Unsupported(String),
 }
 
@@ -71,7 +72,7 @@ impl Refusal {
     }
 }
 
-/// Why the language of a pattern does not compile it; a clause.
+/// The reason why the language of a pattern does not compile it; a clause.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidPattern(pub String);
 
@@ -87,7 +88,7 @@ impl Pattern {
     /// Compiles a pattern, of which each match may take so many steps of backtracking.
     ///
     /// # Errors
-    /// Why its own language does not compile it.
+    /// The reason why its own language does not compile it.
     pub fn new(source: &str, dialect: Dialect, steps: usize) -> Result<Pattern, InvalidPattern> {
         let read = match Parser::new(source, dialect).pattern() {
             Ok(read) => Ok(read),
@@ -102,8 +103,7 @@ impl Pattern {
         Pattern::new(source, dialect, 0).err().map(|invalid| invalid.0)
     }
 
-    /// Whether `text` matches: the whole of it in Java, from its start on in Python, as CloudFormation and the AWS CLI
-    /// match it.
+    /// Matches `text`: the whole of it in Java, from its start on in Python, as CloudFormation and the AWS CLI do.
     pub fn matches(&self, text: &str) -> Match {
         let (tree, guards) = match &self.read {
             Ok(read) => read,
@@ -130,7 +130,7 @@ impl Pattern {
 fn compile(expression: &str, steps: usize) -> Result<Regex, String> {
     let built = RegexBuilder::new(expression).backtrack_limit(steps).delegate_size_limit(SIZE).build();
     built.map_err(|error| match error {
-        // Its place is one in the translated expression, which nobody has seen.
+        // The place is one in the translated expression, which the user has not seen.
         Error::ParseError(_, kind) => uncapitalized(&kind.to_string()),
         Error::CompileError(error) => match *error {
             CompileError::InnerError(error) => cause(&error),
@@ -140,7 +140,6 @@ fn compile(expression: &str, steps: usize) -> Result<Regex, String> {
     })
 }
 
-/// The innermost reason of an error, on one line.
 fn cause(error: &dyn std::error::Error) -> String {
     let mut innermost = error;
     while let Some(source) = innermost.source() {

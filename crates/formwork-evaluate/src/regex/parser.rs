@@ -1,4 +1,4 @@
-//! A pattern that is read, character by character.
+//! Reading a pattern character by character.
 
 use rustc_hash::FxHashMap;
 
@@ -6,27 +6,24 @@ use super::Refusal;
 use super::dialect::{Dialect, Table};
 use super::tree::{Guard, Width};
 
-/// Groups in groups, or classes in classes, that are read.
+/// Limit of nested groups or classes.
 const DEPTH: u32 = 60;
 
-/// A pattern that is read.
 pub(super) struct Parser {
     pub(super) dialect: Dialect,
     pub(super) table: &'static Table,
     pub(super) chars: Vec<char>,
     pub(super) at: usize,
-    /// The widths of the groups that were opened so far; not known while a group is open.
+    /// Widths of the groups that were opened so far; `None` while a group is open.
     pub(super) widths: Vec<Option<Width>>,
-    /// The numbers of groups by their names.
     pub(super) names: FxHashMap<String, usize>,
-    /// Groups that look behind around the current place.
+    /// Number of lookbehinds around the current place.
     pub(super) behind: u32,
-    /// The greatest number of a group that a condition names.
+    /// The greatest number of a group that a condition refers to.
     pub(super) last_condition: usize,
     pub(super) guards: Vec<Guard>,
-    /// The first part that is not supported.
     pub(super) unsupported: Option<String>,
-    /// Whether case does not matter in Python.
+    /// Set if case does not matter in Python.
     pub(super) ignores_case: bool,
     pub(super) has_non_ascii: bool,
     depth: u32,
@@ -51,7 +48,7 @@ impl Parser {
         }
     }
 
-    /// Reads something that may be in another one of its kind.
+    /// Reads a construct that may be nested in another one of its kind.
     pub(super) fn deeper<T>(
         &mut self,
         what: &str,
@@ -66,7 +63,6 @@ impl Parser {
         result
     }
 
-    /// The character with a code.
     pub(super) fn character(&mut self, code: u32) -> char {
         self.has_non_ascii |= code > 0x7f;
         char::from_u32(code).unwrap_or_else(|| {
@@ -75,7 +71,7 @@ impl Parser {
         })
     }
 
-    /// Notes what is not supported; what follows may still be invalid.
+    /// Records an unsupported construct; the rest may still be invalid.
     pub(super) fn unsupported(&mut self, why: &str) {
         self.unsupported.get_or_insert_with(|| why.to_owned());
     }
@@ -98,12 +94,11 @@ impl Parser {
         c
     }
 
-    /// The characters that follow as long as they are wanted.
     pub(super) fn take_while(&mut self, is_wanted: impl Fn(char) -> bool) -> String {
         std::iter::from_fn(|| self.take_if(&is_wanted)).collect()
     }
 
-    /// The characters up to one, behind which it moves; `None` when it does not come.
+    /// Reads characters up to `end` and skips it; `None` if it does not occur.
     pub(super) fn until(&mut self, end: char) -> Option<String> {
         let length = self.chars[self.at..].iter().position(|&c| c == end)?;
         let text = self.chars[self.at..self.at + length].iter().collect();
@@ -111,13 +106,12 @@ impl Parser {
         Some(text)
     }
 
-    /// Up to so many digits of a number.
     pub(super) fn digits_of(&mut self, radix: u32, most: usize) -> String {
         (0..most).map_while(|_| self.take_if(|c| c.is_digit(radix))).collect()
     }
 }
 
-/// A pattern of Java with what is between `\Q` and `\E` as escapes.
+/// Returns a pattern of Java with the characters between `\Q` and `\E` escaped.
 fn unquoted(pattern: &str) -> Vec<char> {
     let mut made = String::with_capacity(pattern.len());
     let mut rest = pattern;

@@ -6,7 +6,6 @@ use super::tree::{Flags, Guard, Part};
 use super::{Refusal, references};
 
 impl Parser {
-    /// Reads the whole pattern.
     pub(super) fn pattern(mut self) -> Result<(Part, Vec<Guard>), Refusal> {
         let mut flags = Flags::default();
         if self.dialect == Dialect::Python {

@@ -18,7 +18,7 @@ const ASCII: [(&str, &str); 13] = [
     ("ASCII", r"\x00-\x7F"),
 ];
 
-/// Names that Java has in its own way.
+/// Classes that differ in Java.
 const OTHERS: [(&str, &str); 9] = [
     ("javaWhitespace", r" \t\n\x0B\f\r"),
     ("javaLowerCase", r"\p{Lowercase}"),
@@ -31,14 +31,11 @@ const OTHERS: [(&str, &str); 9] = [
     ("IsDigit", r"\p{Nd}"),
 ];
 
-/// Those that depend on case.
+/// Classes that depend on case.
 const CASES: [&str; 10] =
     ["Lower", "Upper", "javaLowerCase", "javaUpperCase", "javaTitleCase", "Lowercase", "Uppercase", "Lu", "Ll", "Lt"];
 
-/// The set with a name.
-///
-/// # Errors
-/// Why it is not supported.
+/// Returns the set with a name; `Err` is the reason why it is not supported.
 pub(super) fn property(name: &str, is_negated: bool, ignores_case: bool) -> Result<Set, String> {
     let bare = name.strip_prefix("Is").unwrap_or(name);
     if ignores_case && (CASES.contains(&name) || CASES.contains(&bare)) {

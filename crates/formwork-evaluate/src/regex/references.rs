@@ -2,14 +2,14 @@
 
 use super::tree::{Group, Part};
 
-/// Why the engine does not run the references of a pattern as other languages do.
+/// Returns why the engine does not run the references of a pattern as other languages do.
 pub(super) fn fault(tree: &Part) -> Option<&'static str> {
     let mut walk = Walk::default();
     walk.part(tree, false);
     if walk.referred.iter().any(|&group| group > walk.groups) {
         return Some("it refers to a group that does not exist");
     }
-    // Languages differ in what such a group holds after it was left without a match.
+    // Languages differ in the content of such a group after it was left without a match.
     let is_inner = walk.referred.iter().any(|group| walk.inner.contains(group));
     (walk.refers_to_open_group || is_inner)
         .then_some("a reference to a group that is repeated or looked for is not supported")

@@ -5,11 +5,10 @@ use super::dialect::Dialect;
 use super::parser::Parser;
 use super::tree::{Bounds, Group, Part};
 
-/// From here on Python does not count repetitions.
+/// Python does not count repetitions from here on.
 const MOST: u64 = 4_294_967_295;
 
 impl Parser {
-    /// Reads the bounds of a repetition, if the next characters are some.
     pub(super) fn bounds(&mut self, is_first: bool) -> Result<Option<Bounds>, Refusal> {
         let (least, most) = match self.peek() {
             Some('*') => (0, None),
@@ -26,8 +25,8 @@ impl Parser {
         Ok(Some(Bounds { least, most, mark }))
     }
 
-    /// Reads `{2}`, `{2,}`, `{2,3}`, in Python `{,3}` up to the closing brace; does not move when it is something else,
-    /// which is literal in Python.
+    /// Reads `{2}`, `{2,}`, `{2,3}`, in Python `{,3}` up to the closing brace; does not move for other content, which
+    /// is literal in Python.
     fn braces(&mut self, is_first: bool) -> Result<Option<(u64, Option<u64>)>, Refusal> {
         let start = self.at;
         self.at += 1;
@@ -56,7 +55,6 @@ impl Parser {
         }
     }
 
-    /// Repeats what was read before the bounds.
     pub(super) fn repeat(&mut self, part: Option<Part>, bounds: Bounds) -> Result<Part, Refusal> {
         let is_python = self.dialect == Dialect::Python;
         match &part {

@@ -1,4 +1,4 @@
-//! Patterns of both dialects, by what they match and why they are refused.
+//! Patterns of both dialects: their matches, and the reasons for rejecting them.
 
 use super::*;
 
@@ -271,12 +271,12 @@ fn leaves_undecided_what_it_cannot_translate() {
     assert!(matches!(python(r"\B", ""), Match::Unknown(_)));
 }
 
-/// What has a meaning in one of the dialects, or in the engine alone.
+/// Constructs with a meaning in one of the dialects, or in the engine alone.
 const PIECES: &str = r"a b ( ) (?: (?= (?<= (?<! (?! (?> * + ? {1,3} {2,} {,2} | [a-c] [^b] [[a]&&b] . \1 \2 (?P<n>
     (?P=n) (?<m> \k<m> \k<-1> (?(1) (?( (?(?=a) (?&n) (?(DEFINE) \g<1> (?R) \K \G ^ $ \b \A \z \Z (?~ (*FAIL) é (?i)
     (?x) (?s) \d \R \X \h \p{L} ++ *+ (?<=a|bc) (?#c)";
 
-/// The engine panics for some expressions that it compiles. Each of them is refused.
+/// The engine panics for some expressions that it compiles. Each of them is rejected.
 #[test]
 fn no_pattern_makes_the_engine_panic() {
     let pieces: Vec<&str> = PIECES.split_whitespace().collect();

@@ -1,26 +1,21 @@
-//! What patterns of all dialects have in common.
+//! The constructs that patterns of all dialects have in common.
 
-/// A part of a pattern.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
     /// A character, by its code.
     Char(char, Fold),
-    /// Any character.
     Any,
-    /// A character of a class.
     Class(Class, Fold),
-    /// A place between characters.
     Place(Place),
     Group(Group, Box<Part>),
-    /// What a group matched, by its number.
+    /// The match of a group, by its number.
     Back(usize),
     Repeat(Box<Part>, Bounds),
-    /// Parts one after the other.
     Sequence(Vec<Part>),
     Choice(Vec<Part>),
 }
 
-/// Which letters match in both cases.
+/// The letters that match in both cases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fold {
     None,
@@ -28,9 +23,9 @@ pub(super) enum Fold {
     All,
 }
 
-/// Flags that are on at a place of a pattern, by their letters: `i`, case does not matter; `u` in Java, that of other
-/// letters than ASCII's either; `a` in Python, sets are those of ASCII; `s`, a dot is any character; `d` in Java, only `\n`
-/// ends a line; `m`, `^` and `$` are about lines; `x` in Python, whitespace and comments are left out.
+/// Flags at a place of a pattern, by their letters: `i`, case does not matter; `u` in Java, that of other letters than
+/// ASCII's either; `a` in Python, sets are those of ASCII; `s`, a dot is any character; `d` in Java, only `\n` ends a
+/// line; `m`, `^` and `$` are about lines; `x` in Python, whitespace and comments are ignored.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Flags(u32);
 
@@ -50,7 +45,6 @@ impl Flags {
     }
 }
 
-/// A place between characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     Start,
@@ -59,24 +53,24 @@ pub(super) enum Place {
     LastLine,
     LineStart,
     LineEnd,
-    /// Where a word begins or ends, or anywhere else.
+    /// Begin or end of a word, or anywhere else if negated.
     Boundary {
         is_negated: bool,
         is_ascii: bool,
     },
 }
 
-/// What a group is, by what opens it in the engine.
+/// The kind of a group, by its opening in the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Group {
     Captured,
     Plain,
     Atomic,
-    /// It looks ahead or behind: `?=`, `?!`, `?<=` or `?<!`.
+    /// A lookahead or lookbehind: `?=`, `?!`, `?<=` or `?<!`.
     Look(&'static str),
 }
 
-/// How often something is repeated, and what follows its bounds: `?`, `+` or nothing.
+/// Bounds of a repetition; `mark` is the character after them, `?` or `+`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Bounds {
     pub(super) least: u64,
@@ -91,7 +85,6 @@ pub(super) struct Class {
     pub(super) operands: Vec<Vec<Item>>,
 }
 
-/// What a class has in it.
 #[derive(Clone, Debug)]
 pub(super) enum Item {
     Range(char, char),
@@ -103,62 +96,58 @@ pub(super) enum Item {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Set {
     pub(super) is_negated: bool,
-    /// Its characters in plain values.
+    /// Characters in plain values.
     pub(super) plain: String,
-    /// Its characters in others.
+    /// Characters in other values.
     pub(super) others: String,
 }
 
-/// What an escape, or a character, is.
 pub(super) enum Escape {
-    /// A character, by its code, and whether a letter or digit names it.
+    /// A character, by its code; `true` if a letter or digit names it.
     Character(u32, bool),
     Set(Set),
-    /// Anything else, outside of classes.
     Part(Part),
 }
 
-/// When a pattern is not supported for some values.
+/// Values for which a pattern is not supported.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guard {
-    /// Whether a value is one of them.
+    /// Returns `true` for such a value.
     pub(super) stops: fn(&str) -> bool,
     pub(super) why: &'static str,
 }
 
 impl Guard {
-    /// In Java lines end elsewhere; nor does it find the start of a line in an empty value.
+    /// In Java lines end elsewhere, and an empty value has no start of a line.
     pub(super) const LINES: Guard = Guard {
         stops: |text| text.is_empty() || text.contains(ENDS_OF_LINES),
         why: "the flag `m` is only supported for values of one line",
     };
-    /// In Java something that follows a dollar may be a last line break.
+    /// In Java a construct after a dollar may match a last line break.
     pub(super) const BEFORE_END: Guard = Guard {
         stops: |text| text.ends_with(ENDS_OF_LINES),
         why: "a `$` before other parts is only supported for values of one line",
     };
-    /// Versions of Java differ in which characters beyond ASCII are in a word.
+    /// Versions of Java differ in the characters beyond ASCII that are in a word.
     pub(super) const BOUNDARY: Guard =
         Guard { stops: |text| !text.is_ascii(), why: "`\\b` and `\\B` are only supported for values of ASCII" };
     /// In Python `i` and the dotless `ı` are one letter where case does not matter.
     pub(super) const CASE: Guard =
         Guard { stops: |text| !text.is_ascii(), why: "the flag `i` is only supported for ASCII" };
-    /// Versions of Python differ in whether there is a `\B` in it.
+    /// Versions of Python differ in whether `\B` matches in it.
     pub(super) const EMPTY: Guard = Guard { stops: str::is_empty, why: "`\\B` is not supported for an empty value" };
 }
 
-/// Java's ends of lines.
 const ENDS_OF_LINES: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 impl Class {
-    /// The class of the characters of a set.
     pub(super) fn of(set: Set) -> Class {
         Class { is_negated: false, operands: vec![vec![Item::Set(set)]] }
     }
 }
 
 impl Part {
-    /// The least and the greatest number of characters that it matches; `widths` are those of groups.
+    /// Returns the least and the greatest number of characters that the part matches; `widths` are those of groups.
     pub(super) fn width(&self, widths: &[Option<Width>]) -> Width {
         match self {
             Part::Char(..) | Part::Any | Part::Class(..) => (1, 1),
@@ -181,5 +170,5 @@ impl Part {
     }
 }
 
-/// The least and the greatest number of characters.
+/// The least and the greatest number of matched characters.
 pub(super) type Width = (u64, u64);

@@ -1,11 +1,10 @@
-//! Writing a pattern as the engine reads it.
+//! Writing a pattern for the engine.
 
 use std::fmt::Write as _;
 
 use super::dialect::Dialect;
 use super::tree::{Bounds, Class, Fold, Group, Item, Part, Place, Set};
 
-/// The expression of a pattern, for plain values or for others.
 pub(super) fn pattern(tree: &Part, dialect: Dialect, is_plain: bool) -> String {
     let mut writer = Writer { out: String::from(r"\A(?:"), dialect, is_plain };
     writer.part(tree);
@@ -148,7 +147,7 @@ impl Writer {
         });
     }
 
-    /// The engine has other characters in words.
+    /// Writes a boundary, because words of the engine have other characters.
     fn boundary(&mut self, is_negated: bool, is_ascii: bool) {
         let Some(word) = self.dialect.table().set('w', is_ascii) else { return };
         let (before, after) = if is_negated { ("(?=", "(?!") } else { ("(?!", "(?=") };

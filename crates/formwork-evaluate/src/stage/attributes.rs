@@ -1,5 +1,5 @@
-//! Attributes of resources: conditions, dependencies and policies take text alone, which the
-//! transform may compute (reference/conditions.md#attribute, reference/policies.md#values).
+//! Attributes of resources: conditions, dependencies and policies take only a string, which the transform may compute
+//! (reference/conditions.md#attribute, reference/policies.md#values).
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
@@ -17,14 +17,12 @@ use crate::messages::shown_value;
 use crate::outcome::Outcome;
 use crate::settings::Visibility;
 
-/// The `Condition` attribute of a resource or output, evaluated.
+/// An evaluated `Condition` attribute of a resource or output.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ConditionAttribute {
-    /// A literal or computed string.
     Named(NodeId),
-    /// A function that stays.
     Open(NodeId),
-    /// `AWS::NoValue`: there is no condition.
+    /// `AWS::NoValue`: the entry is unconditional.
     Nothing,
 }
 
@@ -41,7 +39,6 @@ impl ConditionAttribute {
 const UNSUPPORTED: [&str; 4] = ["AWS::StackId", "AWS::StackName", "AWS::NotificationARNs", "AWS::URLSuffix"];
 
 impl Evaluator<'_> {
-    /// The condition of a resource or output; `None` when it has none.
     pub(super) fn condition_of(&mut self, work: Work, member: NodeId, notes: &mut Notes) -> Option<ConditionAttribute> {
         let entry = self.tree.member(member, symbol::CONDITION)?;
         let node = entry.value;
@@ -156,7 +153,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A function where plain CloudFormation takes text alone.
+    /// Evaluates a function where plain CloudFormation accepts only a string.
     pub(super) fn literal_attribute(
         &mut self,
         work: Work,
@@ -213,7 +210,7 @@ impl Evaluator<'_> {
                 let diagnostic = self.policy_list(name, node);
                 self.report(diagnostic);
             }
-            // A macro makes a literal of it.
+            // A macro returns a literal.
             Kind::Call if self.tree.argument_of(value, Known::Transform).is_some() => {}
             Kind::Call => {
                 let causes = blocker::blockers(self.tree, &self.parameters, value);
@@ -242,7 +239,7 @@ impl Evaluator<'_> {
         Some(value)
     }
 
-    /// A policy that needs values which are not passed (reference/command-line.md#checks).
+    /// Builds the diagnostic of a policy that needs values which are not passed (reference/command-line.md#checks).
     fn policy_not_checked(&self, name: &str, node: NodeId, causes: &[Blocker]) -> Diagnostic {
         let id = self.resource.id.map_or_else(|| "?".to_owned(), |id| shown(self.tree.text(id)));
         let needs = causes.first().map(|cause| cause.text(self.tree)).unwrap_or_default();
@@ -255,7 +252,7 @@ impl Evaluator<'_> {
             .help(format!("write `{name}: Retain`, or pass values for the parameters that it uses"))
     }
 
-    /// The string that a function at `node` returned as a policy.
+    /// Checks the result of a function as a policy.
     fn check_policy_text(&mut self, name: &str, node: NodeId, value: NodeId) {
         let known = attribute::policy_values(name);
         let text = self.tree.text(value);
@@ -272,7 +269,7 @@ impl Evaluator<'_> {
         self.report(fault);
     }
 
-    /// Reports a policy that is invalid whatever the values are.
+    /// Returns the diagnostic of a policy that is invalid whatever the values are.
     fn policy_fault(&self, name: &str, node: NodeId) -> Option<Diagnostic> {
         match self.tree.view(node) {
             View::String(_) => None,
@@ -326,7 +323,7 @@ impl Evaluator<'_> {
             .help(format!("write `{name}: Retain`, or pass values for the parameters that it uses"))
     }
 
-    /// The text that an outcome holds, for attributes that take text alone.
+    /// Returns the string of an outcome, for attributes that take only a string.
     pub fn outcome_text(&self, outcome: Outcome) -> Option<&str> {
         self.tree.string(outcome.value()?)
     }

@@ -1,4 +1,4 @@
-//! Computing what plain CloudFormation does not have, and leaving everything else
+//! Computing the constructs that plain CloudFormation does not have, and leaving everything else
 //! (reference/values.md#untouched, reference/values.md#loop-variables, reference/values.md#constructs).
 
 use formwork_base::{Advice, Diagnostic, codes};
@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 use crate::settings::{Values, Visibility};
 
 impl Evaluator<'_> {
-    /// Looks at every call below a node: shapes, constant indexes and lookups.
+    /// Checks every call below a node: shapes, constant indexes and lookups.
     pub(crate) fn check(&mut self, node: NodeId) {
         if !self.tree.has(node, flags::HAS_CALL) {
             return;
@@ -38,8 +38,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A node with its constructs computed as far as they are constant (`keep`) or known (`pin`);
-    /// `None` when it is nothing. Whatever else it holds is checked and left as written.
+    /// Computes the constructs in a node as far as they are constant (`keep`) or known (`pin`); `None` for
+    /// `AWS::NoValue`. The rest of it is checked and left as written.
     pub(super) fn compute_constructs(&mut self, node: NodeId, notes: &mut Notes) -> Option<NodeId> {
         if !self.tree.has(node, flags::HAS_CALL | flags::HAS_NULL) {
             return Some(node);
@@ -56,7 +56,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// A child, remembered when it is shared by copies of a loop body.
+    /// Computes the constructs in a child; results of children that copies of a loop body share are cached.
     fn child(&mut self, parent: NodeId, child: NodeId, notes: &mut Notes) -> Option<NodeId> {
         let is_shared = self.tree.is_generated(parent) && !self.tree.is_generated(child);
         if !is_shared || self.mode.silent > 0 {
@@ -106,13 +106,13 @@ impl Evaluator<'_> {
             let name = self.tree.function_name(function).to_owned();
             return self.construct(node, &name, notes);
         }
-        // Calls that stay are looked at too (rule 7).
+        // Calls that stay are checked too (rule 7).
         self.with_visibility(Visibility::Constant, |ev| ev.resolve(node));
         if !self.tree.has(argument, flags::HAS_CONSTRUCT | flags::HAS_NULL) {
             return Some(node);
         }
-        // Errors inside were reported just now; the rest is never evaluated, as an item that is not selected: no failure in it
-        // keeps the transform.
+        // Errors inside were reported just now; the rest is never evaluated, as an item that is not selected: a failure
+        // in it does not keep the transform.
         let failed = self.failed.len();
         self.mode.silent += 1;
         self.mode.lenient += 1;
@@ -123,8 +123,8 @@ impl Evaluator<'_> {
         Some(self.kept(node, argument))
     }
 
-    /// The argument of a call that stays, with the constructs in it computed. `AWS::NoValue` stays
-    /// there, except in the list of `Fn::Join`.
+    /// Computes the constructs in the argument of a call that stays. `AWS::NoValue` stays there, except in the list of
+    /// `Fn::Join`.
     fn argument(&mut self, call: NodeId, function: Function, argument: NodeId, notes: &mut Notes) -> NodeId {
         if self.tree.kind(argument) != Kind::List {
             return self.compute_constructs(argument, notes).unwrap_or(argument);
@@ -136,7 +136,6 @@ impl Evaluator<'_> {
             .into_iter()
             .map(|item| {
                 if self.tree.kind(item) == Kind::Null {
-                    // A branch that is nothing.
                     return if is_if && self.is_dropped_null(item) { self.no_value(item, call) } else { item };
                 }
                 self.compute_constructs(item, notes).unwrap_or_else(|| self.no_value_for(item))
@@ -146,7 +145,6 @@ impl Evaluator<'_> {
         self.list_like(argument, &items)
     }
 
-    /// The node `AWS::NoValue` that replaces something that resolved to nothing.
     fn no_value_for(&mut self, node: NodeId) -> NodeId {
         match self.with_visibility(Visibility::Full, |ev| ev.resolve_silently(node)) {
             Outcome::Omit(no_value) => no_value,
@@ -154,8 +152,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A construct: its value where it is constant or, with `pin`, known; else what is left of it,
-    /// with a note with what it waits for.
+    /// Computes a construct where it is constant or, with `pin`, known; else reduces it and records the blockers.
     pub(super) fn construct(&mut self, node: NodeId, name: &str, notes: &mut Notes) -> Option<NodeId> {
         let pin = self.settings.values == Values::Pin;
         self.looks.clear();
@@ -170,13 +167,13 @@ impl Evaluator<'_> {
                 }
                 _ => Vec::new(),
             };
-            // A secret that became a variable of the text is not fixed.
+            // A secret that became a variable of the string is not fixed.
             for look in looks.into_iter().filter(|&look| !left.contains(&Blocker::NoEcho(look))) {
                 notes.fix(look, PinReason::Construct(name.to_owned()));
             }
         }
         match outcome {
-            // What failed below it is gone with it.
+            // Failed calls below it are gone with it.
             Outcome::Known(value) => {
                 self.failed.truncate(failed);
                 Some(value)
@@ -206,7 +203,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// With `pin`, a construct must not wait for values that could have been passed.
+    /// Reports, with `pin`, a construct that waits for values that could have been passed.
     fn report_missing(&mut self, node: NodeId, causes: &[Blocker]) {
         let missing = causes.iter().filter(|cause| matches!(cause, Blocker::Parameter(_) | Blocker::Pseudo(_)));
         let (mut what, mut parameters, mut options) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,7 +1,7 @@
 //! Evaluating a whole template whose loops are expanded: the stage between expansion and checks.
 //!
-//! What is done to a node depends on `--values` (reference/values.md#modes): checked and left alone, its
-//! constructs computed, or everything computed.
+//! The treatment of a node depends on `--values` (reference/values.md#modes): checked and left alone, its constructs
+//! computed, or everything computed.
 
 mod attributes;
 mod constructs;
@@ -26,32 +26,31 @@ use crate::settings::{Values, Visibility};
 
 pub use pinned::{Kept, PinReason, PinnedParameter};
 
-/// What is done to the functions of a section.
+/// The treatment of the functions of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Work {
-    /// Looked at, and left as they are.
+    /// Check them, and keep them.
     Check,
-    /// What plain CloudFormation does not have is computed.
+    /// Compute those that plain CloudFormation does not have.
     Constructs,
-    /// All is computed.
     All,
 }
 
 /// An evaluated template.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluated {
-    /// Its root.
+    /// Root of the template.
     pub root: NodeId,
-    /// Whether `AWS::LanguageExtensions` is still needed by something in it.
+    /// Set if a node in it still needs `AWS::LanguageExtensions`.
     pub needs_transform: bool,
 }
 
 /// A resource or output that was evaluated with other values than those of its run.
 #[derive(Clone, Copy, Debug)]
 pub struct MemberAgain {
-    /// It; its `Condition` is left where it is not decided. `None` where it does not exist.
+    /// The evaluated node; its `Condition` is kept where it is not decided. `None` where it does not exist.
     pub node: Option<NodeId>,
-    /// Whether something in it is an error with these values.
+    /// Set if it has an error with these values.
     pub is_refused: bool,
 }
 
@@ -61,8 +60,8 @@ impl Evaluator<'_> {
         self.run_without(root, |_, _| IdSet::default())
     }
 
-    /// The same. The conditions whose keys `left_out` returns for the evaluated sections are in no output: the transform
-    /// does not stay for them.
+    /// Evaluates the template without the conditions whose keys `left_out` returns for the evaluated sections: they are
+    /// in no output, and the transform does not stay for them.
     pub fn run_without(
         &mut self,
         root: NodeId,
@@ -75,7 +74,7 @@ impl Evaluator<'_> {
         for entry in self.tree.entries(root).collect::<Vec<_>>() {
             let section = Section::from_symbol(self.tree.symbol(entry.key)).filter(|section| section.is_processed());
             let Some(section) = section.filter(|_| self.tree.kind(entry.value) == Kind::Map) else {
-                // What the serverless transform puts into resources.
+                // The serverless transform moves these into resources.
                 if self.tree.symbol(entry.key) == symbol::GLOBALS && self.template.is_serverless() {
                     self.path.push(entry.key);
                     self.look_at_unused(entry.value);
@@ -87,7 +86,7 @@ impl Evaluator<'_> {
             self.path.push(entry.key);
             let value = self.section(section, entry.value, &mut notes);
             self.path.pop();
-            // What expansion emptied goes, but Resources stays (section 3).
+            // An entry that expansion emptied is removed, but Resources stays (section 3).
             let emptied = self.tree.is_empty(value) && self.tree.is_generated(value) && section != Section::Resources;
             if !emptied {
                 needs_transform |= section != Section::Conditions && self.needs_transform(value);
@@ -123,7 +122,7 @@ impl Evaluator<'_> {
         self.tree.has(node, flags::HAS_CONSTRUCT | flags::HAS_LOOP)
     }
 
-    /// Keeps of the calls that failed those that are left in the output.
+    /// Keeps only the failed calls that are left in the output.
     fn forget_failures_elsewhere(&mut self, sections: &[Entry]) {
         if self.failed.is_empty() {
             return;
@@ -198,7 +197,7 @@ impl Evaluator<'_> {
             return Some(entry.value);
         }
         let outer = self.enter(entry.value);
-        // What a macro generates is not known here.
+        // The result of a macro is not known here.
         let is_macro = self.tree.symbol(entry.key) == symbol::FN_TRANSFORM
             || self.tree.argument_of(entry.value, Known::Transform).is_some();
         if !is_macro && !self.is_reported_in_loop(entry) {
@@ -225,14 +224,15 @@ impl Evaluator<'_> {
         value
     }
 
-    /// Whether a condition is neither a call nor an object in the fragment of a loop, which was reported there.
+    /// Returns `true` if a condition is neither a call nor an object in the fragment of a loop, which was reported
+    /// there.
     fn is_reported_in_loop(&self, entry: Entry) -> bool {
         let mut frames = self.tree.frames().chain(self.tree.frame_of(entry.key));
         let is_in_loop = frames.next().is_some_and(|(_, record)| record.kind != FrameKind::Module);
         is_in_loop && !matches!(self.tree.kind(self.tree.authored(entry.value)), Kind::Call | Kind::Map)
     }
 
-    /// A resource or output. `None` when it is not there under the values of a `resolve`.
+    /// Evaluates a resource or output. `None` when it does not exist under the values of a `resolve`.
     fn member(&mut self, work: Work, section: Section, entry: Entry, notes: &mut pinned::Notes) -> Option<NodeId> {
         let node = entry.value;
         if self.tree.kind(node) != Kind::Map {
@@ -263,7 +263,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Looks at a resource or output that is not there under the values at hand as far as it needs no value.
+    /// Checks a resource or output that does not exist under the values at hand as far as it needs no value.
     fn look_at_absent(&mut self, section: Section, node: NodeId) {
         for entry in self.tree.entries(node).collect::<Vec<_>>() {
             let name = self.tree.symbol(entry.key);
@@ -277,8 +277,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether a resource or output under this condition exists. Out of visibility of the values a condition
-    /// counts as unknown.
+    /// Returns the truth of the existence of a resource or output under this condition. A condition counts as unknown
+    /// if values are out of visibility.
     fn presence(&mut self, condition: Option<ConditionAttribute>) -> Truth {
         let name = match condition {
             None | Some(ConditionAttribute::Nothing) => return Truth::True,
@@ -314,7 +314,7 @@ impl Evaluator<'_> {
                 (!self.settings.language_extensions).then_some(entry.value)
             } else if name == symbol::CONDITION {
                 match condition {
-                    // A decided condition has done its work.
+                    // A true condition is not needed any more.
                     _ if self.settings.values == Values::Resolve && truth == Truth::True => None,
                     Some(condition) => condition.written(),
                     None => None,
@@ -341,7 +341,7 @@ impl Evaluator<'_> {
         node: NodeId,
         notes: &mut pinned::Notes,
     ) -> Option<NodeId> {
-        // Plain CloudFormation takes a string alone.
+        // Plain CloudFormation accepts only a string.
         if name == symbol::DESCRIPTION && self.settings.language_extensions && self.tree.kind(node) == Kind::Call {
             return self.literal_attribute(work, "Description", node, notes);
         }
@@ -349,7 +349,7 @@ impl Evaluator<'_> {
         if value.is_some() || name != symbol::VALUE {
             return value;
         }
-        // Below a condition that is not known to be true it may never be looked at.
+        // Below a condition that is not known to be true it may never be evaluated.
         if self.mode.lenient == 0 {
             let id = formwork_syntax::document::shown(self.tree.text(member.key));
             self.report(
@@ -364,7 +364,7 @@ impl Evaluator<'_> {
         Some(node)
     }
 
-    /// A value with its functions treated as `work` selects; `None` when it is nothing.
+    /// Treats the functions in a value as `work` selects; `None` for `AWS::NoValue`.
     fn value(&mut self, work: Work, node: NodeId, notes: &mut pinned::Notes) -> Option<NodeId> {
         match work {
             Work::Check => {
@@ -376,7 +376,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Takes `AWS::LanguageExtensions` out of Transform, which keeps its form (section 15, rule 8).
+    /// Removes `AWS::LanguageExtensions` from Transform, which keeps its form (section 15, rule 8).
     fn remove_transform(&mut self, entries: &mut Vec<Entry>, name: &str) {
         let Some(at) = entries.iter().position(|entry| self.tree.symbol(entry.key) == symbol::TRANSFORM) else {
             return;
@@ -399,8 +399,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The result of this stage for a single node of a section, without reporting anything; `None` when
-    /// it is nothing. Calls that fail stay.
+    /// Evaluates a single node of a section again, without reporting anything; `None` for `AWS::NoValue`. Calls that
+    /// fail stay.
     pub fn value_again(&mut self, section: Section, node: NodeId) -> Option<NodeId> {
         self.mode.silent += 1;
         self.mode.lenient += 1;
@@ -431,7 +431,7 @@ impl Evaluator<'_> {
         MemberAgain { node, is_refused: self.mode.errors != errors }
     }
 
-    /// The outcome of a value, where only its being known matters to a later stage.
+    /// Returns a value as a string if it is known, without reporting anything.
     pub fn known_text(&mut self, node: NodeId) -> Option<String> {
         match self.resolve_silently(node) {
             Outcome::Known(value) => self.tree.string(value).map(str::to_owned),

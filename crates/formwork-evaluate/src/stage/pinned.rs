@@ -1,4 +1,4 @@
-//! What a run reports about values that it fixed and about what still needs the transform
+//! Reports about values that the output is fixed to and about constructs that still need the transform
 //! (reference/values.md#constructs, reference/values.md#fixed).
 
 use formwork_base::{Diagnostic, IdMap, Severity, codes};
@@ -10,7 +10,7 @@ use crate::blocker::Blocker;
 use crate::evaluator::Evaluator;
 use crate::settings::Values;
 
-/// What fixed a value.
+/// The reason why a value is fixed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PinReason {
     /// A loop, by its name.
@@ -22,9 +22,9 @@ pub enum PinReason {
 /// A parameter or pseudo parameter whose value is now part of the output.
 #[derive(Clone, Debug)]
 pub struct PinnedParameter {
-    /// The name of the parameter.
+    /// Name of the parameter.
     pub name: Symbol,
-    /// What fixed it, in order.
+    /// Reasons, in order.
     pub by: Vec<PinReason>,
 }
 
@@ -33,22 +33,21 @@ pub struct PinnedParameter {
 pub struct Kept {
     /// Name of the function or attribute.
     pub name: String,
-    /// Its place.
+    /// Node of the construct.
     pub node: NodeId,
-    /// What it waits for.
+    /// Blockers of the construct.
     pub causes: Vec<Blocker>,
 }
 
-/// Collected while a template is evaluated.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     kept: Vec<Kept>,
     fixed: Vec<PinnedParameter>,
-    /// Whether a function stays in an attribute that takes text alone.
+    /// Set if a function stays in an attribute that takes only a string.
     pub(super) attributes_kept: bool,
-    /// Whether the current construct was wrong, which was reported.
+    /// Set if an error of the current construct was reported.
     pub(super) is_poisoned: bool,
-    /// Results for nodes shared by copies of a loop body, apart for lenient places.
+    /// Results for nodes shared by copies of a loop body, separate for lenient places.
     pub(super) done: IdMap<(NodeId, bool), Option<NodeId>>,
 }
 
@@ -80,7 +79,7 @@ impl Evaluator<'_> {
         self.report_fixed(&notes.fixed, Severity::Warning);
         let constructs =
             matches!(self.settings.values, Values::Keep | Values::Pin) && self.settings.language_extensions;
-        // After an error nothing is written to which this applies.
+        // After an error this applies to no output.
         let has_output = !self.diagnostics.has_errors();
         if constructs && needs_transform && has_output && self.template.declares_language_extensions() {
             self.report_kept(&notes.kept);
@@ -99,11 +98,10 @@ impl Evaluator<'_> {
                         self.tree.items(value).iter().map(|&item| shown(self.tree.text_form(item))).collect();
                     items.join(",")
                 }
-                // Nothing would look like a word left out.
+                // An empty value would look like a missing word.
                 _ if self.tree.text_form(value).is_empty() => "\"\"".to_owned(),
                 _ => shown(self.tree.text_form(value)),
             };
-            // Nothing would look like a word left out.
             let value = if value.is_empty() { "\"\"".to_owned() } else { value };
             let kind = if bound.pseudo { "pseudo parameter" } else { "parameter" };
             let name = self.tree.name(fixed.name);
@@ -120,10 +118,10 @@ impl Evaluator<'_> {
     }
 
     fn report_kept(&mut self, kept: &[Kept]) {
-        // By cause, each with the constructs that wait for it.
+        // Constructs by the cause that they wait for.
         let mut causes: Vec<(String, Vec<&str>)> = Vec::new();
         for kept in kept {
-            // What only deployment knows does not keep it from being computed.
+            // Blockers that only the deployment removes do not keep it from being computed.
             let values = kept.causes.iter().filter(|cause| cause.is_value());
             for cause in values.map(|cause| cause.text(self.tree)) {
                 match causes.iter_mut().find(|(known, _)| *known == cause) {
@@ -161,12 +159,12 @@ impl Evaluator<'_> {
     }
 }
 
-/// `A depends on C`, `A, B depend on C`
+/// Writes `A depends on C`, `A, B depend on C`.
 fn depends(names: &[&str], cause: &str) -> String {
     format!("{} {} on {cause}", names.join(", "), if names.len() == 1 { "depends" } else { "depend" })
 }
 
-/// `loop A`, `loops A, B`, `Fn::Length`, in order of their kinds.
+/// Writes `loop A`, `loops A, B`, `Fn::Length`, in order of their kinds.
 fn by_text(by: &[PinReason]) -> String {
     let loops: Vec<&str> = by
         .iter()

@@ -1,4 +1,4 @@
-//! Includes whose `Location` is computed: in a loop each iteration names a file of its own
+//! Includes whose `Location` is computed: in a loop each iteration has a file of its own
 //! (reference/packaging.md#includes). They are read after the loops around them are expanded.
 
 use formwork_base::{Diagnostic, IdMap, Severity, VirtualPath, codes};
@@ -10,18 +10,16 @@ use super::{Context, Includes, Open};
 /// An include whose `Location` was computed, or is to be computed.
 #[derive(Clone, Copy, Debug)]
 pub struct Computed {
-    /// The mapping with `Name` and `Parameters`.
     argument: NodeId,
     /// The `Location`.
     pub location: NodeId,
-    /// Lists, maps and calls around the content.
     depth: usize,
     is_in_section: bool,
 }
 
 impl Computed {
-    /// The includes of a template whose location is not as it is written. Those that name something remote stay, whatever
-    /// else is in their location.
+    /// Returns the includes of a template whose location is not literal. Remote locations are kept, whatever else is in
+    /// them.
     pub fn of(tree: &Tree, root: NodeId) -> Vec<Computed> {
         let mut found = Vec::new();
         let mut open = vec![(root, 0)];
@@ -45,19 +43,20 @@ impl Computed {
         (was_computed && !is_remote(tree, location)).then_some(Computed { argument, location, depth, is_in_section })
     }
 
-    /// Whether the section `Transform` has it with a call: no function is known there.
+    /// Returns `true` for an include in the section `Transform` whose location is a call: no function is evaluated
+    /// there.
     pub fn is_kept(&self, tree: &Tree) -> bool {
         self.is_in_section && tree.kind(self.location) == Kind::Call
     }
 
-    /// The include of a local file with this path, which is relative to `base`.
+    /// Returns the include of a local file with this path, which is relative to `base`.
     pub fn named(self, tree: &Tree, text: String, base: &VirtualPath) -> Named {
         let target = base.sibling(&text);
         let Computed { argument, location, depth, .. } = self;
         Named(Site { argument, span: tree.span(location), text, target, depth })
     }
 
-    /// The report of a location that is not known.
+    /// Returns the report of a location that is not known.
     pub fn unknown(self, tree: &Tree) -> Diagnostic {
         Diagnostic::new(codes::UNREADABLE_FILE, "the Location of AWS::Include is not known: the include is kept")
             .severity(Severity::Warning)
@@ -73,7 +72,7 @@ impl Computed {
 pub struct Named(Site);
 
 impl Includes {
-    /// Returns the template with this root and these includes in place. `path` is where it is.
+    /// Returns the template with this root and these includes inlined. `path` is the path of the template.
     pub fn include_named(
         &mut self,
         cx: &mut Context<'_>,
@@ -90,7 +89,7 @@ impl Includes {
     }
 }
 
-/// The tree below a node with these locations in the place of those that they were computed from.
+/// Returns the tree below a node with computed locations in place of their expressions.
 pub fn with_locations(tree: &mut Tree, node: NodeId, locations: &[(NodeId, NodeId)]) -> NodeId {
     put_below(tree, node, &locations.iter().copied().collect())
 }
@@ -107,13 +106,12 @@ fn put_below(tree: &mut Tree, node: NodeId, locations: &IdMap<NodeId, NodeId>) -
     tree.with_children(node, &children, FrameId::NONE)
 }
 
-/// Whether a node is on the way from a call to its location.
+/// Returns `true` for a node between a call and its location.
 fn is_parameters(tree: &Tree, node: NodeId, locations: &IdMap<NodeId, NodeId>) -> bool {
     let holds = |node| tree.get(node, symbol::LOCATION).is_some_and(|location| locations.contains_key(&location));
     holds(node) || tree.get(node, symbol::PARAMETERS).is_some_and(holds)
 }
 
-/// Whether a string in a location shows that it is remote.
 fn is_remote(tree: &Tree, node: NodeId) -> bool {
     match tree.view(node) {
         View::String(text) => text.contains("://"),

@@ -1,4 +1,4 @@
-//! Putting the content of files in the places of their includes.
+//! Replacement of includes by the contents of their files.
 
 use formwork_base::{Diagnostic, Diagnostics, IdMap, IdSet, codes};
 use formwork_syntax::function::Known;
@@ -6,8 +6,8 @@ use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree, flags,
 
 use super::sites::transforms;
 
-/// The tree below `node` with the contents that were found in their places, each by the argument of the
-/// call that it replaces. `is_template` is whether the section `Transform` may include.
+/// Returns the tree below `node` with the found contents, each by the argument of the call that it replaces.
+/// `is_template` is `true` when the section `Transform` may include files.
 pub(super) fn includes(
     tree: &mut Tree,
     node: NodeId,
@@ -58,7 +58,6 @@ impl Put<'_> {
         self.with_members(node, &members)
     }
 
-    /// The template with this root and the includes of its `Transform` section in place.
     fn section(&mut self, root: NodeId) -> NodeId {
         let Some(section) = self.tree.get(root, symbol::TRANSFORM) else { return root };
         let listed = transforms(self.tree, &section).to_vec();
@@ -80,8 +79,8 @@ impl Put<'_> {
         self.with_members(root, &members)
     }
 
-    /// Replaces `entry` by the entries of contents, after what is left of it. Each entry is there with
-    /// whether it was included.
+    /// Replaces `entry` by the entries of contents, after `left`, the rest of it. The flag of each entry is `true` for
+    /// an included one.
     fn splice(&mut self, entry: Entry, contents: &[NodeId], left: Option<NodeId>, members: &mut Vec<(Entry, bool)>) {
         if contents.iter().any(|&content| self.tree.kind(content) != Kind::Map) {
             let message = "the included file is not a mapping, but there are other keys beside it";
@@ -96,8 +95,8 @@ impl Put<'_> {
         members.extend(contents.iter().flat_map(|&content| self.tree.entries(content)).map(|entry| (entry, true)));
     }
 
-    /// A map in the place of `node`, unless nothing changed. An included key replaces a sibling of the
-    /// same name.
+    /// Returns a mapping in place of `node`, unless nothing changed. An included key replaces a sibling of the same
+    /// name.
     fn with_members(&mut self, node: NodeId, members: &[(Entry, bool)]) -> NodeId {
         let name = |entry: &Entry| self.tree.symbol(entry.key);
         let included: IdSet<Symbol> =

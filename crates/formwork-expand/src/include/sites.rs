@@ -1,25 +1,18 @@
-//! Where a file includes others.
+//! The includes of a file.
 
 use formwork_base::{Span, VirtualPath};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, has_placeholder, symbol};
 
-/// An include of a local file.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
-    /// The mapping with `Name` and `Parameters`.
     pub(super) argument: NodeId,
-    /// Where `Location` is.
     pub(super) span: Span,
-    /// `Location` as it is written.
     pub(super) text: String,
-    /// The file.
     pub(super) target: VirtualPath,
-    /// Lists, maps and calls around the content.
     pub(super) depth: usize,
 }
 
-/// The includes in the `Transform` section of a template.
 pub(super) fn of_section(tree: &Tree, root: NodeId, path: &VirtualPath, sites: &mut Vec<Site>) {
     let Some(section) = tree.get(root, symbol::TRANSFORM) else { return };
     for &node in transforms(tree, &section) {
@@ -27,12 +20,12 @@ pub(super) fn of_section(tree: &Tree, root: NodeId, path: &VirtualPath, sites: &
     }
 }
 
-/// The transforms of a section: the items of a list, or what is alone there.
+/// Returns the transforms of a section: the items of a list, or the single value.
 pub(super) fn transforms<'t>(tree: &'t Tree, section: &'t NodeId) -> &'t [NodeId] {
     if tree.kind(*section) == Kind::List { tree.items(*section) } else { std::slice::from_ref(section) }
 }
 
-/// Every include at or below a node, which has `depth` lists, maps and calls around it.
+/// Adds every include at or below a node with `depth` lists, mappings and calls around it.
 pub(super) fn below(tree: &Tree, node: NodeId, path: &VirtualPath, depth: usize, sites: &mut Vec<Site>) {
     if !tree.has(node, flags::HAS_TRANSFORM) {
         return;
@@ -52,7 +45,7 @@ pub(super) fn below(tree: &Tree, node: NodeId, path: &VirtualPath, depth: usize,
     }
 }
 
-/// The `Location` in the argument of an `Fn::Transform`, or in an entry of `Transform`, that is `AWS::Include`.
+/// Returns the `Location` in the argument of an `Fn::Transform`, or in an entry of `Transform`, that is `AWS::Include`.
 pub(crate) fn location(tree: &Tree, argument: NodeId) -> Option<NodeId> {
     let name = tree.get(argument, symbol::NAME)?;
     if tree.string(name) != Some("AWS::Include") {
@@ -61,7 +54,7 @@ pub(crate) fn location(tree: &Tree, argument: NodeId) -> Option<NodeId> {
     tree.get(tree.get(argument, symbol::PARAMETERS)?, symbol::LOCATION)
 }
 
-/// Whether a location is computed: a call, or a string in which a loop puts its items.
+/// Returns `true` for a computed location: a call, or a string with a placeholder.
 pub(crate) fn is_computed(tree: &Tree, location: NodeId) -> bool {
     match tree.view(location) {
         View::String(text) => has_placeholder(text),
@@ -70,7 +63,6 @@ pub(crate) fn is_computed(tree: &Tree, location: NodeId) -> bool {
     }
 }
 
-/// Whether a location is computed in a loop at or below a node.
 pub(crate) fn has_computed(tree: &Tree, node: NodeId) -> bool {
     let mut open = vec![(node, false)];
     while let Some((node, is_in_loop)) = open.pop() {
@@ -90,7 +82,7 @@ pub(crate) fn has_computed(tree: &Tree, node: NodeId) -> bool {
     false
 }
 
-/// The arguments of `Fn::Transform` in a node: its own, or those of entries of a map.
+/// Returns the arguments of `Fn::Transform` in a node: its own, or those of entries of a mapping.
 pub(crate) fn arguments(tree: &Tree, node: NodeId) -> impl Iterator<Item = NodeId> {
     let own = tree.argument_of(node, Known::Transform);
     let is_entry = tree.kind(node) == Kind::Map;
@@ -99,7 +91,7 @@ pub(crate) fn arguments(tree: &Tree, node: NodeId) -> impl Iterator<Item = NodeI
     own.into_iter().chain(entries)
 }
 
-/// The include that the argument of an `Fn::Transform` asks for. What is remote or not a literal stays.
+/// Returns the include of an argument of `Fn::Transform`; `None` for a remote or computed location.
 fn site(tree: &Tree, argument: NodeId, path: &VirtualPath, depth: usize) -> Option<Site> {
     let location = location(tree, argument)?;
     let text = tree.string(location).filter(|text| !text.contains("://"))?.to_owned();

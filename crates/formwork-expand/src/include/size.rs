@@ -1,8 +1,8 @@
-//! How large a tree is, its shared subtrees counted at each of their places.
+//! Sizes of trees with shared subtrees counted at each of their places.
 
 use formwork_syntax::{Kind, NodeId, Tree};
 
-/// Nodes of a tree, and its nested lists, maps and calls.
+/// Number of nodes of a tree, and depth of its nested lists, mappings and calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Size {
     pub(super) nodes: u64,
@@ -10,13 +10,13 @@ pub(super) struct Size {
 }
 
 impl Size {
-    /// The size with `content` put in at a depth.
     pub(super) fn with(self, content: Size, depth: usize) -> Size {
         Size { nodes: self.nodes.saturating_add(content.nodes), depth: self.depth.max(depth + content.depth) }
     }
 }
 
-/// The size of the tree below a node, as it was read from a file: no deeper than a file may be.
+/// Returns the size of the tree below a node that was read from a file. The recursion is bounded by the depth limit of
+/// a file.
 pub(super) fn of(tree: &Tree, node: NodeId) -> Size {
     let mut size = Size { nodes: 1, depth: 0 };
     let mut below = |child: NodeId| {

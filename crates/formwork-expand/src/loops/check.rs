@@ -1,6 +1,6 @@
-//! Loops as they are declared: layout, names, depth, places (reference/for-each.md#places,
-//! reference/for-each.md#layout, reference/for-each.md#names, reference/for-each.md#nesting). Everything here is
-//! found before anything is expanded.
+//! Checks of the declarations of loops: layout, names, depth, places (reference/for-each.md#places,
+//! reference/for-each.md#layout, reference/for-each.md#names, reference/for-each.md#nesting). All of them run before
+//! anything is expanded.
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::transform_sentence;
@@ -14,14 +14,14 @@ use super::declared::{Deepest, ForEach, MOST_DEPTH};
 use super::parts::Loop;
 use super::survey_state::Survey;
 
-/// An error in the layout of a loop: both sentences that people search for.
+/// Returns an error in the layout of a loop, with both sentences that people search for.
 pub(super) fn layout(name: &str, what: &str) -> Diagnostic {
     let name = shown(name);
     Diagnostic::new(codes::FOREACH_LAYOUT, format!("{what}: `Fn::ForEach::{name} layout is incorrect`"))
         .quoting(&transform_sentence("Fn::ForEach layout is incorrect"))
 }
 
-/// A key of a fragment without a value, and the `Type` in front of which its body begins, when that is not indented.
+/// Returns a key of a fragment without a value, and the `Type` with which its body begins, when that is not indented.
 fn body_beside(tree: &Tree, fragment: NodeId) -> Option<(Entry, Entry)> {
     let entries: Vec<Entry> = (tree.kind(fragment) == Kind::Map).then(|| tree.entries(fragment).collect())?;
     entries.windows(2).find_map(|pair| {
@@ -33,7 +33,6 @@ fn body_beside(tree: &Tree, fragment: NodeId) -> Option<(Entry, Entry)> {
 }
 
 impl<'f> Survey<'f> {
-    /// Counts a loop.
     pub(super) fn deeper(&mut self, key: NodeId, is_map: bool) {
         let depth = self.loops.len() + 1;
         if depth > MOST_DEPTH && self.declared.deepest.is_none_or(|deepest| depth > deepest.depth) {
@@ -43,8 +42,8 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// The parts of an `Fn::ForEach`, when its layout is right. Where only this engine runs the loop, it may have
-    /// two variables, and make items `in_list`.
+    /// Returns the parts of an `Fn::ForEach` with a valid layout. With `Formwork` declared it may have two variables,
+    /// and may generate items `in_list`.
     pub(super) fn layout(&self, entry: Entry, name: &str, in_list: bool) -> Result<Loop, Box<Diagnostic>> {
         let tree = self.tree;
         let at = tree.span(entry.key);
@@ -121,7 +120,7 @@ impl<'f> Survey<'f> {
         })
     }
 
-    /// The items of a loop that are written as elements beside its identifier, as one list.
+    /// Returns the items of a loop that are written as elements beside its identifier, as one list.
     fn split_collection(&self, elements: NodeId) -> Option<String> {
         let tree = self.tree;
         let [identifier, items @ .., fragment] = tree.items(elements) else { return None };
@@ -147,7 +146,6 @@ impl<'f> Survey<'f> {
         self.refuse(key, diagnostic);
     }
 
-    /// A section that takes neither loops nor merges.
     pub(super) fn elsewhere(&mut self, node: NodeId, place: &str) {
         let tree = self.tree;
         if !tree.has(node, flags::HAS_LOOP) {
@@ -175,7 +173,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// A loop in a template that does not declare the transform.
     pub(super) fn undeclared(&mut self, key: NodeId, is_member: bool) {
         let name = shown(self.tree.text(key));
         let sentence = if is_member && self.section == Section::Resources {
@@ -192,7 +189,6 @@ impl<'f> Survey<'f> {
         self.refuse(key, diagnostic);
     }
 
-    /// The name of an `Fn::ForEach` and that of one of its variables.
     pub(super) fn names(&mut self, key: NodeId, name: &'f str, identifier: NodeId) {
         let tree = self.tree;
         self.declared.each.push(ForEach { key, name, identifier });
@@ -251,7 +247,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// Reports that the name at `at`, that of a loop or of its variable, is that of something else.
     fn clash(&mut self, key: NodeId, at: NodeId, what: String, other: (NodeId, &str)) {
         let noun = if at == key { "loop name" } else { "identifier" };
         let diagnostic = Diagnostic::new(codes::LOOP_NAME_CLASH, what)
@@ -261,12 +256,12 @@ impl<'f> Survey<'f> {
         self.refuse(key, diagnostic);
     }
 
-    /// One name in two places is accepted, since a published template does it, with a warning.
+    /// Warns of a repeated loop name, which is accepted since a published template has one.
     pub(super) fn repeated_names(&mut self) {
         let mut first: FxHashMap<&str, NodeId> = FxHashMap::default();
         for declared in &self.declared.each {
             let other = *first.entry(declared.name).or_insert(declared.key);
-            // A loop with two variables is one loop.
+            // Each variable of a loop is in the list.
             if other != declared.key && !self.declared.bad.contains(&declared.key) {
                 let what = format!("the loop name Fn::ForEach::{} is used more than once", shown(declared.name));
                 self.declared.found.push(
@@ -281,7 +276,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// The name of a loop is not that of a variable of another one.
     pub(super) fn names_against_identifiers(&mut self) {
         // The first two loops with a variable of each name: one of them is not the loop itself.
         let mut identifiers: FxHashMap<&str, Vec<(NodeId, NodeId)>> = FxHashMap::default();

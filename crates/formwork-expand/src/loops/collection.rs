@@ -1,5 +1,5 @@
-//! The items of a loop (reference/for-each.md#collection, reference/map-and-merge.md#map-collection): one
-//! way for `Fn::ForEach` and `Fn::Map`. What they report without items is in `no_items`.
+//! The items of a loop (reference/for-each.md#collection, reference/map-and-merge.md#map-collection), computed alike
+//! for `Fn::ForEach` and `Fn::Map`. `no_items` has the reports of missing items.
 
 use std::rc::Rc;
 
@@ -15,24 +15,21 @@ use super::Expander;
 use super::no_items::Reported;
 use super::parts::Loop;
 
-/// An item of a loop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
-    /// The text of the item, a node of kind String; or a list or object, where only this engine runs the loop.
+    /// A string node; or a list or object, where only this engine runs the loop.
     pub(super) value: NodeId,
     /// The key of an object's entry, a string.
     pub(super) member: Option<NodeId>,
-    /// The place of the item.
     pub(super) place: Span,
 }
 
-/// A function as what fixes a value.
 pub(super) fn construct(function: Known) -> PinReason {
     PinReason::Construct(function.long().to_owned())
 }
 
 impl Expander<'_, '_> {
-    /// The items of a loop; `None` when they are not known, which was reported.
+    /// Returns the items of a loop; `None` when they are not known, which was reported.
     pub(super) fn items(&mut self, of: &Loop) -> Option<Rc<Vec<Item>>> {
         let is_constant = !self.uses.varies(of.collection);
         if is_constant && let Some(known) = self.collections.known.get(&of.collection) {
@@ -66,14 +63,13 @@ impl Expander<'_, '_> {
         items
     }
 
-    /// Notes which values of the template the result now depends on.
     pub(super) fn take_looks(&mut self, cause: &PinReason) {
         for look in std::mem::take(&mut self.ev.looks) {
             PinnedParameter::add(&mut self.collections.fixed, look, cause.clone());
         }
     }
 
-    /// The items of a loop whose collection is `node` in this iteration.
+    /// Evaluates the items of a loop whose collection is `node` in this iteration.
     fn evaluated(&mut self, of: &Loop, node: NodeId) -> Result<Vec<Item>, Reported> {
         let written = of.collection;
         let is_computed = self.ev.tree.kind(node) == Kind::Call;
@@ -89,12 +85,12 @@ impl Expander<'_, '_> {
         let Some(list) = list.filter(is_collection) else {
             return Err(self.report_no_list(of, node, list));
         };
-        // What a function returned as a list is known; the values of an object may be calls.
+        // The elements of a list that a function returned are known; the values of an object may be calls.
         let is_known = is_computed && self.ev.tree.kind(list) == Kind::List;
         if is_known && self.ev.parameters.is_empty_text(self.ev.tree, list) && self.ev.settings.compat != Compat::Aws {
             return Ok(Vec::new());
         }
-        // A parameter's items are in its value, those of a list that was computed in the loop.
+        // The items of a parameter are in its value, those of a computed list in the loop.
         let is_in_loop = is_known && self.ev.tree.argument_of(written, Known::Ref).is_none();
         let keys: Vec<NodeId> = self.ev.tree.entries(list).map(|entry| entry.key).collect();
         let elements = self.ev.tree.children(list);
@@ -125,7 +121,7 @@ impl Expander<'_, '_> {
         items
     }
 
-    /// What a part of a collection is; nothing for `AWS::NoValue`.
+    /// Evaluates a part of a collection; `None` for `AWS::NoValue`.
     fn known_value(&mut self, of: &Loop, node: NodeId) -> Result<Option<NodeId>, Reported> {
         match self.ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve(node))) {
             Outcome::Known(value) => Ok(Some(value)),
@@ -136,8 +132,8 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// An item: numbers and Booleans by their source text, lists and objects where only this engine runs the
-    /// loop.
+    /// Returns the value of an item: numbers and Booleans by their source text, lists and objects where only this
+    /// engine runs the loop.
     fn item_value(
         &mut self,
         of: &Loop,
@@ -161,7 +157,6 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Whether an item is an object or a list where CloudFormation takes strings alone.
     fn is_object_in_strings(&self, of: &Loop, item: NodeId) -> bool {
         matches!(self.ev.tree.kind(item), Kind::List | Kind::Map) && !of.is_map && !self.rules.formwork
     }

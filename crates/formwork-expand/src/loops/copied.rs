@@ -1,5 +1,6 @@
-//! Loops around a resource or import with a `ForEach`: the variables of its copies are put in later
-//! (reference/modules/copies.md#variables), and what a loop puts in beside them does not hide them until then.
+//! Loops around a resource or import with a `ForEach`: the variables of its copies are replaced later
+//! (reference/modules/copies.md#variables), and the items that a loop inserts beside them must not hide them until
+//! then.
 
 use formwork_syntax::{Entry, Kind, NodeId, Origin, View};
 
@@ -7,17 +8,17 @@ use super::Expander;
 use super::parts::Loop;
 use crate::copy_names::{END, names_copies};
 
-/// Variables of copies that are a word in any string: the others are the whole string.
+/// Variables of copies that are words in any string: the others are the whole string.
 const IN_TEXT: [&str; 2] = ["Identifier", "Index"];
 
 impl Expander<'_, '_> {
-    /// Whether a node has a `ForEach` that the module language expands after the loops.
+    /// Returns `true` for a node with a `ForEach` that the module language expands after the loops.
     pub(super) fn is_copied(&self, node: NodeId) -> bool {
         let tree = &*self.ev.tree;
         self.rules.is_used && tree.kind(node) == Kind::Map && tree.get_text(node, "ForEach").is_some()
     }
 
-    /// Whether a value depends on the items of a `ForEach` around it, so that nothing is computed of it now.
+    /// Returns `true` when a value depends on the items of a surrounding `ForEach`, so that it is not computed now.
     pub(super) fn waits_for_copies(&self, node: NodeId) -> bool {
         self.copied.is_inside && self.names_item(node)
     }
@@ -30,7 +31,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// A text in which no item of a loop lengthens `$Identifier` or `$Index`.
+    /// Returns a string in which no item of a loop lengthens `$Identifier` or `$Index`.
     pub(super) fn with_words_apart(&mut self, text: NodeId) -> NodeId {
         if !self.copied.is_inside {
             return text;
@@ -46,12 +47,12 @@ impl Expander<'_, '_> {
         if made == written { text } else { self.ev.tree.computed(&made, Origin::Generated(text, self.frame)) }
     }
 
-    /// Whether a loop is run for each copy: its items are in those of a `ForEach`, or it is in such a loop.
+    /// Returns `true` for a loop that is run for each copy: its items are in those of a `ForEach`, or it is in such a
+    /// loop.
     pub(super) fn waits(&self, collection: NodeId) -> bool {
         self.copied.is_inside && (self.copied.is_waiting || self.names_item(collection))
     }
 
-    /// The same for the `Fn::ForEach` of an entry.
     pub(super) fn is_waiting_loop(&self, entry: Entry) -> bool {
         let is_good = self.rules.for_each && !self.left.contains(&entry.key) && !self.bad.contains(&entry.key);
         is_good && Loop::for_each(self.ev.tree, entry).is_some_and(|of| self.waits(of.collection))

@@ -1,60 +1,47 @@
-//! What the declarations of loops contain.
+//! Data about the declarations of loops.
 
 use formwork_base::{Diagnostic, IdSet, codes};
 use formwork_syntax::{NodeId, Tree};
 
-/// Most loops along one path.
 pub(super) const MOST_DEPTH: usize = 5;
 
-/// What the declarations contain.
 #[derive(Default)]
 pub(super) struct Declared<'f> {
     pub(super) found: Vec<Diagnostic>,
-    /// Keys of loops that cannot be expanded.
     pub(super) bad: IdSet<NodeId>,
     pub(super) deepest: Option<Deepest>,
     pub(super) each: Vec<ForEach<'f>>,
 }
 
-/// An `Fn::ForEach`, once for each of its variables.
 pub(super) struct ForEach<'f> {
     pub(super) key: NodeId,
     pub(super) name: &'f str,
     pub(super) identifier: NodeId,
 }
 
-/// A loop around the current node.
 pub(super) struct LoopAround<'f> {
     pub(super) key: NodeId,
-    /// Name of an `Fn::ForEach`.
     pub(super) name: Option<&'f str>,
 }
 
-/// A variable of a loop around the current node.
 pub(super) struct Variable<'f> {
     pub(super) name: &'f str,
     pub(super) may_be_object: bool,
-    /// The key of the loop.
     pub(super) of: NodeId,
 }
 
-/// Where a list function is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Collection {
-    /// No collection.
     None,
-    /// That of an `Fn::ForEach` as CloudFormation knows it.
+    /// The collection of an `Fn::ForEach` that CloudFormation supports.
     Plain,
-    /// That of any loop that only runs here.
     Full,
 }
 
-/// The innermost of loops nested too deep.
 #[derive(Clone, Copy)]
 pub(super) struct Deepest {
     pub(super) key: NodeId,
     pub(super) depth: usize,
-    /// Whether the first loop over the limit is an `Fn::Map`.
     pub(super) is_map: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The variables of loops that a string names, and the strings into which their items are put besides `Fn::Sub`.
+//! Detection of loop variables in strings, and of the strings besides `Fn::Sub` into which items are inserted.
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View, flags, symbol};
@@ -11,12 +11,11 @@ use super::parts::Loop;
 use super::survey_state::Survey;
 
 impl Survey<'_> {
-    /// The bits of the variables in the scope.
     pub(super) fn mask(&self) -> u64 {
         1_u64.checked_shl(self.scope.len() as u32).map_or(u64::MAX, |bit| bit - 1)
     }
 
-    /// Whether a key may take items; the variables in it are used.
+    /// Returns `true` when a key may contain items, and marks its variables as used.
     pub(super) fn key(&self, key: NodeId) -> bool {
         let may_take = self.tree.has(key, flags::HAS_PLACEHOLDER) && !self.scope.is_empty();
         if may_take {
@@ -26,12 +25,11 @@ impl Survey<'_> {
         may_take
     }
 
-    /// The first variable of the scope whose placeholder is in a text, by preference with `${}`.
+    /// Returns the first variable of the scope whose placeholder is in a string, preferring `${}`.
     pub(super) fn any_placeholder(&self, text: &str) -> Option<String> {
         self.placeholder(text, '$').or_else(|| self.placeholder(text, '&'))
     }
 
-    /// The number of the variable with this name.
     pub(super) fn variable(&self, name: &str) -> Option<usize> {
         self.scope.iter().rposition(|variable| variable.name == name)
     }
@@ -40,7 +38,7 @@ impl Survey<'_> {
         self.used.set(self.used.get() | 1 << at.min(63));
     }
 
-    /// The first variable of the scope whose placeholder with this mark is in a string.
+    /// Returns the first variable of the scope whose placeholder with this mark is in a string.
     pub(super) fn placeholder(&self, text: &str, mark: char) -> Option<String> {
         let mut first: Option<(usize, String)> = None;
         for found in placeholders(text).filter(|found| found.mark == mark) {
@@ -63,15 +61,14 @@ impl Survey<'_> {
         first.map(|(_, written)| written)
     }
 
-    /// Marks a name in `Ref` or `Fn::GetAtt` that takes the items: with `Formwork` declared a loop can
-    /// refer to what its keys named with `&{}`.
+    /// Marks a name in `Ref` or `Fn::GetAtt` that contains items: with `Formwork` declared a loop can refer to logical
+    /// IDs that its keys generated with `&{}`.
     pub(super) fn fill_name(&mut self, name: NodeId) {
         if self.rules.formwork && self.tree.string(name).is_some_and(|text| self.placeholder(text, '&').is_some()) {
             self.uses.fill(name);
         }
     }
 
-    /// How the file writes functions.
     pub(super) fn spelling(&self) -> Spelling {
         *self.spelling.get_or_init(|| Spelling::of(self.tree, self.root))
     }

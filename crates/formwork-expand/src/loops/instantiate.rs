@@ -1,5 +1,4 @@
-//! Making the copies of a fragment (reference/for-each.md#substitution,
-//! reference/values.md#loop-variables).
+//! Copies of a fragment (reference/for-each.md#substitution, reference/values.md#loop-variables).
 
 use formwork_evaluate::{Outcome, Visibility};
 use formwork_syntax::function::Known;
@@ -9,14 +8,14 @@ use super::plan::Syntax;
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
-    /// A node in this iteration: itself when nothing in it depends on a variable, `None` when it
-    /// resolved to nothing.
+    /// Returns a node in this iteration: itself when it does not depend on a variable, `None` when it resolved to
+    /// nothing.
     pub(super) fn instantiate(&mut self, node: NodeId) -> Option<NodeId> {
         if !self.uses.is_touched(node) {
             return Some(node);
         }
         if self.ev.tree.is_alias(node) {
-            // The copy of what an alias stands for is seen in this iteration, through the alias.
+            // The copy of the target of an alias is seen in this iteration, through the alias.
             let outer = self.frame;
             let own = self.ev.tree.frame_of(node);
             self.frame = self.ev.tree.frames_mut().join(outer, own);
@@ -35,7 +34,6 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// A node that depends on a variable, in this iteration.
     pub(super) fn instantiate_once(&mut self, node: NodeId) -> Option<NodeId> {
         match self.ev.tree.kind(node) {
             Kind::List => {
@@ -51,14 +49,13 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// A list with its items instantiated.
     fn spliced(&mut self, node: NodeId) -> NodeId {
         let mut items = Vec::new();
         self.splice(node, &mut items);
         self.list(node, &items)
     }
 
-    /// A plain string whose placeholders are replaced: the path of an artifact, or any string as in SAM CLI.
+    /// Fills the placeholders of a plain string: the path of an artifact, or any string as in SAM CLI.
     fn fill_text(&mut self, node: NodeId) -> NodeId {
         if !self.uses.is_filled(node) {
             return node;
@@ -85,7 +82,7 @@ impl Expander<'_, '_> {
             Function::Known(Known::Map) => return Some(self.map_value(node)),
             Function::Known(Known::Merge) if !self.rules.is_used => return Some(self.merge_value(node)),
             Function::Known(Known::GetAtt) => return Some(self.get_att(node, argument)),
-            // Open-ended lists take the items of a map.
+            // Variadic functions take the items of a map.
             Function::Known(Known::And | Known::Or | Known::Merge) if self.ev.tree.kind(argument) == Kind::List => {
                 let argument = self.spliced(argument);
                 return Some(self.ev.tree.call_like(node, argument, self.frame));
@@ -102,7 +99,7 @@ impl Expander<'_, '_> {
                 let made = self.fold(call);
                 let keeps_all = matches!(function, Function::Known(Known::Join | Known::Split));
                 if made != Some(call) && !keeps_all && self.ev.tree.has(argument, flags::HAS_CALL) {
-                    // An element that is not selected, a default that is not needed.
+                    // An element that is not selected, or a default that is not needed.
                     self.ev.look_at_unused(argument);
                 }
                 made
@@ -111,7 +108,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// `Fn::Ref`, the looping RFC's spelling, as `Ref`.
+    /// Replaces `Fn::Ref`, the looping RFC's spelling, by `Ref`.
     fn respelled(&mut self, node: NodeId, argument: NodeId) -> NodeId {
         let argument = self.argument(argument);
         let (style, origin) = (self.ev.tree.style(node), Origin::Generated(node, self.frame));
@@ -120,8 +117,8 @@ impl Expander<'_, '_> {
         self.ev.tree.add_call(Function::Known(Known::Ref), name, argument, style, origin)
     }
 
-    /// `Fn::GetAtt`: a value of an object item, else the attribute of a resource. A name that was
-    /// computed is taken apart at its first dot (reference/map-and-merge.md#map-references).
+    /// Instantiates `Fn::GetAtt`: a value of an object item, else the attribute of a resource. A computed name is split
+    /// at its first dot (reference/map-and-merge.md#map-references).
     fn get_att(&mut self, node: NodeId, argument: NodeId) -> NodeId {
         let tree = &*self.ev.tree;
         let path = match *tree.items(argument) {
@@ -136,7 +133,7 @@ impl Expander<'_, '_> {
                 Some(Ok(item)) => return self.ev.tree.stand_in(item, node, self.frame),
                 Some(Err(_)) => {
                     self.report_no_attribute(node, &path);
-                    // A string instead, without further reports.
+                    // A string in its place, without further reports.
                     return self.ev.tree.computed(&path, Origin::Generated(node, self.frame));
                 }
                 None => {}
@@ -181,8 +178,8 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The arguments of a call of `function`. The options of `Fn::FindInMap` stay an object with a `DefaultValue`: where
-    /// that is `AWS::NoValue`, the call is, not the option (reference/functions.md#find-in-map).
+    /// Instantiates the arguments of a call of `function`. The options of `Fn::FindInMap` stay an object with a
+    /// `DefaultValue`: where that is `AWS::NoValue`, the call is, not the option (reference/functions.md#find-in-map).
     fn arguments(&mut self, function: Function, argument: NodeId) -> NodeId {
         let options = self.ev.tree.items(argument).get(3).copied().filter(|&options| {
             let is_written = |key| !matches!(self.ev.tree.symbol(key), symbol::FN_MAP | symbol::FN_MERGE);
@@ -212,8 +209,8 @@ impl Expander<'_, '_> {
         self.ev.tree.map(&entries, style, Origin::Generated(node, self.frame))
     }
 
-    /// The arguments of a call that may stay: `AWS::NoValue` stays among them, except in the list
-    /// of `Fn::Join`.
+    /// Instantiates the arguments of a call that may be kept: `AWS::NoValue` is kept among them, except in the list of
+    /// `Fn::Join`.
     fn argument(&mut self, argument: NodeId) -> NodeId {
         if self.ev.tree.kind(argument) != Kind::List {
             return self.or_no_value(argument);

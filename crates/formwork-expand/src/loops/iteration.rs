@@ -1,4 +1,4 @@
-//! Running a loop, whichever way it is written.
+//! Iteration of loops of either kind.
 
 use std::rc::Rc;
 
@@ -74,7 +74,6 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Binds a variable to its item.
     pub(super) fn bind(&mut self, name: &Rc<str>, item: NodeId, of_map: bool) {
         let (name, text) = (Rc::clone(name), String::new());
         self.bindings.push(Binding {
@@ -90,7 +89,6 @@ impl Expander<'_, '_> {
         self.rebind(self.bindings.len() - 1, [item]);
     }
 
-    /// Binds the variables from the one with this number on, counted from the outermost, to other items.
     fn rebind(&mut self, first: usize, items: impl IntoIterator<Item = NodeId>) {
         let (outer, own) = self.bindings.split_at_mut(first);
         let (mut longest, mut are_plain) =
@@ -109,12 +107,11 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The value of the variable for the position: the key of an object, else the number.
+    /// Returns the value of the variable for the position: the key of an object, else the number.
     fn position(&mut self, member: Option<NodeId>, index: usize, site: NodeId) -> NodeId {
         member.unwrap_or_else(|| self.ev.tree.computed(&index.to_string(), Origin::Generated(site, FrameId::NONE)))
     }
 
-    /// Whether the condition of an iteration holds.
     fn is_wanted(&mut self, of: &Loop, when: NodeId) -> bool {
         let Some(node) = self.instantiate(when) else { return false };
         let truth = self.ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.decide(node)));
@@ -133,7 +130,8 @@ impl Expander<'_, '_> {
     }
 }
 
-/// Whether an item is a string of which no character is part of a placeholder, or of an escape, with those around it.
+/// Returns `true` for a string of which no character can become part of a placeholder or an escape with the text around
+/// it.
 fn is_plain(tree: &Tree, item: NodeId) -> bool {
     let is_usual = |text: &str| !text.is_empty() && !text.bytes().any(|byte| matches!(byte, b'$' | b'&' | b'{'));
     !tree.has(item, flags::INHERITED) && tree.string(item).is_some_and(is_usual)

@@ -1,4 +1,4 @@
-//! Keys that loops make (reference/for-each.md#substitution, reference/for-each.md#keys).
+//! Keys that loops generate (reference/for-each.md#substitution, reference/for-each.md#keys).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Compat;
@@ -14,7 +14,7 @@ use super::use_warnings::{bare_identifier, meant_placeholder};
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
-    /// The key that an entry of a fragment gets in this iteration; `None` when it is wrong.
+    /// Returns the key of an entry of a fragment in this iteration; `None` when it is invalid.
     pub(super) fn produced_key(&mut self, entry: Entry, level: Level) -> Option<NodeId> {
         let plan = self.plan(entry.key, None, Syntax::Placeholders);
         let Filled { text, unknown, .. } = self.fill_soundly(entry.key, &plan, false)?;
@@ -36,7 +36,7 @@ impl Expander<'_, '_> {
         Some(key)
     }
 
-    /// A key that is not in a fragment: its placeholders are replaced only as in SAM CLI.
+    /// Returns a key that is not in a fragment: its placeholders are replaced only as in SAM CLI.
     pub(super) fn other_key(&mut self, key: NodeId) -> NodeId {
         if self.ev.settings.compat != Compat::Sam || self.bindings.is_empty() {
             return key;
@@ -95,11 +95,11 @@ impl Expander<'_, '_> {
         self.report(diagnostic);
     }
 
-    /// What a loop generates in a section is a resource, an output or a condition.
+    /// Checks that a generated entry of a section is a resource, an output or a condition.
     fn check_member(&mut self, entry: Entry, section: Section, name: &str) {
         let tree = &*self.ev.tree;
         let kind = tree.kind(entry.value);
-        // What is included may be anything.
+        // An included file may have any content.
         let is_include = tree
             .argument_of(entry.value, Known::Transform)
             .is_some_and(|argument| crate::include::location(tree, argument).is_some());
@@ -108,7 +108,7 @@ impl Expander<'_, '_> {
             (Section::Conditions, kind) => kind == Kind::Call,
             (_, kind) => kind == Kind::Map,
         };
-        // An output of a module is looked at where it is computed.
+        // An output of a module is checked where it is computed.
         if is_sound || is_include || self.rules.is_used && section == Section::Outputs {
             return;
         }
@@ -121,7 +121,7 @@ impl Expander<'_, '_> {
             Section::Outputs => ("an output", format!("[/Outputs/{name}] output definition is malformed")),
             _ => ("a resource", format!("[/Resources/{name}] resource definition is malformed")),
         };
-        // A condition that is used is evaluated, which finds the same at its value.
+        // A condition that is used is evaluated, which reports the same error at its value.
         let place = if section == Section::Conditions { entry.value } else { entry.key };
         let diagnostic = Diagnostic::new(codes::NOT_AN_OBJECT, format!("{name} is not {what}: `{sentence}`"))
             .at(tree.span(place))
@@ -134,7 +134,7 @@ impl Expander<'_, '_> {
     }
 }
 
-/// A key that generates alphanumeric names: its items and the text around them without other characters.
+/// Returns a key that generates alphanumeric names: its items and the text around them without other characters.
 pub(super) fn alphanumeric_key(written: &str) -> String {
     let mut out = String::with_capacity(written.len());
     let mut scanner = Scanner::new(written);

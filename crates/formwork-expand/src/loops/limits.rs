@@ -1,4 +1,4 @@
-//! Bounds on what loops make, checked before it is made.
+//! Limits of the output of loops, checked before it is generated.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
@@ -9,7 +9,7 @@ use super::Expander;
 use super::parts::Loop;
 
 impl Expander<'_, '_> {
-    /// Accounts for the iterations of a loop before they are made, loops in its fragment counted once; false when a
+    /// Charges the iterations of a loop before they run, loops in its fragment counted once. Returns `false` when a
     /// limit is exceeded.
     pub(super) fn charge(&mut self, of: &Loop, items: u64) -> bool {
         let needed = items.saturating_mul(self.estimate(of.fragment).max(1));
@@ -45,7 +45,7 @@ impl Expander<'_, '_> {
         true
     }
 
-    /// Iterations of the loops inside a fragment, for one iteration around them, as far as their
+    /// Returns the iterations of the loops inside a fragment, for one iteration around them, as far as their
     /// collections do not depend on it.
     fn estimate(&mut self, node: NodeId) -> u64 {
         if !self.ev.tree.has(node, flags::HAS_LOOP) {

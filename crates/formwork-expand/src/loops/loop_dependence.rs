@@ -1,15 +1,13 @@
-//! Marks of what depends on the variables of loops.
+//! Marks of nodes that depend on the variables of loops.
 
 use formwork_base::IdSet;
 use formwork_syntax::{NodeId, Tree};
 
 use super::parts::Loop;
 
-/// Marks of nodes, by id.
 #[derive(Debug)]
 pub(super) struct LoopDependence {
     marks: Vec<u8>,
-    /// Loops whose variable for the position nothing refers to.
     without_position: IdSet<NodeId>,
 }
 
@@ -17,18 +15,16 @@ pub(super) struct LoopDependence {
 const TOUCHED: u8 = 1;
 /// Something at or below the node depends on a variable of a loop around the node.
 const VARIES: u8 = 4;
-/// A text that takes the items although it is plain: the path of an artifact, or a name in a reference.
+/// A plain string that contains items: the path of an artifact, or a name in a reference.
 const FILLED: u8 = 2;
-/// It is not known to become the same in each iteration but for the items in its strings.
+/// Not known to be the same in each iteration except for the items in its strings.
 const IRREGULAR: u8 = 8;
 
 impl LoopDependence {
-    /// Nothing does yet.
     pub(super) fn new(tree: &Tree) -> LoopDependence {
         LoopDependence { marks: vec![0; tree.node_count() + 1], without_position: IdSet::default() }
     }
 
-    /// Adds what is known of another root in the same tree.
     pub(super) fn add(&mut self, other: &LoopDependence) {
         self.marks.iter_mut().zip(&other.marks).for_each(|(marks, others)| *marks |= others);
         self.without_position.extend(&other.without_position);
@@ -38,37 +34,31 @@ impl LoopDependence {
         self.marks.get(node.index()).is_some_and(|marks| marks & mark != 0)
     }
 
-    /// Whether the node has to be re-created in each iteration.
     pub(super) fn is_touched(&self, node: NodeId) -> bool {
         self.has(node, TOUCHED)
     }
 
-    /// Whether it is another thing in each iteration of the loops around it.
     pub(super) fn varies(&self, node: NodeId) -> bool {
         self.has(node, VARIES)
     }
 
-    /// Whether the text takes the items although it is plain.
     pub(super) fn is_filled(&self, node: NodeId) -> bool {
         self.has(node, FILLED)
     }
 
-    /// Whether something in a loop may refer to its variable for the position.
+    /// Returns `true` when something in a loop may refer to its variable for the position.
     pub(super) fn has_position(&self, of: &Loop) -> bool {
         !self.without_position.contains(&of.id)
     }
 
-    /// Notes that nothing in a loop refers to its variable for the position.
     pub(super) fn leave_out_position(&mut self, of: &Loop) {
         self.without_position.insert(of.id);
     }
 
-    /// Whether the node is not made by copying.
     pub(super) fn is_irregular(&self, node: NodeId) -> bool {
         self.has(node, IRREGULAR)
     }
 
-    /// Notes that the node is not made by copying.
     pub(super) fn note_irregular(&mut self, node: NodeId) {
         self.marks[node.index()] |= IRREGULAR;
     }

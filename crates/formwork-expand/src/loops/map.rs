@@ -1,4 +1,4 @@
-//! `Fn::Map`: keys of an object, or elements of a list (reference/map-and-merge.md#map-key,
+//! Expansion of `Fn::Map` to keys of an object, or elements of a list (reference/map-and-merge.md#map-key,
 //! reference/map-and-merge.md#map-flattening).
 
 use std::rc::Rc;
@@ -16,18 +16,16 @@ use super::plan::{Syntax, TextPlan};
 use super::produced::{Maker, Members};
 use super::{Expander, Level};
 
-/// The key of an `Fn::Map` that is run.
 struct MapKey<'l> {
     of: &'l Loop,
     node: NodeId,
     level: Level,
-    /// Its text, taken apart, when that is the same for all items: it has no variables but those of loops, and no
+    /// The parsed string of the key, when it is the same for all items: it has only variables of loops, and no
     /// attributes.
     plan: Option<(NodeId, Rc<TextPlan>)>,
 }
 
 impl Expander<'_, '_> {
-    /// What an `Fn::Map` becomes: an object, or a list.
     pub(super) fn map_value(&mut self, call: NodeId) -> NodeId {
         let Some(of) = Loop::map(self.ev.tree, call).filter(|_| !self.bad.contains(&call)) else { return call };
         if self.waits(of.collection) {
@@ -44,13 +42,12 @@ impl Expander<'_, '_> {
         self.list_of(call, &items)
     }
 
-    /// Adds the entries that an `Fn::Map` with a key generates.
     pub(super) fn map_members(&mut self, of: &Loop, key: NodeId, level: Level, out: &mut Members) {
         let from = out.entries.len();
         let mut key = MapKey { of, node: key, level, plan: None };
         self.iterate(of, |expander| {
             let Some(key) = expander.map_key(&mut key) else { return };
-            // What is merged is noted together.
+            // Merged entries are recorded together.
             if level != Level::Inner && out.merges == 0 {
                 expander.made.insert(key);
             }
@@ -60,8 +57,7 @@ impl Expander<'_, '_> {
         out.close(from, Maker::Map(of.site));
     }
 
-    /// Adds the elements that an `Fn::Map` without a key generates: a fragment that is written as a list is
-    /// spliced out.
+    /// Adds the elements that an `Fn::Map` without a key generates: a fragment that is written as a list is spliced.
     pub(super) fn map_items(&mut self, of: &Loop, out: &mut Vec<NodeId>) {
         self.iterate(of, |expander| match expander.ev.tree.kind(of.fragment) {
             Kind::List => expander.splice(of.fragment, out),
@@ -69,7 +65,6 @@ impl Expander<'_, '_> {
         });
     }
 
-    /// Adds the items of a list.
     pub(super) fn splice(&mut self, list: NodeId, out: &mut Vec<NodeId>) {
         for at in 0..self.ev.tree.len(list) {
             let item = self.ev.tree.items(list)[at];
@@ -77,8 +72,8 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Adds the results of an element of a list: the elements of an `Fn::Map` without a key replace
-    /// it, as do those of a loop that generates elements.
+    /// Adds the results of an element of a list: the elements of an `Fn::Map` without a key replace it, as do those of
+    /// a loop that generates elements.
     fn item(&mut self, item: NodeId, out: &mut Vec<NodeId>) {
         let tree = &*self.ev.tree;
         if !tree.has(item, flags::HAS_LOOP) || !self.uses.is_touched(item) {
@@ -94,12 +89,12 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The key in this iteration; `None` when there is not one that may be there, which was reported.
+    /// Returns the key in this iteration; `None` for a missing or invalid one, which was reported.
     fn map_key(&mut self, key: &mut MapKey<'_>) -> Option<NodeId> {
         if let Some((text, plan)) = &key.plan {
             return self.closed_key(key, *text, plan);
         }
-        // A plain string is an `Fn::Sub` in all but name.
+        // A plain string is evaluated like an `Fn::Sub`.
         let text = self.ev.tree.argument_of(key.node, Known::Sub).unwrap_or(key.node);
         if self.ev.tree.kind(text) != Kind::String {
             let node = self.instantiate(key.node).unwrap_or(key.node);
@@ -185,7 +180,6 @@ impl Expander<'_, '_> {
         self.report(diagnostic);
     }
 
-    /// The key as it would be written for alphanumeric names.
     fn map_key_advice(&self, key: NodeId) -> String {
         let written = self.ev.tree.text_form(self.ev.tree.authored(key));
         if written.contains("${") {

@@ -1,6 +1,5 @@
-//! `Fn::Map` and `Fn::Merge` as they are declared: parts, names, places
-//! (reference/map-and-merge.md#map-names, reference/map-and-merge.md#map-flattening,
-//! reference/map-and-merge.md#map-places, reference/map-and-merge.md#merge).
+//! Checks of the declarations of `Fn::Map` and `Fn::Merge`: parts, names, places (reference/map-and-merge.md#map-names,
+//! reference/map-and-merge.md#map-flattening, reference/map-and-merge.md#map-places, reference/map-and-merge.md#merge).
 
 use formwork_base::{Code, Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
@@ -17,14 +16,13 @@ use super::survey_state::Survey;
 const MEMBERS: [&str; 6] = ["Index", "Value", "Collection", "Fragment", "Key", "When"];
 const FORM: &str = "write `Fn::Map: {Collection: [a, b], Fragment: ..., Key: ...}`";
 
-/// An error of an `Fn::Map` or `Fn::Merge`, with its sentence.
 pub(super) fn fault(code: Code, what: &str, sentence: &str) -> Diagnostic {
     Diagnostic::new(code, format!("{what}: `Template error: {sentence}`"))
 }
 
 impl<'f> Survey<'f> {
-    /// The names of the variables of an `Fn::Map`, whose results are entries of the section, or elements. Those that
-    /// are right.
+    /// Checks the declaration of an `Fn::Map`, whose results are entries of the section, or elements. Returns the valid
+    /// names of its variables.
     pub(super) fn map_declared(&mut self, of: &Loop, of_section: bool) -> Vec<&'f str> {
         if of_section && of.key.is_none() {
             let sentence = format!(
@@ -45,7 +43,7 @@ impl<'f> Survey<'f> {
         names
     }
 
-    /// The `Key` that an `Fn::Map` misses: its variable, and the last word of the type that it generates.
+    /// Returns a `Key` for an `Fn::Map` without one: its variable, and the last word of the type that it generates.
     fn meant_key(&self, of: &Loop) -> String {
         let tree = self.tree;
         let variable = of.variable.and_then(|variable| tree.string(variable)).unwrap_or("Value");
@@ -55,7 +53,6 @@ impl<'f> Survey<'f> {
         if Spelling::is_json(tree, self.template.root) { format!("\"Key\": \"{key}\"") } else { format!("Key: {key}") }
     }
 
-    /// The parts of an `Fn::Map`, when it has what it has to have.
     pub(super) fn map_parts(&self, call: NodeId) -> Result<Loop, Box<Diagnostic>> {
         let tree = self.tree;
         let argument = tree.call(call).1;
@@ -85,7 +82,6 @@ impl<'f> Survey<'f> {
         })
     }
 
-    /// The names of the two variables, checked.
     fn map_names(&mut self, of: &Loop) -> Vec<&'f str> {
         let tree = self.tree;
         let mut names = Vec::with_capacity(2);
@@ -166,8 +162,8 @@ impl<'f> Survey<'f> {
         );
     }
 
-    /// Logical ids that follow the position of an item move to another resource when an item is put
-    /// in front of it.
+    /// Warns of logical IDs with the position of an item: they move to another resource when an item is inserted before
+    /// it.
     fn position_in_key(&mut self, of: &Loop) {
         let tree = self.tree;
         let Some(key) = of.key else { return };
@@ -194,7 +190,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// `Fn::Map` as one of several keys.
     pub(super) fn siblings(&mut self, key: NodeId) {
         self.refuse(
             key,
@@ -208,7 +203,6 @@ impl<'f> Survey<'f> {
         );
     }
 
-    /// `Fn::Map` or `Fn::Merge` in a section that takes none.
     pub(super) fn map_misplaced(&mut self, name: NodeId, known: Known, place: &str) {
         let sentence = format!("{} is not supported in the {} block of the template", known.long(), shown(place));
         self.refuse(
@@ -219,7 +213,7 @@ impl<'f> Survey<'f> {
         );
     }
 
-    /// `Fn::Range` and `Fn::Zip` make lists for loops.
+    /// Checks the place of `Fn::Range` and `Fn::Zip`, which generate lists for loops.
     pub(super) fn list_function(&mut self, call: NodeId, known: Known) {
         let at = self.tree.span(self.tree.call_name(call));
         match self.collection {

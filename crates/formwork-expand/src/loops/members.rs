@@ -1,4 +1,4 @@
-//! The entries of an object: written ones, those that loops generate, and merged ones in one
+//! Expansion of the entries of an object: written ones, those that loops generate, and merged ones together
 //! (reference/map-and-merge.md#merge-order).
 
 use formwork_evaluate::Compat;
@@ -11,7 +11,6 @@ use super::produced::{Maker, Members};
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
-    /// A map with its loops expanded and its values instantiated.
     pub(super) fn map(&mut self, node: NodeId, level: Level) -> NodeId {
         let mut members = Members::with_room(self.ev.tree.len(node));
         self.members(node, level, false, &mut members);
@@ -23,12 +22,11 @@ impl Expander<'_, '_> {
         self.object(node, &members)
     }
 
-    /// Whether all entries of a map are written in it, with keys that stay as they are.
+    /// Returns `true` when all entries of a mapping are written in it, with unchanged keys.
     pub(super) fn has_plain_members(&self, node: NodeId) -> bool {
         !self.ev.tree.has(node, flags::HAS_LOOP) && self.ev.settings.compat != Compat::Sam
     }
 
-    /// Such a map with its values instantiated.
     pub(super) fn plain_map(&mut self, node: NodeId) -> NodeId {
         let from = self.open.entries.len();
         let mut is_changed = false;
@@ -46,8 +44,8 @@ impl Expander<'_, '_> {
         made
     }
 
-    /// Adds the entries that a map, fragment or operand generates. Placeholders in a fragment's keys are replaced;
-    /// other keys stay.
+    /// Adds the entries that a mapping, fragment or operand generates. Placeholders in a fragment's keys are replaced;
+    /// other keys are kept.
     pub(super) fn members(&mut self, node: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
         let single = match self.ev.tree.view(node) {
             View::Call(Function::Known(Known::Map), _) => {
@@ -95,7 +93,6 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The value of an entry, which belongs to a section for that `level`.
     pub(super) fn member(&mut self, key: NodeId, value: NodeId, level: Level) -> Option<NodeId> {
         let Level::Section(section) = level else { return self.instantiate(value) };
         let (outer, outer_copied) = (self.in_list, self.copied.is_inside);

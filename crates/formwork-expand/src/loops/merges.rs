@@ -1,5 +1,5 @@
-//! `Fn::Merge`: objects spliced into the object around them, or one object or list made of several
-//! (reference/map-and-merge.md#merge).
+//! Expansion of `Fn::Merge`: objects are spliced into the surrounding object, or several are joined to one object or
+//! list (reference/map-and-merge.md#merge).
 
 use formwork_base::codes;
 use formwork_evaluate::blocker::{self, Blocker};
@@ -18,8 +18,8 @@ use super::unchecked::{Missing, reported};
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
-    /// Adds the entries of the operands to the object around the merge, whose name is `name`. In the
-    /// fragment of an `Fn::ForEach` their keys take the items, as all keys of the fragment do.
+    /// Adds the entries of the operands to the object around the merge with this `name`. In the fragment of an
+    /// `Fn::ForEach` their keys contain items, as all keys of the fragment do.
     pub(super) fn merge_members(
         &mut self,
         name: NodeId,
@@ -41,7 +41,7 @@ impl Expander<'_, '_> {
         out.close(from, Maker::Merge(name));
     }
 
-    /// The written operands of a merge, or those that a function returns.
+    /// Returns the written operands of a merge, or those that a function returns.
     fn operands(&mut self, name: NodeId, argument: NodeId) -> Vec<NodeId> {
         if self.ev.tree.kind(argument) == Kind::List {
             return self.ev.tree.items(argument).to_vec();
@@ -49,7 +49,7 @@ impl Expander<'_, '_> {
         let known = (self.ev.tree.kind(argument) == Kind::Call).then(|| self.known_operand(argument));
         match known {
             Some(Outcome::Known(list)) if self.ev.tree.kind(list) == Kind::List => self.ev.tree.items(list).to_vec(),
-            // It was reported why it is not known.
+            // The reason was reported.
             Some(Outcome::Poison) => Vec::new(),
             _ => {
                 let what = format!("Fn::Merge has {}, not a list", shown_item(self.ev.tree, argument));
@@ -61,7 +61,7 @@ impl Expander<'_, '_> {
 
     fn operand_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
         if let Some(of) = Loop::of_items(self.ev.tree, operand) {
-            // In the body of a section it was reported that the key is missing.
+            // In the body of a section the missing key was reported.
             if level == Level::Inner {
                 let mut items = Vec::new();
                 self.map_items(&of, &mut items);
@@ -79,17 +79,15 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The entries of an operand that is computed.
     fn known_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
         if self.ev.tree.kind(operand) != Kind::Map {
             let what = format!("an operand of Fn::Merge is {}, not an object", shown_item(self.ev.tree, operand));
             return self.report_operand(name, operand, &what);
         }
-        // What a function chose may hold loops of its own.
+        // The value of a function may have loops of its own.
         self.members(operand, level, is_fragment, out);
     }
 
-    /// What a merge becomes that is all of a value.
     pub(super) fn merge_value(&mut self, call: NodeId) -> NodeId {
         self.spent.calls += 1;
         let (argument, name) = (self.ev.tree.call(call).1, self.ev.tree.call_name(call));
@@ -128,14 +126,14 @@ impl Expander<'_, '_> {
         self.object(call, &members)
     }
 
-    /// An operand, its loops expanded and its functions evaluated as far as its kind needs it; poison when it is not
+    /// Expands the loops of an operand, and evaluates its functions as far as its kind needs it; poison when it is not
     /// known, which is reported.
     fn known_operand(&mut self, operand: NodeId) -> Outcome {
         let Some(mut node) = self.instantiate(operand) else { return Outcome::Omit(operand) };
         loop {
             let View::Call(function, argument) = self.ev.tree.view(node) else { return Outcome::Known(node) };
             if let (Function::Known(Known::If), &[name, then, otherwise]) = (function, self.ev.tree.items(argument)) {
-                // Only the choice is made: what is chosen stays as it is written.
+                // Only the branch is chosen: it stays as it is written.
                 let name = self.ev.tree.text(name).to_owned();
                 self.ev.looks.clear();
                 let truth = self.ev.with_visibility(Visibility::Full, |ev| ev.condition(&name));
@@ -159,7 +157,6 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// What a node is that a function needs to be known here.
     pub(super) fn known(&mut self, node: NodeId, function: Known) -> Outcome {
         self.ev.looks.clear();
         let outcome = self.ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve(node)));

@@ -1,22 +1,22 @@
-//! `Fn::ForEach` (reference/for-each.md), `Fn::Map` and `Fn::Merge` (reference/map-and-merge.md): one walk with one
-//! scope.
+//! Expansion of `Fn::ForEach` (reference/for-each.md), `Fn::Map` and `Fn::Merge` (reference/map-and-merge.md): one walk
+//! with one scope.
 //!
 //! 1. `parts` reads a loop of either kind. `survey` walks once over the sections, before anything is expanded: `check`
-//!    and `map_check` look at every loop as it is declared: layout, names, places, depth.
-//! 2. In the same walk `dependence` marks what depends on a variable, what varies from iteration to iteration, and what
-//!    has to be re-created.
+//!    and `map_check` check the declaration of every loop: layout, names, places, depth.
+//! 2. In the same walk `dependence` marks nodes that depend on a variable, that vary between iterations, and that have
+//!    to be re-created.
 //! 3. `collection` computes the items of every kind of loop, with every known value in sight; `no_items` reports why
 //!    they are not known.
 //! 4. `members`, `map`, `merges` and `instantiate` generate the copies. A key or string is parsed once in each scope
-//!    (`TextPlan`) and filled for each item. `repeat` copies what an iteration made of a list or object without calls
-//!    but `Ref`, `Fn::Sub` and `Fn::GetAtt`: only strings and contexts differ (`Tree::repeat`). Nothing else knows of
-//!    copies: `tests/src/properties/copies_agree.rs` compares every result with that of a run without them.
+//!    (`TextPlan`) and filled for each item. `repeat` copies the result of an iteration for a list or object whose
+//!    only calls are `Ref`, `Fn::Sub` and `Fn::GetAtt`: only strings and contexts differ (`Tree::repeat`). Nothing else
+//!    knows of copies: `tests/src/properties/copies_agree.rs` compares every result with that of a run without them.
 //!
-//! What differs between files is data: `Sections` has the sections and what their entries are (`Modules` of any file
-//! has entries like those of `Resources`), `Rules` what is allowed there.
+//! Differences between files are data: `Sections` has the sections and the kinds of their entries (`Modules` of any
+//! file has entries like those of `Resources`), `Rules` the permitted constructs.
 //!
-//! `Fn::Merge` splices entries into the object around it or merges several values into one; duplicate keys are looked
-//! for once an object is complete, by what generated the entries.
+//! `Fn::Merge` splices entries into the surrounding object or merges several values into one; duplicate keys are looked
+//! for once an object is complete, by the construct that generated the entries.
 
 mod bindings;
 mod check;
@@ -74,17 +74,16 @@ use repeat::Copies;
 /// A template whose loops are expanded.
 #[derive(Clone, Debug)]
 pub struct Expanded {
-    /// Its root.
+    /// The root node.
     pub root: NodeId,
-    /// Every loop that was expanded, by its key, with the number of its items; for each, how often
-    /// it ran.
+    /// Every expanded loop.
     pub loops: Vec<LoopRun>,
-    /// Keys of sections that `Fn::Map` or `Fn::Merge` generated or contributed to: they are
-    /// considered correct (reference/map-and-merge.md#merge-order).
+    /// Keys of sections that `Fn::Map` or `Fn::Merge` generated or contributed to: they are considered correct
+    /// (reference/map-and-merge.md#merge-order).
     pub made: NodeSet,
 }
 
-/// What became of a loop.
+/// The counts of an expanded loop.
 #[derive(Clone, Debug)]
 pub struct LoopRun {
     /// The loop's key.
@@ -95,38 +94,34 @@ pub struct LoopRun {
     pub iterations: u64,
 }
 
-/// A variable of a loop around the current node.
 #[derive(Clone, Debug)]
 struct Binding {
     name: Rc<str>,
     item: NodeId,
-    /// Whether it has a text: a list, an object and null have none.
+    /// Set for an item with a string: not a list, an object or null.
     has_text: bool,
-    /// What it puts into a string.
     text: String,
-    /// Whether that is text of an `Fn::Sub` as it is, wherever it is put, and no placeholder begins or ends in it.
+    /// Set when `text` may be inserted in an `Fn::Sub` without escapes at any place: no placeholder begins or ends in
+    /// it.
     is_plain: bool,
-    /// The same for this variable and those around it.
+    /// `is_plain` of this variable and those around it.
     are_plain: bool,
-    /// Bytes of the longest such string of this variable and those around it.
+    /// Bytes of the longest `text` of this variable and those around it.
     longest: usize,
-    /// Whether it is a variable of an `Fn::Map`: the variables of an `Fn::Sub` hide it.
+    /// Set for a variable of an `Fn::Map`, which the variables of an `Fn::Sub` hide.
     of_map: bool,
 }
 
 impl Binding {
-    /// What it puts into a string; nothing for a list, an object or null.
     fn text(&self) -> Option<&str> {
         self.has_text.then_some(&self.text)
     }
 }
 
-/// The place of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Level {
-    /// It is a section, or a fragment that generates entries of it.
+    /// A section, or a fragment that generates entries of it.
     Section(Section),
-    /// Anywhere below.
     Inner,
 }
 
@@ -134,9 +129,7 @@ struct Expander<'x, 'e> {
     ev: &'x mut Evaluator<'e>,
     nesting: Nesting<'x>,
     uses: LoopDependence,
-    /// Loops whose declaration is wrong.
     bad: IdSet<NodeId>,
-    /// Loops that stay.
     left: IdSet<NodeId>,
     bindings: Vec<Binding>,
     scopes: Scopes,
@@ -144,9 +137,7 @@ struct Expander<'x, 'e> {
     spent: Spent,
     collections: Collections,
     strings: Strings,
-    /// How the template writes functions, for advice.
     spelling: OnceCell<Spelling>,
-    /// What is made by copying, by the authored node and the scope.
     copies: Copies,
     open: Open,
     runs: Runs,
@@ -158,109 +149,93 @@ struct Expander<'x, 'e> {
     made: NodeSet,
 }
 
-/// Where the current node is, as far as copies concern it.
 #[derive(Clone, Copy, Default)]
 struct CopiedPlace {
-    /// Whether it is in a resource or import that a `ForEach` copies.
+    /// Set in a resource or import that a `ForEach` copies.
     is_inside: bool,
-    /// Whether it is in a loop there that is run for each copy.
+    /// Set in a loop there that is run for each copy.
     is_waiting: bool,
 }
 
-/// What is being instantiated.
 #[derive(Default)]
 struct Open {
-    /// Entries of the maps around the current node.
     entries: Vec<Entry>,
-    /// What stands for the call that resolved to nothing most recently.
+    /// The node that replaces the call that resolved to nothing most recently.
     no_value: Option<NodeId>,
 }
 
-/// The names in scope, by the numbers of the loops around.
+/// The numbers of scopes: of the names of the surrounding loops.
 #[derive(Default)]
 struct Scopes {
-    /// The number of those in scope now.
     current: u32,
-    /// Those of the loops that were run, by the scope around, the variables and whether items may be objects.
+    /// Scopes of the loops that were run, by the scope around, the variables and the flag whether items may be objects.
     known: FxHashMap<(u32, Option<Symbol>, Symbol, bool), u32>,
-    /// How many there were in which something hides names around it.
+    /// Number of scopes in which something hides names around it.
     hidden: u32,
 }
 
 impl Scopes {
-    /// The number of another one in which something hides names around it.
+    /// Returns the number of another scope in which something hides names around it.
     fn hiding(&mut self) -> u32 {
         self.hidden += 1;
         u32::MAX - self.hidden
     }
 }
 
-/// What loops have made, against the limits.
 #[derive(Default)]
 struct Spent {
     iterations: u64,
     output_nodes: u64,
     output_bytes: u64,
-    /// How many `Fn::Map` and `Fn::Merge` were expanded.
     calls: u64,
 }
 
-/// The collections that were computed.
 #[derive(Default)]
 struct Collections {
-    /// The items of those that are the same in every iteration; none of one that is not known.
+    /// The items of collections that are the same in every iteration; `None` for unknown ones.
     known: IdMap<NodeId, Option<Rc<Vec<Item>>>>,
-    /// Those that need a missing value, where that is not an error.
+    /// Collections that need a missing value, where that is not an error.
     unchecked: IdSet<NodeId>,
-    /// Parameters whose values the items depend on.
     fixed: Vec<PinnedParameter>,
-    /// What loops wait for, each with the first report of it.
+    /// Values that loops wait for, each with its first report.
     awaited: FxHashMap<Blocker, Awaited>,
 }
 
-/// The first report of a value that loops wait for.
 #[derive(Clone, Copy, Debug)]
 struct Awaited {
     code: Code,
     place: Span,
-    /// How often further loops asked for it.
     loops: usize,
 }
 
-/// Strings that take items.
 #[derive(Default)]
 struct Strings {
-    /// Their pieces, found once in each scope: an alias may be in several.
+    /// The parsed strings, once per scope: an alias may be in several.
     plans: IdMap<(NodeId, u32), Rc<TextPlan>>,
-    /// Room for the next one that is filled in.
     buffer: String,
 }
 
-/// The loops that were run.
 #[derive(Default)]
 struct Runs {
     all: Vec<LoopRun>,
-    /// Which of them is that of a key.
     by_key: IdMap<NodeId, usize>,
 }
 
-/// Sections of a file by their names.
 pub(crate) type Sections = Vec<(Symbol, Members)>;
 
-/// What the entries of a section are.
+/// The kind of the entries of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Members {
-    /// Those of this section: loops generate them.
+    /// Entries of this section: loops generate them.
     Of(Section),
     /// Imports: loops generate them like resources. An `Fn::ForEach` around them has a name of its own, by which
-    /// references find the copies, and stays.
+    /// references find the copies, and is kept.
     Imports,
     /// Something that no loop generates: a loop in the section is an error.
     Others,
 }
 
 impl Members {
-    /// The section whose entries they are like, if loops generate them.
     fn section(self) -> Option<Section> {
         match self {
             Members::Of(section) => Some(section),
@@ -270,18 +245,16 @@ impl Members {
     }
 }
 
-/// What holds for the loops of a file.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
-    /// Whether `Fn::ForEach` is expanded: the template declares the language transform, or `Formwork`.
+    /// Set when `Fn::ForEach` is expanded: the template declares the language transform, or `Formwork`.
     for_each: bool,
-    /// Whether loops may do what CloudFormation does not know: variables of `Fn::ForEach` that are objects,
+    /// Set when loops may use features that CloudFormation does not have: variables of `Fn::ForEach` that are objects,
     /// loops that generate elements of lists.
     formwork: bool,
-    /// How `Fn::Merge` joins objects as a value.
     merge: merge::Rule,
-    /// Whether it is a module's file, as one use of it sees it: `Fn::Merge` as a value waits until its
-    /// operands are known, and conditions are reported elsewhere.
+    /// Set for a module's file, as one use of it sees it: `Fn::Merge` as a value waits until its operands are known,
+    /// and conditions are reported elsewhere.
     is_used: bool,
 }
 
@@ -297,15 +270,13 @@ impl Rules {
         }
     }
 
-    /// Whether an `Fn::ForEach` may generate elements of a list.
     fn loops_make_items(self) -> bool {
         self.for_each && self.formwork
     }
 }
 
-/// Expands the loops of the template with this root: `Conditions`, then `Resources`, then `Outputs`.
-/// The conditions of `ev` are set on the way. Without `AWS::LanguageExtensions` loops are reported
-/// and left alone.
+/// Expands the loops of the template with this root: `Conditions`, then `Resources`, then `Outputs`. Also sets the
+/// conditions of `ev`. Without `AWS::LanguageExtensions` loops are reported and kept.
 pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
     if !ev.tree.has(root, flags::HAS_LOOP) {
         let conditions = generated(ev.tree, root, Section::Conditions.symbol());
@@ -316,10 +287,10 @@ pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
     expand_in(ev, root, &sections, rules, IdSet::default(), (FrameId::NONE, Nesting::Plain))
 }
 
-/// Expands the loops in sections of a module's file, as one use of it sees them: with the file's own names,
-/// in the context `frame` (reference/modules/copies.md#fn-foreach).
+/// Expands the loops in sections of a module's file, as one use of it sees them: with the file's own names, in the
+/// context `frame` (reference/modules/copies.md#fn-foreach).
 ///
-/// The loops with the keys in `waiting` are left alone.
+/// The loops with the keys in `waiting` are kept.
 pub(crate) fn expand_sections(
     ev: &mut Evaluator<'_>,
     root: NodeId,
@@ -331,7 +302,6 @@ pub(crate) fn expand_sections(
     expand_in(ev, root, sections, rules, waiting, (frame, nesting))
 }
 
-/// The sections of a template.
 pub(crate) fn sections_of(tree: &Tree, root: NodeId) -> Sections {
     let section = |name| Section::from_symbol(name).filter(|section| section.is_processed());
     let members = |name| section(name).map_or(Members::Others, Members::Of);
@@ -356,7 +326,7 @@ fn expand_in(
     expander.stopped = too_deep;
     let root = expander.run(root, sections);
     let Expander { ev, collections: Collections { mut fixed, .. }, runs, made, .. } = expander;
-    // The parameters of a module are none of the deployment: what its import passes is the value.
+    // The parameters of a module are not parameters of the deployment: their values are those that its import passes.
     fixed.retain(|fixed| frame.is_none() || ev.template.parameter(fixed.name).is_none());
     if matches!(ev.settings.values, formwork_evaluate::Values::Keep | formwork_evaluate::Values::Pin) {
         ev.report_fixed(&fixed, Severity::Note);
@@ -364,14 +334,13 @@ fn expand_in(
     Expanded { root, loops: runs.all, made }
 }
 
-/// A section that is an object, or becomes one.
 fn generated(tree: &Tree, root: NodeId, name: Symbol) -> Option<NodeId> {
     tree.get(root, name).filter(|&node| {
         matches!(tree.view(node), View::Map | View::Call(Function::Known(Known::Map | Known::Merge), _))
     })
 }
 
-/// The sections in which loops are expanded: conditions come first, since loops may ask for them.
+/// Returns the sections in which loops are expanded: conditions first, since loops may need them.
 fn processed(sections: &Sections) -> impl Iterator<Item = (Symbol, Section)> {
     [Section::Conditions, Section::Resources, Section::Outputs].into_iter().flat_map(|which| {
         let own = sections.iter().filter(move |(_, members)| members.section() == Some(which));
@@ -379,7 +348,6 @@ fn processed(sections: &Sections) -> impl Iterator<Item = (Symbol, Section)> {
     })
 }
 
-/// The keys of loops that stay.
 fn left(tree: &Tree, root: NodeId, sections: &Sections) -> IdSet<NodeId> {
     let imports = sections.iter().filter(|(_, members)| *members == Members::Imports);
     let entries = imports.filter_map(|&(name, _)| tree.get(root, name)).flat_map(|node| tree.entries(node));
@@ -416,8 +384,7 @@ impl<'x, 'e> Expander<'x, 'e> {
 impl Expander<'_, '_> {
     fn run(&mut self, root: NodeId, sections: &Sections) -> NodeId {
         let mut made = root;
-        // Conditions that loops may ask for are known as they are written until the section itself
-        // is expanded.
+        // Conditions that loops may need are known as they are written until the section itself is expanded.
         self.set_conditions(root, true);
         for (name, section) in processed(sections) {
             let node = generated(self.ev.tree, root, name);

@@ -1,6 +1,6 @@
-//! Collections of loops in loops that are written with the module language: what one names is known only with the items
-//! of the loops around it (reference/modules/copies.md#fn-foreach). An expansion asks for those that it meets, whoever
-//! runs it computes them, and the next one goes a level deeper.
+//! Collections of nested loops that are written with the module language: they are known only with the items of the
+//! surrounding loops (reference/modules/copies.md#fn-foreach). An expansion requests those that it finds, its caller
+//! computes them, and the next expansion goes one level deeper.
 
 use formwork_syntax::{Kind, NodeId, Tree, flags};
 use indexmap::IndexMap;
@@ -9,24 +9,22 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::Expander;
 use super::parts::Loop;
 
-/// A collection as it is written, and what it is in an iteration.
+/// A collection as it is written, and its content in an iteration.
 type Key = (NodeId, String);
 
-/// Collections of a file that depend on loops around theirs.
 #[derive(Debug, Default)]
 pub(crate) struct NestedCollections {
     known: FxHashMap<Key, NodeId>,
-    /// Those that an expansion met, each with what it is in that iteration.
     asked: IndexMap<Key, NodeId, FxBuildHasher>,
 }
 
 impl NestedCollections {
-    /// The last one that was asked for and is not known.
+    /// Returns the last requested collection that is not known.
     pub(crate) fn next(&self) -> Option<NodeId> {
         self.asked.last().map(|(_, &node)| node)
     }
 
-    /// Notes what the one that [`Self::next`] returned is.
+    /// Stores the value of the collection that [`Self::next`] returned.
     pub(crate) fn answer(&mut self, value: NodeId) {
         if let Some((key, _)) = self.asked.pop() {
             self.known.insert(key, value);
@@ -34,19 +32,17 @@ impl NestedCollections {
     }
 }
 
-/// What an expansion does with the collections that it meets.
 #[derive(Debug)]
 pub(crate) enum Nesting<'n> {
-    /// They are evaluated as they are.
     Plain,
-    /// Those that are not known are asked for, and have no items.
+    /// Requests unknown ones, which have no items.
     Asking(&'n mut NestedCollections),
-    /// Those that are known have their values.
     Known(&'n NestedCollections),
 }
 
 impl Expander<'_, '_> {
-    /// What the collection of a loop is evaluated from, where it is `node` in this iteration; nothing when it is asked for.
+    /// Returns the node from which the collection of a loop is evaluated, which is `node` in this iteration; `None`
+    /// when it is requested.
     pub(super) fn nested_collection(&mut self, of: &Loop, node: NodeId) -> Option<NodeId> {
         let tree = &*self.ev.tree;
         if matches!(self.nesting, Nesting::Plain) || !tree.has(node, flags::HAS_CALL) {
@@ -69,7 +65,6 @@ impl Expander<'_, '_> {
     }
 }
 
-/// Adds the data of a node as text: that of other data differs.
 fn add_text(tree: &Tree, node: NodeId, out: &mut String) {
     let word = |out: &mut String, text: &str| {
         out.push_str(&text.len().to_string());

@@ -1,4 +1,4 @@
-//! What loops report where their items are not to be had (reference/for-each.md#collection,
+//! Reports of loops whose items are missing (reference/for-each.md#collection,
 //! reference/map-and-merge.md#map-collection).
 
 use formwork_base::{Code, Diagnostic, Severity, codes};
@@ -20,11 +20,10 @@ const ITEMS: &str = "items are strings, numbers or Booleans";
 const OBJECTS_IN_MAP: &str = "loop over objects with `Fn::Map`, where `${Value.Name}` is the value of a key";
 const OBJECTS_WITH_FORMWORK: &str = "or add `Formwork` to Transform: `Fn::ForEach` then accepts objects";
 const UNRESOLVED: &str = "Could not find a collection or could not be resolved for Fn::ForEach";
-/// Why no loop runs over the value of a `NoEcho` parameter.
 const SECRET: &str = "the items would appear in the output, and the value of a NoEcho parameter is never written";
 const SECRET_HELP: &str = "remove NoEcho from the parameter, or loop over another one";
 
-/// Nothing, because of something that was reported.
+/// The absence of a value because of an error that was reported.
 pub(super) struct Reported;
 
 fn unresolved(what: &str) -> Diagnostic {
@@ -37,7 +36,7 @@ impl Expander<'_, '_> {
         Reported
     }
 
-    /// Reports a collection that is not a list or object. `value` is what it is; nothing for `AWS::NoValue`.
+    /// Reports a collection that is not a list or object. `value` is its value; `None` for `AWS::NoValue`.
     pub(super) fn report_no_list(&mut self, of: &Loop, node: NodeId, value: Option<NodeId>) -> Reported {
         if of.is_map {
             return self.report_not_a_list(of.collection, value);
@@ -75,7 +74,7 @@ impl Expander<'_, '_> {
         self.report_at(diagnostic, node)
     }
 
-    /// What to write for a string in the place of a list: the name of a parameter, or items with commas.
+    /// Returns advice for a string in place of a list: the name of a parameter, or items with commas.
     fn meant_list(&self, text: &str) -> Option<String> {
         let tree = &*self.ev.tree;
         let is_parameter = tree.symbols().get(text).is_some_and(|name| self.ev.template.parameter(name).is_some());
@@ -98,8 +97,8 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Reports an item that no loop of this kind runs over: number `at`, which is written at `place` or, when
-    /// the list `is_known`, comes from there.
+    /// Reports an item that no loop of this kind runs over: number `at`, which is written at `place` or, when the list
+    /// `is_known`, comes from there.
     pub(super) fn report_item(
         &mut self,
         of: &Loop,
@@ -126,14 +125,12 @@ impl Expander<'_, '_> {
         self.report_at(diagnostic, place)
     }
 
-    /// Reports the dynamic reference `found` in what a loop runs over.
     pub(super) fn report_dynamic(&mut self, of: &Loop, found: &str, node: NodeId) -> Reported {
         let name = shown(of.name(self.ev.tree));
         let what = format!("loop {name} iterates over {found}, which is resolved at deployment");
         self.report_at(unresolved(&what).help("pass the items in a parameter of type CommaDelimitedList"), node)
     }
 
-    /// Reports a part of a collection that is the value of a `NoEcho` parameter.
     pub(super) fn report_secret(&mut self, of: &Loop, node: NodeId) -> Reported {
         if of.is_map {
             self.report_map_no_echo(of, node, node, "this Fn::Map iterates over");
@@ -149,7 +146,7 @@ impl Expander<'_, '_> {
         self.report_at(diagnostic, node)
     }
 
-    /// Reports a part of a collection that is not known; `left` is what is left of it.
+    /// Reports a part of a collection that is not known; `left` is its residual.
     pub(super) fn report_unknown(&mut self, of: &Loop, node: NodeId, left: NodeId) -> Reported {
         if of.is_map {
             self.report_unresolved(of, node, left, "a value of this Fn::Map is known only at deployment");
@@ -199,8 +196,8 @@ impl Expander<'_, '_> {
         Reported
     }
 
-    /// Whether all values that a loop waits for are those of loops that were reported: a missing value is one mistake,
-    /// however many loops need it. The first ones have a label there.
+    /// Returns `true` when a loop only waits for values of loops that were reported: a missing value is one mistake,
+    /// however many loops need it. The first ones get a label there.
     fn is_awaited_already(&mut self, of: &Loop, node: NodeId, (code, causes): (Code, &[Blocker])) -> bool {
         const SHOWN: usize = 5;
         let [cause, ..] = causes else { return false };
@@ -225,10 +222,9 @@ impl Expander<'_, '_> {
         false
     }
 
-    /// The advice for a collection that refers to a name that is not a parameter.
     fn near_parameter(&self, diagnostic: Diagnostic, resource: &str, node: NodeId) -> Diagnostic {
         let tree = &*self.ev.tree;
-        // It is reported once, for the first iteration.
+        // Reported once, for the first iteration.
         if self.ev.diagnostics.has(diagnostic.code, tree.span(node), diagnostic.severity) {
             return diagnostic;
         }
@@ -243,7 +239,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// `value` is what is there in the place of a list; nothing for `AWS::NoValue`.
+    /// Reports a collection of an `Fn::Map`. `value` is its value in place of a list; `None` for `AWS::NoValue`.
     fn report_not_a_list(&mut self, written: NodeId, value: Option<NodeId>) -> Reported {
         let tree = &*self.ev.tree;
         let parameter = tree.argument_of(written, Known::Ref).and_then(|name| {
@@ -269,8 +265,8 @@ impl Expander<'_, '_> {
         self.report_at(diagnostic, written)
     }
 
-    /// Values of `NoEcho` parameters are never written, so no loop runs over them. `what` names what
-    /// needs the value.
+    /// Reports a `NoEcho` parameter: its value is never written, so no loop runs over it. `what` is the part that needs
+    /// the value.
     pub(super) fn report_map_no_echo(&mut self, of: &Loop, at: NodeId, left: NodeId, what: &str) {
         let tree = &*self.ev.tree;
         let causes = blocker::blockers(tree, &self.ev.parameters, left);
@@ -287,7 +283,6 @@ impl Expander<'_, '_> {
         self.report_at(diagnostic, at);
     }
 
-    /// Something of an `Fn::Map` that has to be known and is not: `left` is what is left of it.
     pub(super) fn report_unresolved(&mut self, of: &Loop, at: NodeId, left: NodeId, what: &str) {
         let causes = blocker::blockers(self.ev.tree, &self.ev.parameters, left);
         if is_secret(&causes) {
@@ -330,26 +325,25 @@ impl Expander<'_, '_> {
         self.report(diagnostic.at(self.ev.tree.span(at)).label("not known before deployment").help(help));
     }
 
-    /// Whether a parameter names a value in the SSM store.
     fn is_stored(&self, name: Symbol) -> bool {
         self.ev.template.parameter(name).is_some_and(|parameter| parameter.kind.is_ssm_value)
     }
 
-    /// The name that is not in the SSM store, where account data decides what is in it.
+    /// Returns the name that is missing in the SSM store, when account data has its content.
     fn missing_in_store(&self, name: Symbol) -> Option<String> {
         let stored = self.ev.parameters.get(name)?.stored.filter(|_| self.ev.facts.ssm.is_some())?;
         Some(shown(self.ev.tree.text_form(stored)))
     }
 }
 
-/// A value in the wrong place, a string in quotes.
+/// Describes a value in the wrong place, strings in quotes.
 pub(super) fn shown_item(tree: &Tree, value: NodeId) -> String {
     match tree.string(value) {
         Some(text) => format!("the string \"{}\"", shown(text)),
         None => shown_value(tree, value),
     }
 }
-/// The numbers of a range of other languages, such as `1..3`, when they are a few.
+/// Returns the numbers of a range of other languages, such as `1..3`, if they are few.
 fn numbers_of(text: &str) -> Option<Vec<String>> {
     const MOST: u32 = 10;
     let (first, last) = text.split_once("..")?;

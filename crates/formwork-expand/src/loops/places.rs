@@ -1,4 +1,4 @@
-//! Objects and lists in the place of authored ones.
+//! Objects and lists in place of authored ones.
 
 use formwork_syntax::{NodeId, Origin, Style};
 
@@ -6,19 +6,16 @@ use super::Expander;
 use super::produced::Members;
 
 impl Expander<'_, '_> {
-    /// An object with these entries instead of `node`.
     pub(super) fn object(&mut self, node: NodeId, members: &Members) -> NodeId {
         let style = self.style_of(node);
         self.ev.tree.map(&members.entries, style, Origin::Generated(node, self.frame))
     }
 
-    /// A list with these items in the place of `node`.
     pub(super) fn list_of(&mut self, node: NodeId, items: &[NodeId]) -> NodeId {
         let style = self.style_of(node);
         self.ev.tree.list(items, style, Origin::Generated(node, self.frame))
     }
 
-    /// The style of what takes the place of `node`.
     pub(super) fn style_of(&self, node: NodeId) -> Style {
         if self.ev.tree.style(node) == Style::Flow { Style::Flow } else { Style::Plain }
     }

@@ -1,5 +1,4 @@
-//! Strings of a loop's body, taken apart (reference/for-each.md#substitution;
-//! reference/map-and-merge.md#map-references).
+//! Parsing of strings of a loop's body (reference/for-each.md#substitution; reference/map-and-merge.md#map-references).
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -11,49 +10,41 @@ use rustc_hash::FxHashSet;
 
 use super::Binding;
 
-/// Which placeholders of a string take items.
+/// The placeholders of a string that are replaced by items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Syntax {
-    /// `${}` and `&{}`, wherever they are: keys, and strings that are paths of artifacts.
+    /// `${}` and `&{}` at any place: in keys, and strings that are paths of artifacts.
     Placeholders,
-    /// The variables of `Fn::Sub`.
     Sub,
     /// Both: in `Fn::Sub` as SAM CLI does it, and in the key of an `Fn::Map`.
     SubAndAmpersands,
 }
 
-/// A string of a loop's body, taken apart in one scope.
 #[derive(Debug, Default)]
 pub(super) struct TextPlan {
     pub(super) pieces: Vec<Piece>,
-    /// Whether it has variables that are none of a loop, whatever the items are.
+    /// Set when it has variables that are not those of a loop, for any items.
     pub(super) is_open: bool,
-    /// Whether it ends in a `${` that is never closed, as a string of `Fn::Sub`.
+    /// Set when it ends in a `${` that is never closed, as a string of `Fn::Sub`.
     pub(super) is_unclosed: bool,
-    /// Whether any of its slots is an attribute of an item.
     pub(super) has_attributes: bool,
-    /// Bytes that its strings add at most.
+    /// Most bytes of its literal parts.
     pub(super) fixed: usize,
-    /// What it is where all items are plain, as the text of a call and as it is then.
+    /// The string for plain items, as the string of a call and as a final one.
     segments: [OnceCell<Option<Segments>>; 2],
 }
 
 #[derive(Debug)]
 pub(super) enum Piece {
-    /// A literal string.
     Text(Range<usize>),
-    /// A variable of something else, or a piece of it.
+    /// A variable of something else, or a part of it.
     OfVariable(Range<usize>),
-    /// What is after `${!`.
     Literal(Range<usize>),
-    /// A placeholder that belongs to no loop; its string follows.
     Unknown(Range<usize>),
-    /// An item, or an attribute of it.
     Slot(Slot),
 }
 
 impl Piece {
-    /// Adds text that is not an item.
     pub(super) fn write(&self, written: &str, as_call: bool, out: &mut SubText) {
         match self {
             Piece::OfVariable(range) if as_call => out.push_of_variable(&written[range.clone()]),
@@ -66,22 +57,20 @@ impl Piece {
 
 #[derive(Debug)]
 pub(super) struct Slot {
-    /// The number of the variable from the outermost.
     pub(super) variable: usize,
-    /// What is between the braces.
     pub(super) name: Range<usize>,
     pub(super) is_attribute: bool,
-    /// Whether only the alphanumeric characters of the item are inserted.
+    /// Set when only the alphanumeric characters of the item are inserted.
     pub(super) is_stripped: bool,
-    /// Whether it is inside a variable of something else.
+    /// Set inside a variable of something else.
     pub(super) of_variable: bool,
-    /// The number of pieces after it that take its place when the item is not an object.
+    /// Number of pieces after it that replace it when the item is not an object.
     pub(super) otherwise: usize,
 }
 
 impl TextPlan {
-    /// Takes a string apart. Variables of the call itself, `own`, hide those of `Fn::Map`, and are hidden by
-    /// those of `Fn::ForEach`.
+    /// Parses a string. Variables of the call itself, `own`, hide those of `Fn::Map`, and are hidden by those of
+    /// `Fn::ForEach`.
     pub(super) fn new(text: &str, syntax: Syntax, bindings: &[Binding], own: &FxHashSet<&str>) -> TextPlan {
         let mut reader = Reader { text, in_variable: false, bindings, own, plan: TextPlan::default() };
         if syntax == Syntax::Placeholders {
@@ -99,15 +88,15 @@ impl TextPlan {
         plan
     }
 
-    /// The string `written` where all items are plain; `None` when something else than whole items goes into it.
+    /// Returns the string `written` for plain items; `None` when other parts than whole items are inserted.
     pub(super) fn segments(&self, written: &str, as_call: bool) -> Option<&Segments> {
         self.segments[usize::from(as_call)].get_or_init(|| self.new_segments(written, as_call)).as_ref()
     }
 
     fn new_segments(&self, written: &str, as_call: bool) -> Option<Segments> {
         let mut segments = Segments::default();
-        // No item has a part of a placeholder: the text in front of it ends there. What the file does not close nothing
-        // closes.
+        // No item has a part of a placeholder: the text before it ends there. A placeholder that the file does not
+        // close is never closed.
         let mut text = SubText::default();
         for piece in &self.pieces {
             match piece {
@@ -124,12 +113,10 @@ impl TextPlan {
     }
 }
 
-/// A string whose items are all put in as they are.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segments {
-    /// The text around the items.
     text: String,
-    /// The variables, and where the text in front of them ends.
+    /// The variables, and the ends of the text before them.
     items: Vec<(usize, usize)>,
 }
 
@@ -142,7 +129,6 @@ impl Segments {
         text.clear();
     }
 
-    /// Adds the string with the items, which are plain.
     pub(super) fn fill(&self, bindings: &[Binding], out: &mut String) {
         let mut at = 0;
         for &(variable, end) in &self.items {
@@ -155,17 +141,15 @@ impl Segments {
         out.push_str(&self.text[at..]);
     }
 
-    /// Bytes that a string has but for the items.
     pub(super) fn fixed(&self) -> usize {
         self.text.len()
     }
 
-    /// The numbers of the variables whose items it has.
     pub(super) fn variables(&self) -> impl ExactSizeIterator<Item = usize> {
         self.items.iter().map(|&(variable, _)| variable)
     }
 
-    /// The parts before and after the first dot that is not in an item. `None` when all dots are.
+    /// Splits at the first dot that is not in an item. `None` when all dots are.
     pub(super) fn split_at_dot(&self) -> Option<(Segments, Segments)> {
         let (before, after) = self.text.split_once('.')?;
         let count = self.items.partition_point(|&(_, end)| end <= before.len());
@@ -180,7 +164,6 @@ impl Segments {
 
 struct Reader<'r> {
     text: &'r str,
-    /// Whether what is read is a variable of something else.
     in_variable: bool,
     bindings: &'r [Binding],
     own: &'r FxHashSet<&'r str>,
@@ -202,8 +185,8 @@ impl Reader<'_> {
 
     fn slot(&self, name: &str, mark: char) -> Option<Slot> {
         let find = |is_attribute: bool| {
-            // What is between the braces may be the rest of the text, once for each that is open: it is looked at no
-            // further than to the next one, whose names have no braces.
+            // The range between the braces may be the rest of the text, once for each open one: it is compared only up
+            // to the next one, whose names have no braces.
             let is_named = |binding: &Binding| {
                 let rest = name.strip_prefix(&*binding.name);
                 rest.is_some_and(|rest| if is_attribute { rest.starts_with('.') } else { rest.is_empty() })
@@ -246,9 +229,9 @@ impl Reader<'_> {
         }
     }
 
-    /// The pieces of `part`. What is inside a placeholder that takes no item is read again.
+    /// Adds the pieces of `part`. The inside of a placeholder without an item is read again.
     fn placeholders(&mut self, part: &str) {
-        // Attributes that are open: where their pieces begin, and where what is read in their place ends.
+        // Open attributes: the start of their pieces, and the end of the text that is read in their place.
         let mut open: Vec<(usize, usize)> = Vec::new();
         let (mut scanner, mut at) = (Scanner::new(part), 0);
         loop {

@@ -1,4 +1,5 @@
-//! What generated the entries of an object, and duplicate keys among them (reference/map-and-merge.md#merge-order).
+//! The constructs that generated the entries of an object, and duplicate keys among them
+//! (reference/map-and-merge.md#merge-order).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
@@ -10,13 +11,12 @@ use crate::merge;
 use super::map_check::fault;
 use super::{Expander, Level};
 
-/// What an object is made of.
 #[derive(Debug, Default)]
 pub(super) struct Members {
     pub(super) entries: Vec<Entry>,
     /// Runs of entries that a loop or a merge generated; inner ones first.
     segments: Vec<Segment>,
-    /// Number of merges around the entry that comes next.
+    /// Number of merges around the next entry.
     pub(super) merges: u32,
 }
 
@@ -27,35 +27,26 @@ struct Segment {
     maker: Maker,
 }
 
-/// What generated a run of entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Maker {
-    /// An `Fn::ForEach`.
     ForEach,
-    /// The `Fn::Map` with this name.
     Map(NodeId),
-    /// The `Fn::Merge` with this name.
     Merge(NodeId),
 }
 
 impl Members {
-    /// An object without entries that has room for some.
     pub(super) fn with_room(entries: usize) -> Members {
         Members { entries: Vec::with_capacity(entries), ..Members::default() }
     }
 
-    /// The entries from `from` on are those of `maker`.
     pub(super) fn close(&mut self, from: usize, maker: Maker) {
         self.segments.push(Segment { from, to: self.entries.len(), maker });
     }
 }
 
-/// Which runs of entries each entry is in.
 struct Runs<'m> {
     segments: &'m [Segment],
-    /// The innermost run of each entry.
     innermost: Vec<Option<usize>>,
-    /// The run around each.
     around: Vec<Option<usize>>,
 }
 
@@ -64,7 +55,7 @@ impl<'m> Runs<'m> {
         let segments = &members.segments[..];
         let mut runs =
             Runs { segments, innermost: vec![None; members.entries.len()], around: vec![None; segments.len()] };
-        // Those that nothing is around so far, by where they begin.
+        // Runs without a surrounding run so far, by their starts.
         let mut outermost: Vec<usize> = Vec::new();
         for (number, segment) in segments.iter().enumerate().filter(|(_, segment)| segment.from < segment.to) {
             let mut end = segment.to;
@@ -79,12 +70,12 @@ impl<'m> Runs<'m> {
         runs
     }
 
-    /// The runs that an entry is in, inner ones first.
+    /// Returns the runs that contain an entry, inner ones first.
     fn holding(&self, entry: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(self.innermost[entry], |&run| self.around[run])
     }
 
-    /// What two entries with the same key have in common, or else what generated one of them.
+    /// Returns the construct that generated both entries with the same key, or else one of them.
     fn maker(&self, first: usize, second: usize) -> Maker {
         let common =
             self.holding(first).find(|&run| (self.segments[run].from..self.segments[run].to).contains(&second));
@@ -201,7 +192,6 @@ impl Expander<'_, '_> {
 mod tests {
     use super::*;
 
-    /// The same by looking at every run.
     fn by_search(segments: &[Segment], first: usize, second: usize) -> Maker {
         let holds = |segment: &Segment, at: usize| (segment.from..segment.to).contains(&at);
         let common = segments.iter().find(|segment| holds(segment, first) && holds(segment, second));

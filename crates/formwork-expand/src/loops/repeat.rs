@@ -1,5 +1,5 @@
-//! Copies of what is the same in each iteration but for the strings that take the items: they are added to the tree
-//! as a whole.
+//! Copying of nodes that are the same in each iteration except for strings with items: they are added to the tree as a
+//! whole.
 
 use std::rc::Rc;
 
@@ -11,14 +11,13 @@ use formwork_syntax::{Function, Kind, NodeId, Pattern, View, flags};
 use super::Expander;
 use super::plan::{Segments, Syntax};
 
-/// What is made by copying.
 #[derive(Debug)]
 pub(super) struct Copies {
-    /// Iterations of the loops around the current node, all together.
+    /// Iterations of the surrounding loops, all together.
     pub(super) rounds: usize,
     /// By the authored node and the scope: the same node may be in several.
     known: IdMap<(NodeId, u32), Option<Rc<Copied>>>,
-    /// Whether something is being instantiated that becomes a pattern.
+    /// Set while a node is instantiated that becomes a pattern.
     is_recording: bool,
 }
 
@@ -28,20 +27,17 @@ impl Default for Copies {
     }
 }
 
-/// What an iteration made, and what differs in another one.
 #[derive(Debug)]
 struct Copied {
     pattern: Pattern,
     sources: Sources,
 }
 
-/// Where the strings of a pattern come from.
 #[derive(Debug, Default)]
 struct Sources {
     strings: Vec<Source>,
-    /// Bytes that a string has at most, but for the items.
+    /// Most bytes of a string without the items.
     fixed: usize,
-    /// Items that a string has at most.
     items: usize,
     /// Variables whose items have no dot: with one, a name would end in the item.
     dotless: Vec<usize>,
@@ -49,11 +45,11 @@ struct Sources {
 
 #[derive(Debug)]
 enum Source {
-    /// The item of the variable with this number, in the place of a `Ref`.
+    /// The item of the variable with this index, in place of a `Ref`.
     Item(usize),
-    /// The text of an `Fn::Sub`, or a part of it.
+    /// The string of an `Fn::Sub`, or a part of it.
     Text(Segments),
-    /// Such a text without variables, which another copy has.
+    /// Such a string without variables, which another copy has.
     Constant(NodeId),
 }
 
@@ -63,8 +59,8 @@ impl Sources {
         self.strings.push(Source::Text(text));
     }
 
-    /// Adds the text of an `Fn::Sub` in an `Fn::GetAtt`, which is taken apart at its first dot. False when that is not
-    /// the same dot for all items.
+    /// Adds the string of an `Fn::Sub` in an `Fn::GetAtt`, which is split at its first dot. Returns `false` when that
+    /// is not the same dot for all items.
     fn add_name(&mut self, text: &Segments) -> bool {
         let Some((name, attribute)) = text.split_at_dot() else { return false };
         self.measure(text);
@@ -80,7 +76,6 @@ impl Sources {
 }
 
 impl Expander<'_, '_> {
-    /// Whether a list or object that depends on a variable may be made by copying.
     pub(super) fn may_repeat(&self, node: NodeId) -> bool {
         self.copies.rounds >= self.ev.settings.limits.copied_iterations
             && !self.copies.is_recording
@@ -89,7 +84,7 @@ impl Expander<'_, '_> {
             && self.bindings.last().is_some_and(|binding| binding.are_plain)
     }
 
-    /// A list or object in this iteration: a copy of what another iteration made of it, if it can be.
+    /// Returns a list or object in this iteration: a copy of its result in another iteration, if possible.
     pub(super) fn repeated(&mut self, node: NodeId) -> Option<NodeId> {
         let place = (node, self.scopes.current);
         match self.copies.known.get(&place) {
@@ -136,7 +131,7 @@ impl Expander<'_, '_> {
         })
     }
 
-    /// What was made in this iteration, to be copied in others, if its strings are these.
+    /// Returns the result of this iteration for copying in others, if its strings are these.
     fn copied(&self, pattern: Pattern, mut sources: Sources) -> Option<Copied> {
         let is_same = |(made, source): (NodeId, &Source)| match source {
             Source::Constant(_) => false,
@@ -162,8 +157,8 @@ impl Expander<'_, '_> {
         Some(Copied { pattern, sources })
     }
 
-    /// Whether a node becomes the same in each iteration with plain items, but for strings that take these: they are
-    /// added to `sources`, in the order in which they are made.
+    /// Returns `true` when a node is the same in each iteration with plain items, except for strings with items: those
+    /// are added to `sources`, in the order in which they are generated.
     fn is_regular(&mut self, node: NodeId, sources: &mut Sources) -> bool {
         if !self.uses.is_touched(node) {
             return true;
@@ -193,7 +188,7 @@ impl Expander<'_, '_> {
                     segments.map(|(text, _)| sources.add_text(text)).is_some()
                 }
                 View::Call(Function::Known(Known::GetAtt), argument) => self.is_regular_name(argument, sources),
-                // What other functions return may depend on the items.
+                // The results of other functions may depend on the items.
                 _ => false,
             };
         if !is_regular {
@@ -202,7 +197,7 @@ impl Expander<'_, '_> {
         is_regular
     }
 
-    /// Whether the argument of an `Fn::GetAtt` becomes names with items.
+    /// Returns `true` when the argument of an `Fn::GetAtt` consists of names with items.
     fn is_regular_name(&mut self, argument: NodeId, sources: &mut Sources) -> bool {
         let tree = &*self.ev.tree;
         if tree.is_alias(argument) {
@@ -213,7 +208,7 @@ impl Expander<'_, '_> {
                 let segments = self.sub_segments(text);
                 segments.is_some_and(|(text, is_closed)| is_closed && sources.add_name(&text))
             }
-            // Of two strings the first may be a variable.
+            // The first of two strings may be a variable.
             View::List(parts) if parts.iter().any(|&part| tree.kind(part) == Kind::Call) => {
                 self.is_regular(argument, sources)
             }
@@ -221,8 +216,8 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The parts of the text of an `Fn::Sub` without variables of its own, and whether all its variables are those of
-    /// loops.
+    /// Returns the parts of the string of an `Fn::Sub` without variables of its own, and `true` when all its variables
+    /// are those of loops.
     fn sub_segments(&mut self, text: NodeId) -> Option<(Segments, bool)> {
         let written = self.ev.tree.text(text);
         if !self.uses.is_touched(text) || self.rules.formwork && written.contains("&{") {

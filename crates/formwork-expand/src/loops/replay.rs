@@ -1,5 +1,4 @@
-//! Seeing a node of a loop body as it was in one iteration: for questions about where something
-//! came from, asked after the template was expanded.
+//! Replay of the expansion of a loop body in one iteration, for queries about origins after the template was expanded.
 
 use std::rc::Rc;
 
@@ -13,14 +12,14 @@ use super::repeat::Copies;
 use super::survey::survey;
 use super::{Expander, Rules, sections_of};
 
-/// Repeats what expansion did to single nodes.
+/// Repeats the expansion of single nodes.
 pub struct Replay<'x, 'e> {
     expander: Expander<'x, 'e>,
 }
 
 impl<'x, 'e> Replay<'x, 'e> {
-    /// For the template with these roots, as it was before its loops were expanded: some are expanded with the modules
-    /// of the template, others later. The diagnostics of `ev` receive what was found again.
+    /// Returns a replay for the template with these roots before the expansion of its loops: some are expanded with the
+    /// modules of the template, others later. Repeated diagnostics are added to those of `ev`.
     pub fn new(ev: &'x mut Evaluator<'e>, roots: &[NodeId]) -> Replay<'x, 'e> {
         let rules = Rules::of(ev);
         let none = IdSet::default();
@@ -31,17 +30,17 @@ impl<'x, 'e> Replay<'x, 'e> {
         Replay { expander: Expander::new(ev, uses, IdSet::default(), rules) }
     }
 
-    /// The evaluator.
+    /// Returns the evaluator for changes.
     pub fn evaluator(&mut self) -> &mut Evaluator<'e> {
         self.expander.ev
     }
 
-    /// The evaluator, to look at.
+    /// Returns the evaluator.
     pub fn seen(&self) -> &Evaluator<'e> {
         self.expander.ev
     }
 
-    /// Steps into a context: the variables of the loops in it have their items.
+    /// Enters a context: the variables of its loops are bound to their items.
     pub fn enter(&mut self, frame: FrameId) {
         let expander = &mut self.expander;
         let tree = &*expander.ev.tree;
@@ -63,7 +62,7 @@ impl<'x, 'e> Replay<'x, 'e> {
         self.expander.ev.set_frame(frame);
     }
 
-    /// The loop frame that binds a variable to its item in a context.
+    /// Returns the loop frame that binds a variable to its item in a context.
     pub fn binding(&self, frame: FrameId, name: &str) -> Option<(FrameId, FrameRecord)> {
         let tree = &*self.expander.ev.tree;
         tree.frames().chain(frame).find(|(_, record)| {
@@ -72,17 +71,17 @@ impl<'x, 'e> Replay<'x, 'e> {
         })
     }
 
-    /// An authored node with the items of the current context; `None` when it resolved to nothing.
+    /// Returns an authored node with the items of the current context; `None` when it resolved to nothing.
     pub fn instantiate(&mut self, node: NodeId) -> Option<NodeId> {
         self.expander.instantiate(node)
     }
 
-    /// The text of a key with the items of the current context.
+    /// Returns a key with the items of the current context.
     pub fn key(&self, text: &str) -> String {
         self.expander.text_now(text)
     }
 
-    /// Whether a loop's variable, or a loop, is at or below the node.
+    /// Returns `true` when a loop's variable, or a loop, is at or below the node.
     pub fn is_touched(&self, node: NodeId) -> bool {
         self.expander.uses.is_touched(node)
     }

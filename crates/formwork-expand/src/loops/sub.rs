@@ -1,4 +1,4 @@
-//! `Fn::Sub` in a loop's body: the items go into its text (reference/for-each.md#substitution;
+//! Expansion of `Fn::Sub` in a loop's body: the items are inserted into its string (reference/for-each.md#substitution;
 //! reference/map-and-merge.md#map-references).
 
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use super::Expander;
 use super::plan::{Syntax, TextPlan};
 
 impl Expander<'_, '_> {
-    /// `Fn::Sub`: the items go into its text, escaped so that they are never read as variables.
+    /// Expands `Fn::Sub`: the items are inserted into its string, escaped so that they are never read as variables.
     pub(super) fn sub(&mut self, node: NodeId, argument: NodeId) -> NodeId {
         let (written, map) = sub_parts(self.ev.tree, argument);
         let is_alone = map.is_none() && written == argument;
@@ -23,7 +23,7 @@ impl Expander<'_, '_> {
         let mut filled_text = text;
         let mut map = map.map(|map| self.sub_map(map, text));
         if let Some(plan) = plan {
-            // With other variables nothing is known.
+            // With other variables the value is not known.
             let is_known = is_alone && self.is_closed(&plan, text);
             let filled = self.fill_soundly(text, &plan, !is_known).unwrap_or_default().text;
             if is_known {
@@ -39,14 +39,14 @@ impl Expander<'_, '_> {
             None if is_alone => return self.ev.tree.call_like(node, filled_text, self.frame),
             None => self.list(argument, &[filled_text]),
             Some(map) => {
-                // What is too much is reported where the call is evaluated.
+                // Surplus elements are reported where the call is evaluated.
                 let more: Vec<NodeId> = self.ev.tree.items(argument).iter().skip(2).copied().collect();
                 let parts = [filled_text, map].into_iter().chain(more).collect::<Vec<_>>();
                 self.list(argument, &parts)
             }
         };
         let call = self.ev.tree.call_like(node, list, self.frame);
-        // What has to be fixed is not reduced before its values are looked at.
+        // A value that has to be pinned is not reduced before its parameters are recorded.
         let is_fixed = self.ev.settings.values == Values::Pin && self.ev.tree.has(list, flags::HAS_CONSTRUCT);
         if is_fixed || map.is_some_and(|map| self.waits_for_copies(map) || self.has_unused_calls(map, filled_text)) {
             return call;
@@ -58,8 +58,8 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Whether a map has a variable that the text does not name, whose value is a call: its errors are reported where the
-    /// call is evaluated.
+    /// Returns `true` when a mapping has a variable that the string does not use, whose value is a call: its errors are
+    /// reported where the call is evaluated.
     fn has_unused_calls(&self, map: NodeId, text: NodeId) -> bool {
         let tree = &*self.ev.tree;
         if !tree.has(map, flags::HAS_CALL) {
@@ -70,8 +70,8 @@ impl Expander<'_, '_> {
         calls.any(|entry| !used.contains(tree.text(entry.key)))
     }
 
-    /// Returns what an `Fn::Sub` without variables other than those of loops becomes, which [`Expander::reuse`] takes
-    /// back; `None` for other nodes.
+    /// Returns the string of an `Fn::Sub` with only variables of loops, which [`Expander::reuse`] takes back; `None`
+    /// for other nodes.
     pub(super) fn closed_text(&mut self, node: NodeId) -> Option<String> {
         let tree = &*self.ev.tree;
         let text = tree.argument_of(node, Known::Sub)?;
@@ -84,7 +84,6 @@ impl Expander<'_, '_> {
         Some(self.fill_soundly(text, &plan, false).unwrap_or_default().text.into_string())
     }
 
-    /// The text of a call that stays, filled in, and its variables.
     pub(super) fn call_text(
         &mut self,
         mut filled: SubText,
@@ -99,8 +98,8 @@ impl Expander<'_, '_> {
         (text, map)
     }
 
-    /// The text of an `Fn::Sub`, and its pieces if it takes items. `map` has the variables of the call itself.
-    /// With `Formwork` declared every `&{}` of a loop is filled in before: it may be part of the name of a
+    /// Returns the string of an `Fn::Sub`, and its pieces if it contains items. `map` has the variables of the call
+    /// itself. With `Formwork` declared every `&{}` of a loop is filled before: it may be part of the name of a
     /// variable, `${Queue&{Name}.Arn}`.
     fn sub_plan(&mut self, text: NodeId, map: Option<NodeId>) -> (NodeId, Option<Rc<TextPlan>>) {
         let written = text;
@@ -117,9 +116,9 @@ impl Expander<'_, '_> {
         (text, Some(self.plan(text, map, if is_sam { Syntax::SubAndAmpersands } else { Syntax::Sub })))
     }
 
-    /// The values of a map of variables; its names stay. An entry with the name of an identifier of
-    /// `Fn::ForEach` has no use: the item took its place in the text.
-    /// Beside a variable of `Fn::Map` what the text does not name goes, too.
+    /// Instantiates the values of a mapping of variables; its names are kept. An entry with the name of an identifier
+    /// of `Fn::ForEach` has no effect: the item replaced it in the string. Beside a variable of `Fn::Map` unused
+    /// variables are removed, too.
     fn sub_map(&mut self, map: NodeId, text: NodeId) -> NodeId {
         if self.ev.tree.kind(map) != Kind::Map {
             return map;

@@ -1,5 +1,5 @@
-//! One walk over the sections of a file before anything is expanded: loops are looked at as they are declared,
-//! and what depends on their variables is marked, once per loop.
+//! A walk over the sections of a file before anything is expanded: the declarations of loops are checked, and nodes
+//! that depend on their variables are marked, once per loop.
 
 use std::cell::{Cell, OnceCell};
 
@@ -18,16 +18,12 @@ use super::parts::Loop;
 use super::survey_state::{MemberKind, Members, Survey};
 use super::{Rules, Sections, generated, processed};
 
-/// What the walk found.
 pub(super) struct Surveyed {
     pub(super) uses: LoopDependence,
-    /// Keys of loops that cannot be expanded.
     pub(super) bad: IdSet<NodeId>,
-    /// Whether loops are nested too deep to unroll any.
     pub(super) too_deep: bool,
 }
 
-/// Looks through the sections of a file. Errors and warnings there are reported.
 pub(super) fn survey(
     ev: &mut Evaluator<'_>,
     root: NodeId,
@@ -100,7 +96,6 @@ impl<'f> Survey<'f> {
         self.visit_at(node, self.around)
     }
 
-    /// Looks at a node in a place.
     fn visit_at(&mut self, node: NodeId, around: Around) -> bool {
         if !self.tree.has(node, flags::HAS_CALL | flags::HAS_PLACEHOLDER | flags::HAS_LOOP) {
             return false;
@@ -131,7 +126,7 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// What generates entries of this kind: an object of them, or a call that becomes one.
+    /// Visits a node that generates entries of this kind: an object of them, or a call that becomes one.
     fn members_of(&mut self, node: NodeId, members: Members) -> bool {
         match self.tree.view(node) {
             View::Map => self.members(node, members),
@@ -144,7 +139,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// The operands of a merge, which are entries of the object around it.
     fn merged(&mut self, argument: NodeId, members: Members) -> bool {
         self.operands(argument, members);
         self.mark(argument, true)
@@ -161,7 +155,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// The entries of an object.
     fn members(&mut self, node: NodeId, members: Members) -> bool {
         let (tree, left) = (self.tree, self.left);
         let mut touched = false;
@@ -185,7 +178,7 @@ impl<'f> Survey<'f> {
         self.mark(node, touched)
     }
 
-    /// An entry as written. Only placeholders in keys of a fragment are replaced, unless all are.
+    /// Visits an entry as written. Only placeholders in keys of a fragment are replaced, unless all are.
     fn entry(&mut self, entry: Entry, kind: MemberKind) -> bool {
         if let MemberKind::Section(section) = kind {
             if section == Section::Resources {
@@ -233,7 +226,6 @@ impl<'f> Survey<'f> {
         self.mark(entry.value, true)
     }
 
-    /// The fragment of an `Fn::ForEach`.
     fn fragment(&mut self, fragment: NodeId, members: Members) -> bool {
         let inner = members.with(MemberKind::OfFragment);
         match self.tree.view(fragment) {
@@ -245,7 +237,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// A loop whose parts are not what they have to be: nothing else is looked at in it.
     fn wrong(&mut self, id: NodeId, diagnostic: Diagnostic, of: Option<Loop>) {
         self.refuse(id, diagnostic);
         if let Some(of) = of {
@@ -253,7 +244,7 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// Looks at the collection of a loop, and then does `work` with its variables in scope, which are these bits.
+    /// Visits the collection of a loop, and then does `work` with its variables in scope, which are these bits.
     fn inside(&mut self, of: &Loop, names: &[&'f str], work: impl FnOnce(&mut Self, u64)) {
         let is_full = of.is_map || self.rules.formwork;
         let kind = if is_full { Collection::Full } else { Collection::Plain };
@@ -265,7 +256,7 @@ impl<'f> Survey<'f> {
         self.scope.extend(names.iter().map(|&name| Variable { name, may_be_object: is_full, of: of.site }));
         let outer = self.used.replace(0);
         work(self, self.mask() & !((1 << depth.min(63)) - 1));
-        // Variables from the 64th on have one bit together.
+        // Variables from the 64th on share one bit.
         if names.len() == 2 && depth < 62 && self.used.get() & (1 << depth) == 0 {
             self.uses.leave_out_position(of);
         }
@@ -275,7 +266,7 @@ impl<'f> Survey<'f> {
         self.collection = outer_collection;
     }
 
-    /// An `Fn::Map`: its variables are in scope in all its parts but the collection.
+    /// Visits an `Fn::Map`: its variables are in scope in all its parts but the collection.
     fn fn_map(&mut self, call: NodeId, members: Members) -> bool {
         let tree = self.tree;
         self.deeper(tree.call_name(call), true);
@@ -285,7 +276,7 @@ impl<'f> Survey<'f> {
                 let names = self.map_declared(&of, members.of_section);
                 self.inside(&of, &names, |survey, _| match names.len() {
                     2 => survey.map_inside(&of, members),
-                    // It was reported that one of them is wrong.
+                    // The error in one of them was reported.
                     _ => survey.unfilled(|survey| survey.map_inside(&of, members)),
                 });
             }
@@ -303,11 +294,11 @@ impl<'f> Survey<'f> {
         if members.kind == MemberKind::Section(Section::Resources) {
             self.artifacts(of.fragment);
         }
-        // One entry or element, not an object of entries.
+        // A single entry or element, not an object of entries.
         self.visit(of.fragment);
     }
 
-    /// The key of an `Fn::Map`: a text is an `Fn::Sub` in all but name, and `&{}` works here, too.
+    /// Visits the key of an `Fn::Map`: a string is evaluated like an `Fn::Sub`, and `&{}` is replaced, too.
     fn map_key(&mut self, key: NodeId) {
         let text = self.tree.argument_of(key, Known::Sub);
         self.placeholder(self.tree.text(text.unwrap_or(key)), '$');
@@ -398,7 +389,6 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// Looks at loops in the argument of an `Fn::Sub` where none has a place.
     fn loops_beside(&mut self, argument: NodeId, map: Option<NodeId>) {
         let (tree, alone) = (self.tree, [argument]);
         let parts = if tree.kind(argument) == Kind::List { tree.items(argument) } else { &alone };
@@ -407,7 +397,7 @@ impl<'f> Survey<'f> {
         }
     }
 
-    /// The arguments of a call of which the first one is literal. A function in the place of the condition of an
+    /// Visits the arguments of a call of which the first one is literal. A function in place of the condition of an
     /// `Fn::If` is rejected as written: its placeholders are not reported a second time.
     fn first_literal(&mut self, argument: NodeId, is_if: bool) -> bool {
         let known = self.warnings.len();
@@ -422,7 +412,7 @@ impl<'f> Survey<'f> {
     }
 }
 
-/// The attribute of an entry that must be a literal string: a resource's type, an output's description.
+/// Returns the attribute of an entry that must be a literal string: a resource's type, an output's description.
 fn literal_attribute(tree: &Tree, member: NodeId, section: Section) -> Option<NodeId> {
     let name = match section {
         Section::Resources => symbol::TYPE,

@@ -1,5 +1,5 @@
-//! Keys and strings of a loop's body that take the items (reference/for-each.md#substitution;
-//! reference/map-and-merge.md#map-references): each is taken apart once, and filled in every iteration.
+//! Keys and strings of a loop's body with items (reference/for-each.md#substitution;
+//! reference/map-and-merge.md#map-references): each is parsed once, and filled in every iteration.
 
 use std::rc::Rc;
 
@@ -15,27 +15,22 @@ use super::Expander;
 use super::map_check::fault;
 use super::plan::{Piece, Slot, Syntax, TextPlan};
 
-/// A string with the items of one iteration.
 #[derive(Debug, Default)]
 pub(super) struct Filled {
     pub(super) text: SubText,
-    /// The first placeholder in it that belongs to no loop.
+    /// The first placeholder that belongs to no loop.
     pub(super) unknown: Option<String>,
-    /// Names whose items have no place in a string.
     misfits: Vec<(String, Misfit)>,
 }
 
-/// Why an item has no place in a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Misfit {
-    /// It is a list, an object or null.
     NoText,
-    /// It does not have this key.
     NoAttribute,
 }
 
 impl Expander<'_, '_> {
-    /// The pieces of a string, found once in each scope. `map` has the variables of its own call.
+    /// Returns the pieces of a string, parsed once in each scope. `map` has the variables of its own call.
     pub(super) fn plan(&mut self, text: NodeId, map: Option<NodeId>, syntax: Syntax) -> Rc<TextPlan> {
         if let Some(plan) = self.strings.plans.get(&(text, self.scopes.current)) {
             return Rc::clone(plan);
@@ -45,15 +40,14 @@ impl Expander<'_, '_> {
         plan
     }
 
-    /// The same for a string that is in one iteration alone.
     pub(super) fn plan_once(&self, text: NodeId, map: Option<NodeId>, syntax: Syntax) -> TextPlan {
         let tree = &*self.ev.tree;
         let own = map.into_iter().flat_map(|map| tree.entries(map)).map(|entry| tree.text(entry.key)).collect();
         TextPlan::new(tree.text(text), syntax, &self.bindings, &own)
     }
 
-    /// Whether an `Fn::Sub` is a string in each iteration: all its variables are those of loops. One with a `${` that
-    /// is never closed stays a call, in which that is reported.
+    /// Returns `true` when an `Fn::Sub` becomes a string in each iteration: all its variables are those of loops. A
+    /// call with a `${` that is never closed is kept, since its evaluation reports that.
     pub(super) fn is_closed(&self, plan: &TextPlan, text: NodeId) -> bool {
         let are_items = || {
             let written = self.ev.tree.text(text);
@@ -65,8 +59,8 @@ impl Expander<'_, '_> {
         !plan.is_unclosed && !plan.is_open && (!plan.has_attributes || are_items())
     }
 
-    /// A string with the items of this iteration: as the text of an `Fn::Sub` that stays, escaped so that no
-    /// item is read as a variable, or as it is then. `None` when it is over a limit.
+    /// Fills a string with the items of this iteration: as the string of an `Fn::Sub` that is kept, escaped so that no
+    /// item is read as a variable, or as a final string. `None` when it exceeds a limit.
     pub(super) fn fill(&mut self, text: NodeId, plan: &TextPlan, as_call: bool) -> Option<Filled> {
         let size = self.charge_filled(text, plan)?;
         let mut buffer = std::mem::take(&mut self.strings.buffer);
@@ -75,14 +69,13 @@ impl Expander<'_, '_> {
         Some(self.filled(self.ev.tree.text(text), plan, buffer, as_call))
     }
 
-    /// Takes a string back that was filled in and is not needed anymore.
     pub(super) fn reuse(&mut self, filled: String) {
         self.strings.buffer = filled;
     }
 
-    /// Accounts for the bytes that a filled string has at most, escapes aside; `None` when it is over a limit.
+    /// Charges the most bytes of a filled string, without escapes; `None` when it exceeds a limit.
     fn charge_filled(&mut self, text: NodeId, plan: &TextPlan) -> Option<usize> {
-        // Short strings are not accounted for: most are, whichever items they take.
+        // Short strings are not charged: most are, with any items.
         let longest = self.bindings.last().map_or(0, |binding| binding.longest);
         let most = plan.fixed.saturating_add(plan.pieces.len().saturating_mul(longest));
         if !plan.has_attributes && self.ev.is_short(most as u64) {
@@ -99,7 +92,7 @@ impl Expander<'_, '_> {
         fits.then_some(size)
     }
 
-    /// The same; `None` also when an item does not fit, which is reported.
+    /// Fills a string; `None` also when an item does not fit, which is reported.
     pub(super) fn fill_soundly(&mut self, text: NodeId, plan: &TextPlan, as_call: bool) -> Option<Filled> {
         let mut filled = self.fill(text, plan, as_call)?;
         let misfits = std::mem::take(&mut filled.misfits);
@@ -156,7 +149,7 @@ impl Expander<'_, '_> {
         filled
     }
 
-    /// What is put in for a placeholder; `None` for an attribute of something else.
+    /// Returns the value of a placeholder; `None` for an attribute of something else.
     #[inline]
     fn value(&self, slot: &Slot, written: &str) -> Option<Result<&str, Misfit>> {
         if !slot.is_attribute {
@@ -171,10 +164,10 @@ impl Expander<'_, '_> {
         descend(self.ev.tree, self.bindings[slot.variable].item, path)
     }
 
-    /// The value of a name with dots; `None` when its first part is not a variable with an object: then it
-    /// is a name of the template.
+    /// Returns the value of a name with dots; `None` when its first part is not a variable with an object: then it is a
+    /// name of the template.
     pub(super) fn attribute_of(&self, path: &str) -> Option<Result<NodeId, Misfit>> {
-        // A name may be the rest of a long text, once for each placeholder in it that is open.
+        // The name may be the rest of a long text, once for each open placeholder in it.
         let first = self
             .bindings
             .iter()
@@ -182,13 +175,13 @@ impl Expander<'_, '_> {
         descend(self.ev.tree, first.item, path[first.name.len() + 1..].split('.'))
     }
 
-    /// A key, seen from outside of the expansion, with the items.
+    /// Returns a key with the items, outside of an expansion.
     pub(super) fn text_now(&self, text: &str) -> String {
         let plan = TextPlan::new(text, Syntax::Placeholders, &self.bindings, &FxHashSet::default());
         self.filled(text, &plan, String::with_capacity(text.len()), false).text.into_string()
     }
 
-    /// A text with the letters and digits of the items put in for `&{}` alone.
+    /// Returns a string in which only `&{}` is replaced, by the letters and digits of the items.
     pub(super) fn ampersands_filled(&mut self, node: NodeId) -> NodeId {
         let plan = self.plan(node, None, Syntax::Placeholders);
         if self.charge_filled(node, &plan).is_none() {
@@ -227,7 +220,6 @@ impl Expander<'_, '_> {
     }
 }
 
-/// What an item puts into a string; nothing when it is a list, an object or null.
 pub(super) fn text_of(tree: &Tree, item: NodeId) -> Option<&str> {
     tree.is_scalar(item).then(|| tree.text_form(item))
 }

@@ -1,5 +1,4 @@
-//! Loops whose items depend on missing values: an error, or not checked
-//! (reference/command-line.md#checks).
+//! Loops whose items depend on missing values: an error, or not checked (reference/command-line.md#checks).
 
 use formwork_base::{Advice, Code, Diagnostic, Severity};
 use formwork_evaluate::Evaluator;
@@ -12,8 +11,8 @@ use formwork_template::{NamePattern, parameter_option};
 use super::Expander;
 use super::parts::Loop;
 
-/// The report of a loop that is not checked, when the missing values may be passed later. `what` names
-/// the loop.
+/// Returns the report of a loop that is not checked, when the missing values may be passed later. `what` is the loop in
+/// words.
 pub(super) fn not_checked(ev: &Evaluator<'_>, code: Code, what: &str, causes: &[Blocker]) -> Option<Diagnostic> {
     if ev.settings.value_missing == Severity::Error || causes.is_empty() || !causes.iter().all(Blocker::may_be_given) {
         return None;
@@ -36,7 +35,7 @@ pub(super) fn not_checked(ev: &Evaluator<'_>, code: Code, what: &str, causes: &[
     )
 }
 
-/// What keeps conditions from being decided.
+/// Replaces conditions among the causes by the causes of their unknown values.
 fn behind_conditions(ev: &Evaluator<'_>, causes: &[Blocker]) -> Vec<Blocker> {
     let mut found: Vec<Blocker> = Vec::new();
     let mut open: Vec<Blocker> = causes.to_vec();
@@ -58,19 +57,14 @@ fn behind_conditions(ev: &Evaluator<'_>, causes: &[Blocker]) -> Vec<Blocker> {
     found
 }
 
-/// What keeps a value from being known, and what to do about it.
 #[derive(Debug, Default)]
 pub(super) struct Missing {
-    /// The cause, as CloudFormation's sentences name it.
     pub(super) name: String,
-    /// The option that sets a value.
     pub(super) option: Option<String>,
-    /// The advice.
     pub(super) help: Advice,
 }
 
 impl Missing {
-    /// The message for a cause. A collection `is_list`.
     pub(super) fn of(ev: &Evaluator<'_>, cause: Option<&Blocker>, is_list: bool) -> Missing {
         let name = match cause {
             None => Known::Map.long().to_owned(),
@@ -108,18 +102,16 @@ impl Missing {
     }
 }
 
-/// The one of several causes that is reported: one that no value removes, if there is any.
+/// Returns the cause to report: preferably one that no value removes.
 pub(super) fn reported(causes: &[Blocker]) -> Option<&Blocker> {
     causes.iter().find(|cause| !cause.is_value()).or(causes.first())
 }
 
-/// Whether the value of a `NoEcho` parameter is among the causes.
 pub(super) fn is_secret(causes: &[Blocker]) -> bool {
     causes.iter().any(|cause| matches!(cause, Blocker::NoEcho(_)))
 }
 
 impl Expander<'_, '_> {
-    /// Notes the names that a loop may generate, where it is not checked.
     pub(super) fn leave_unchecked(&mut self, of: &Loop) {
         let missed = of.is_map && std::mem::take(&mut self.ev.has_missed_value);
         if missed || self.collections.unchecked.contains(&of.collection) {
@@ -127,7 +119,6 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Notes the names that a loop may generate.
     pub(super) fn note_names(&mut self, of: &Loop) {
         let mut found = if of.is_map { vec![self.map_pattern(of)] } else { Vec::new() };
         self.patterns(of.fragment, &mut found);
@@ -142,7 +133,6 @@ impl Expander<'_, '_> {
         text.map_or_else(NamePattern::any, NamePattern::of_key)
     }
 
-    /// The keys of a fragment, those of nested loops included.
     fn patterns(&self, fragment: NodeId, found: &mut Vec<NamePattern>) {
         if self.ev.tree.kind(fragment) != Kind::Map {
             return;

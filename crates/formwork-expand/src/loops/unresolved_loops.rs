@@ -1,4 +1,4 @@
-//! Loops that stay for CloudFormation.
+//! Loops that are kept for CloudFormation.
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::blocker::{self, Blocker};
@@ -13,8 +13,8 @@ use super::parts::Loop;
 use super::unchecked::{Missing, reported};
 
 impl Expander<'_, '_> {
-    /// Whether a loop is kept for CloudFormation: SAM's guide does so for one over a parameter that is not
-    /// declared, packaging of one in which no local file is named.
+    /// Returns `true` for a loop that is kept for CloudFormation: SAM's guide keeps those over a parameter that is not
+    /// declared, packaging those without a local file.
     pub(super) fn is_left_for_service(&mut self, entry: Entry, of: &Loop) -> bool {
         let left = self.ev.settings.unresolved_loops;
         let stays = left != UnresolvedLoops::None && !names_local_file(self.ev.tree, entry.value);
@@ -41,7 +41,6 @@ impl Expander<'_, '_> {
         true
     }
 
-    /// A loop whose items are known only when the template is deployed.
     fn is_left_unknown(&mut self, of: &Loop, left: UnresolvedLoops) -> bool {
         let node = self.instantiate(of.collection).unwrap_or(of.collection);
         let Some(node) = self.nested_collection(of, node) else { return false };
@@ -69,8 +68,8 @@ impl Expander<'_, '_> {
     }
 }
 
-/// Whether a resource in the parts of a loop names a local file, or the directory of the template by naming
-/// nothing.
+/// Returns `true` when a resource in the parts of a loop refers to a local file, or by a missing path to the directory
+/// of the template.
 fn names_local_file(tree: &Tree, node: NodeId) -> bool {
     match tree.kind(node) {
         Kind::List => tree.items(node).iter().any(|&item| names_local_file(tree, item)),

@@ -9,12 +9,12 @@ use formwork_template::fill_in::{Around, fill_in};
 
 use super::survey_state::Survey;
 
-/// The name in an identifier that is written as a placeholder: `N` of `${N}`.
+/// Returns the name in an identifier that is written as a placeholder: `N` of `${N}`.
 pub(super) fn bare_identifier(text: &str) -> Option<&str> {
     text.strip_prefix("${").or_else(|| text.strip_prefix("&{"))?.strip_suffix('}').filter(|name| !name.is_empty())
 }
 
-/// The key that was meant where one has `$Name`, `{Name}` or `<Name>` in the place of `${Name}`.
+/// Returns the intended key for one with `$Name`, `{Name}` or `<Name>` in place of `${Name}`.
 pub(super) fn meant_placeholder(key: &str, name: &str) -> Option<String> {
     let whole = format!("${{{name}}}");
     if name.is_empty() || key.contains(&whole) {
@@ -40,7 +40,8 @@ impl Survey<'_> {
         );
     }
 
-    /// Whether a key of a fragment has a variable without the marks of a placeholder, as in `$Name`: the key is reported.
+    /// Returns `true` when a key of a fragment has a variable without the marks of a placeholder, as in `$Name`: the
+    /// key is reported.
     pub(super) fn is_misspelt_in_key(&self, fragment: NodeId, names: &[&str]) -> bool {
         let keys = self.tree.entries(fragment).map(|entry| self.tree.text(entry.key));
         keys.into_iter().any(|key| names.iter().any(|name| meant_placeholder(key, name).is_some()))
@@ -76,7 +77,7 @@ impl Survey<'_> {
         );
     }
 
-    /// Whether `Fn::Sub` fills a name in: a variable of a loop, or something that the file declares.
+    /// Returns `true` for a name that `Fn::Sub` replaces: a variable of a loop, or a name that the file declares.
     fn is_filled_in(&self, name: &str) -> bool {
         let is_declared = |section| Some(self.tree.get_text(self.tree.get(self.root, section)?, name).is_some());
         self.scope.iter().any(|variable| variable.name == name)

@@ -1,5 +1,5 @@
-//! Loops that wait for the copies of the resource or import that they are in: the items of the loops around them are
-//! put in, and the loops stay (reference/modules/copies.md#variables).
+//! Loops that wait for the copies of the surrounding resource or import: the items of the loops around them are
+//! inserted, and the loops are kept (reference/modules/copies.md#variables).
 
 use formwork_syntax::{Entry, Kind, NodeId, Origin};
 
@@ -7,7 +7,6 @@ use super::Expander;
 use super::parts::Loop;
 
 impl Expander<'_, '_> {
-    /// The parts of such an `Fn::ForEach`, with the items of the loops around it.
     pub(super) fn waiting_loop(&mut self, parts: NodeId) -> NodeId {
         let &[identifier, collection, fragment] = self.ev.tree.items(parts) else { return parts };
         let outer = std::mem::replace(&mut self.copied.is_waiting, true);
@@ -36,8 +35,8 @@ impl Expander<'_, '_> {
         self.ev.tree.map(&made, style, Origin::Generated(fragment, self.frame))
     }
 
-    /// An `Fn::Map` that waits, with the items of the loops around it: in all its parts but the collection names mean
-    /// its own variables first.
+    /// Inserts the items of the surrounding loops into a waiting `Fn::Map`, whose own variables hide them in all its
+    /// parts but the collection.
     pub(super) fn waiting_map(&mut self, call: NodeId) -> NodeId {
         let tree = &*self.ev.tree;
         let (_, argument) = tree.call(call);

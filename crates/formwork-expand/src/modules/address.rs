@@ -1,5 +1,7 @@
 //! Where a module is: one way to write each place, so that a file is read once.
 
+use std::net::{Ipv4Addr, Ipv6Addr};
+
 use formwork_base::VirtualPath;
 use formwork_base::display::mask_credentials;
 
@@ -24,6 +26,12 @@ pub(super) enum Address {
 pub(super) enum Unfit {
     /// Another scheme than https and s3.
     Scheme,
+    /// A host or port that no address has.
+    Host,
+    /// A user name or password.
+    Credentials,
+    /// An address in S3 without a key.
+    Key,
     /// It leads out of the archive, host or bucket that the module came from.
     Outside,
     /// An absolute path in a module.
@@ -42,10 +50,8 @@ impl Address {
 
     /// What `text` names in a file at this address. `is_root` allows absolute paths.
     pub(super) fn resolve(&self, text: &str, is_root: bool) -> Result<Address, Unfit> {
-        if let Some((scheme, _)) = text.split_once("://") {
-            if scheme != "https" && scheme != "s3" {
-                return Err(Unfit::Scheme);
-            }
+        if let Some((scheme, rest)) = text.split_once("://") {
+            check_remote(scheme, rest)?;
             let (address, inner) = split_archive(text, true);
             return Address::Remote(address.to_owned()).inside(inner);
         }
@@ -85,6 +91,40 @@ impl Address {
             Address::Remote(address) => mask_credentials(address).into_owned(),
         }
     }
+}
+
+/// Rejects an address that no host could fetch, so that every host rejects the same ones: the rules of the URL standard
+/// for hosts, without its spellings of numbers as addresses.
+fn check_remote(scheme: &str, rest: &str) -> Result<(), Unfit> {
+    if scheme != "https" && scheme != "s3" {
+        return Err(Unfit::Scheme);
+    }
+    let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let (user, place) = authority.rsplit_once('@').unwrap_or(("", authority));
+    // A colon in brackets is part of an IPv6 address.
+    let (host, port) = match place.rsplit_once(':') {
+        Some((host, port)) if !port.contains(']') => (host, port),
+        _ => (place, ""),
+    };
+    if !is_host(host) || !(port.is_empty() || port.parse::<u16>().is_ok()) {
+        return Err(Unfit::Host);
+    }
+    if !user.is_empty() {
+        return Err(Unfit::Credentials);
+    }
+    let key = path.split(['?', '#']).next().unwrap_or_default();
+    if scheme == "s3" && key.trim_start_matches('/').is_empty() { Err(Unfit::Key) } else { Ok(()) }
+}
+
+/// Whether `text` can name a host or a bucket.
+fn is_host(text: &str) -> bool {
+    if let Some(inside) = text.strip_prefix('[') {
+        return inside.strip_suffix(']').is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
+    }
+    let last = text.trim_end_matches('.').rsplit('.').next().unwrap_or_default();
+    let is_number = last.bytes().all(|byte| byte.is_ascii_digit()) || last.starts_with("0x") || last.starts_with("0X");
+    let is_forbidden = |c: char| c.is_ascii_control() || c.is_whitespace() || "<>[]\\^|%:@\"`{}".contains(c);
+    !text.is_empty() && !text.contains(is_forbidden) && (!is_number || text.parse::<Ipv4Addr>().is_ok())
 }
 
 /// `a/b.zip/c/d.yaml` as archive and entry. The archive of a whole address may have a query, such as a version, in
@@ -146,7 +186,24 @@ mod tests {
             check("t.yaml", "s3://bucket/kit.zip?versionId=v1/x/m.yaml"),
             "s3://bucket/kit.zip?versionId=v1!/x/m.yaml"
         );
-        assert_eq!(check("t.yaml", "https://u:p@a.example/m.yaml?token=x"), "https://****@a.example/m.yaml?token=****");
+        assert_eq!(check("t.yaml", "https://a.example/m.yaml?token=x"), "https://a.example/m.yaml?token=****");
         assert_eq!(check("t.yaml", "https://a.example/m.yaml?of=kit.zip"), "https://a.example/m.yaml?of=kit.zip");
+    }
+
+    #[test]
+    fn addresses_that_no_host_could_fetch() {
+        for text in
+            ["hos t", "", ":443", "a.example:99999", "a.example:x", "1.2.3.4.5", "0x7f.1", "a%20b", "[::1", "a\\b", "."]
+        {
+            assert_eq!(check("t.yaml", &format!("https://{text}/m.yaml")), "Host", "{text}");
+        }
+        for text in ["a.example", "a.example:8443", "127.0.0.1", "[::1]:443", "bücher.example", "a.example."] {
+            assert_eq!(check("t.yaml", &format!("https://{text}/m.yaml")), format!("https://{text}/m.yaml"));
+        }
+        assert_eq!(check("t.yaml", "https://user:secret@a.example/m.yaml"), "Credentials");
+        assert_eq!(check("t.yaml", "https://user@hos t/m.yaml"), "Host");
+        assert_eq!(check("t.yaml", "s3://bucket"), "Key");
+        assert_eq!(check("t.yaml", "s3://bucket/?versionId=v1"), "Key");
+        assert_eq!(check("t.yaml", "s3://my_bucket/m.yaml"), "s3://my_bucket/m.yaml");
     }
 }

@@ -1,4 +1,4 @@
-//! The bytes at an address: of a file, or of an entry of a zip archive, which is read in memory with bounds
+//! Reading of files at an address, and of entries of zip archives, which are read in memory with limits
 //! (reference/modules/sources.md#archives).
 
 use std::io::{Cursor, Read};
@@ -11,19 +11,16 @@ use super::Linker;
 use super::address::{Address, has_drive};
 use super::unread::Unread;
 
-/// Most bytes of all entries that were unpacked.
 const UNPACKED_BYTES: u64 = 200 << 20;
-/// Most entries of an archive.
 const ENTRIES: usize = 10_000;
-/// Most bytes that one packed byte may become, past the first block.
+/// Most bytes that one packed byte may expand to, past the first block.
 const RATIO: u64 = 100;
-/// What may be unpacked whatever its ratio.
+/// Bytes that may be unpacked at any ratio.
 const SMALL: u64 = 64 << 10;
 /// The bits of a Unix mode with the type of an entry, and their value for a link.
 const MODE_KIND: u32 = 0o170_000;
 const MODE_LINK: u32 = 0o120_000;
 
-/// Archives that were opened.
 #[derive(Default)]
 pub(super) struct Archives {
     open: FxHashMap<Address, Result<FileBytes, Unread>>,
@@ -31,7 +28,6 @@ pub(super) struct Archives {
 }
 
 impl Linker<'_> {
-    /// The bytes of an entry, at most `limit` of them.
     pub(super) fn read_entry(&mut self, address: &Address, name: &str, limit: u64) -> Result<FileBytes, Unread> {
         // A plain directory with such a name is not an archive.
         let archive = self.open_archive(address)?;
@@ -46,7 +42,6 @@ impl Linker<'_> {
         Ok(bytes.into())
     }
 
-    /// The bytes of an archive whose names were looked at.
     pub(super) fn open_archive(&mut self, address: &Address) -> Result<FileBytes, Unread> {
         if let Some(known) = self.loaded.archives.open.get(address) {
             return known.clone();
@@ -58,7 +53,6 @@ impl Linker<'_> {
         opened
     }
 
-    /// The bytes at an address, at most `limit` of them.
     pub(super) fn read_bytes(&mut self, address: &Address, limit: u64) -> Result<formwork_base::FileBytes, Unread> {
         let bytes = match address {
             Address::Local(path) => self.loaded.reading.read(path).map_err(Unread::Host)?,
@@ -73,7 +67,7 @@ fn open(bytes: &[u8]) -> Result<ZipArchive<Cursor<&[u8]>>, String> {
     ZipArchive::new(Cursor::new(bytes)).map_err(|error| format!("the file is not a readable zip archive: {error}"))
 }
 
-/// Refuses archives with names that lead elsewhere, links, encryption, or too many entries.
+/// Rejects archives with names outside of them, links, encryption, or too many entries.
 fn check_names(bytes: &[u8]) -> Result<(), String> {
     let mut archive = open(bytes)?;
     if archive.len() > ENTRIES {
@@ -82,7 +76,7 @@ fn check_names(bytes: &[u8]) -> Result<(), String> {
     if archive.has_overlapping_files().unwrap_or(false) {
         return Err("entries of the archive overlap".to_owned());
     }
-    // The library keeps the last one of a name.
+    // The library keeps the last entry of a name.
     if directory_entries(bytes, archive.central_directory_start()) != archive.len() {
         return Err("the archive contains duplicate entry names".to_owned());
     }
@@ -107,8 +101,8 @@ fn check_names(bytes: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// How many entries the central directory that begins at `start` has. Where it is was found by the
-/// library: a comment may hold any bytes, also those that mark its end.
+/// Returns the number of entries of the central directory that begins at `start`. The library found its start: a
+/// comment may have any bytes, also those that mark its end.
 fn directory_entries(bytes: &[u8], start: u64) -> usize {
     const MARK: &[u8] = b"PK\x01\x02";
     const HEADER: usize = 46;
@@ -122,7 +116,7 @@ fn directory_entries(bytes: &[u8], start: u64) -> usize {
     count
 }
 
-/// The bytes of an entry by its exact name. `Err(None)` when it does not exist.
+/// Returns the bytes of an entry by its exact name. `Err(None)` when it does not exist.
 fn entry(bytes: &[u8], name: &str, limit: u64) -> Result<Vec<u8>, Option<Unread>> {
     let words = |words: String| Some(Unread::Archive(words));
     let mut archive = open(bytes).map_err(words)?;

@@ -1,5 +1,5 @@
-//! Values of a module's parameters (reference/modules/parameters.md#binding): the import's property,
-//! else the `Default`, else none.
+//! Binding of the parameters of modules (reference/modules/parameters.md#binding): to the import's property, else to
+//! the `Default`.
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
@@ -12,7 +12,7 @@ use super::modes::Modes;
 use super::stop::Value;
 
 impl Linker<'_> {
-    /// The value of a parameter of a module, in the result's terms; nothing when it has none.
+    /// Returns the value of a parameter of a module, with names of the result; `None` without one.
     pub(super) fn binding(&mut self, scope: InstanceId, name: Symbol) -> Value {
         self.once(Goal::Binding(scope, name), |agenda| &mut agenda.values, |linker| linker.bind(scope, name))
     }
@@ -23,7 +23,6 @@ impl Linker<'_> {
         Ok(value.map(|value| self.as_list(value, scope, name)))
     }
 
-    /// The import's property, or what a call of `Fn::Invoke` passes in its place.
     fn given(&mut self, scope: InstanceId, name: Symbol) -> Value {
         let (Some(parent), Some(property)) = (self.values.instances[scope.at()].parent, self.property(scope, name))
         else {
@@ -35,14 +34,12 @@ impl Linker<'_> {
         Ok(value.filter(|&node| !self.is_no_value(node) && self.tree.kind(node) != Kind::Null))
     }
 
-    /// What an import passes to a parameter, as it is written.
     pub(super) fn property(&self, scope: InstanceId, name: Symbol) -> Option<Entry> {
         let own = &self.values.instances[scope.at()];
         let member = |properties: Option<NodeId>| self.tree.member(properties?, name);
         member(own.invoked).or_else(|| member(own.properties))
     }
 
-    /// A text for a list parameter is split at its commas.
     fn as_list(&mut self, value: NodeId, scope: InstanceId, name: Symbol) -> NodeId {
         if !self.tree.is_scalar(value) {
             return value;
@@ -57,7 +54,6 @@ impl Linker<'_> {
         list
     }
 
-    /// Binds every property of an import, and reports those that have no effect.
     pub(super) fn bind_all(&mut self, scope: InstanceId) {
         self.complete(|linker| linker.check_schema(scope));
         let Some(properties) = self.values.instances[scope.at()].properties else { return };
@@ -113,7 +109,6 @@ impl Linker<'_> {
         Some(diagnostic.related(self.tree.span(given.key), "set here"))
     }
 
-    /// Reports a parameter that is used and has no value.
     pub(super) fn unbound(&self, name: Symbol, scope: InstanceId, at: NodeId) -> Diagnostic {
         let (parameter, import) = (shown(self.tree.name(name)), shown(&self.scope_name(scope)));
         let message = format!(
@@ -124,7 +119,7 @@ impl Linker<'_> {
             let needed = self.tree.span(at);
             diagnostic.severity(Severity::Error).subject(parameter.clone()).related(needed, "needed here")
         };
-        // A misspelt property is what to correct: FW0720 follows from it.
+        // The misspelt property has to be corrected: FW0720 follows from it.
         if let Some(key) = self.misspelt_property(name, scope) {
             return of_import(key, format!("did you mean `{parameter}`?"));
         }
@@ -145,14 +140,14 @@ impl Linker<'_> {
         of_import(instance.key, help)
     }
 
-    /// The key of the import's property that is nearly the name of a parameter, and of no other one.
+    /// Returns the key of the import's property that is nearly the name of this parameter, and of no other one.
     fn misspelt_property(&self, name: Symbol, scope: InstanceId) -> Option<NodeId> {
         let properties = self.values.instances[scope.at()].properties?;
         let parameter = self.tree.name(name);
         let is_declared = |entry: &Entry| self.declaration(scope, self.tree.symbol(entry.key)).is_some();
         let unknown: Vec<Entry> = self.tree.entries(properties).filter(|entry| !is_declared(entry)).collect();
         let is_slip = |entry: &&Entry| formwork_base::suggest::slip(self.tree.text(entry.key), [parameter]).is_some();
-        // The only one that the module does not know may be longer or shorter: `CidrBlock` for `Cidr`.
+        // A single unknown property may be longer or shorter: `CidrBlock` for `Cidr`.
         let is_longer = |entry: &&Entry| {
             let text = self.tree.text(entry.key);
             unknown.len() == 1

@@ -13,7 +13,6 @@ use super::report::describe_kind;
 use super::stop::Resolved;
 
 impl Linker<'_> {
-    /// The items that `ForEach` of the import or resource `name` runs over.
     pub(super) fn items(&mut self, name: &str, collection: NodeId, scope: InstanceId) -> Resolved<Vec<Item>> {
         let Some(written) = self.without_loops(collection, scope)? else { return Ok(Vec::new()) };
         let known = self.evaluate_root_value(written, &format!("{name} ForEach"), scope)?;
@@ -74,7 +73,6 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// The option that sets the value that a loop iterates over, where a missing value is not an error.
     fn value_to_give(&self, target: &str, is_list: bool) -> Option<String> {
         if self.settings.value_missing == Severity::Error {
             return None;
@@ -86,7 +84,6 @@ impl Linker<'_> {
         (!parameter.no_echo).then(|| parameter_option(&shown(target), is_list))
     }
 
-    /// What a loop runs over has no items that are known.
     fn invalid<T>(&mut self, name: &str, value: NodeId, collection: NodeId, scope: InstanceId) -> Resolved<T> {
         let name = shown(name);
         let missing = || self.referred_parameter(value, |bound| bound.value.is_none());
@@ -123,7 +120,6 @@ impl Linker<'_> {
     }
 }
 
-/// The advice to pass a value to a parameter, or to a pseudo parameter, which has no Default.
 fn to_give(name: &str, option: &str) -> Advice {
     if PseudoParameter::from_name(name).is_some() {
         return Advice { text: format!("pass it with `{option}`"), passes_value: false };

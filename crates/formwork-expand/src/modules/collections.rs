@@ -1,4 +1,4 @@
-//! Collections of loops that are written with the module language: they are known before the loops are expanded
+//! Collections of loops that are written with the module language: they are computed before the loops are expanded
 //! (reference/modules/copies.md#fn-foreach).
 
 use formwork_syntax::function::Known;
@@ -15,7 +15,7 @@ use super::stop::{Resolved, unless_wrong};
 use super::walk::walk;
 
 impl Linker<'_> {
-    /// A file with those collections in place, in these sections.
+    /// Returns a file with those collections replaced by their values, in these sections.
     pub(super) fn with_known_collections(
         &mut self,
         mut root: NodeId,
@@ -50,7 +50,6 @@ impl Linker<'_> {
         Ok(self.children_in_place(node, &made, FrameId::NONE))
     }
 
-    /// The argument of an `Fn::Map`.
     fn with_collection_of_map(&mut self, argument: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let collection = self.tree.get(argument, symbol::COLLECTION);
         let children = self.tree.children(argument).into_iter();
@@ -62,7 +61,6 @@ impl Linker<'_> {
         Ok(self.children_in_place(argument, &made, FrameId::NONE))
     }
 
-    /// The parts of an `Fn::ForEach`.
     fn with_collection_of_loop(&mut self, parts: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let &[identifier, collection, fragment] = self.tree.items(parts) else {
             return self.with_collections(parts, scope);
@@ -72,13 +70,13 @@ impl Linker<'_> {
         Ok(self.list_in_place(parts, &[identifier, collection, fragment], FrameId::NONE))
     }
 
-    /// A collection with the module language in it as its value, as far as it is known.
+    /// Returns a collection that is written with the module language as its value, as far as it is known.
     pub(super) fn known_collection(&mut self, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         if !self.tree.has(node, flags::HAS_CALL) || !self.has_module_language(node, scope)? {
             return self.with_collections(node, scope);
         }
         let Some(made) = unless_wrong(self.known(|linker| linker.evaluate(node, scope)))? else {
-            // Reported: nothing is made of it.
+            // Reported: the loop has no items.
             self.emitted.result.is_broken = true;
             return Ok(self.tree.list(&[], Style::Flow, Origin::Generated(node, FrameId::NONE)));
         };
@@ -86,12 +84,13 @@ impl Linker<'_> {
         if scope == InstanceId::ROOT {
             return Ok(made);
         }
-        // What is left has the names of the result, which mean something else here.
+        // The residual has names of the result, which mean something else here.
         let known = self.quietly_computed(made).filter(|&known| !self.tree.has(known, flags::HAS_CALL));
         Ok(known.map_or(node, |known| self.tree.stand_in(known, node, FrameId::NONE)))
     }
 
-    /// Whether a value has functions of the module language, or refers to an import or to a part of a parameter.
+    /// Returns `true` when a value has functions of the module language, or refers to an import or to a part of a
+    /// parameter.
     fn has_module_language(&mut self, node: NodeId, scope: InstanceId) -> Resolved<bool> {
         let (mut names, mut is_found) = (Vec::new(), false);
         let tree = &*self.tree;
@@ -122,8 +121,8 @@ impl Linker<'_> {
         Ok(is_found)
     }
 
-    /// Whether a loop in a loop of these sections may have a collection that is written with the module language, so that
-    /// it is known only with the items around it.
+    /// Returns `true` when a nested loop of these sections may have a collection that is written with the module
+    /// language, so that it is known only with the items around it.
     pub(super) fn nests_collections(&self, root: NodeId, sections: &Sections) -> bool {
         let generated = sections.iter().filter(|(_, members)| matches!(members, Members::Of(_)));
         let mut open: Vec<(NodeId, bool)> =
@@ -152,7 +151,6 @@ impl Linker<'_> {
         false
     }
 
-    /// Whether the file declares a parameter.
     fn has_parameter(&self, name: Symbol, scope: InstanceId) -> bool {
         if scope == InstanceId::ROOT {
             self.template.parameter(name).is_some()

@@ -1,5 +1,5 @@
-//! Conditions of a module (reference/modules/conditions.md#evaluation): true, false, or left for the
-//! service.
+//! Evaluation of the conditions of a module (reference/modules/conditions.md#evaluation): to true, to false, or to a
+//! condition of the result.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::Truth;
@@ -15,8 +15,8 @@ use super::names::condition_named;
 use super::stop::{Resolved, Stop, unless_wrong};
 
 impl Linker<'_> {
-    /// Decides a condition of a module by its name there. Returns its full name in the result as well, where it
-    /// is left.
+    /// Decides a condition of a module by its name there. Also returns its full name in the result, for an undecided
+    /// one.
     pub(super) fn decide(&mut self, scope: InstanceId, name: Symbol) -> Resolved<(Truth, Symbol)> {
         let goal = Goal::Condition(scope, name);
         if self.values.needs_itself(goal) {
@@ -49,8 +49,7 @@ impl Linker<'_> {
         Ok((truth, symbol))
     }
 
-    /// Whether the name of a condition is already that of another import's. Calls of one import have their names in
-    /// common.
+    /// Returns `true` when the name of a condition is that of another import's. Calls of one import share their names.
     fn is_of_another_use(&self, name: Symbol, scope: InstanceId) -> bool {
         self.emitted.condition_owners.get(&name).is_some_and(|owner| {
             let (owner, own) = (&self.values.instances[owner.at()], &self.values.instances[scope.at()]);
@@ -58,10 +57,10 @@ impl Linker<'_> {
         })
     }
 
-    /// The conditions of every module as they are written, with the names of the result. They are there to
-    /// be checked, used or not, and leave the result with [`Linked::checked`](super::Linked::checked).
+    /// Returns the conditions of every module as they are written, with names of the result. They are only checked,
+    /// used or not, and are removed from the result with [`Linked::checked`](super::Linked::checked).
     pub(super) fn checked_conditions(&mut self) -> Vec<Entry> {
-        // Every part is there to be looked at: nothing is computed.
+        // All parts are kept for the checks: nothing is computed.
         let modes = Modes { is_body: true, is_checking: true, ..Modes::default() };
         let mut made = Vec::new();
         for scope in (1..self.values.instances.len()).map(InstanceId::new) {
@@ -79,17 +78,15 @@ impl Linker<'_> {
         made
     }
 
-    /// A name that no condition of a template can have.
     fn checked_name(&self, name: &str, scope: InstanceId) -> String {
         format!("{}#{}", self.values.full_name(name, scope), scope.at())
     }
 
-    /// A reference to a condition: its value, and the name in the result.
     pub(super) fn condition_of(&mut self, node: NodeId, scope: InstanceId) -> Resolved<(Truth, NodeId)> {
         if matches!(self.tree.kind(node), Kind::Call | Kind::Map) {
             return self.evaluate_condition(node, scope);
         }
-        // What is not a string names no condition: the stage that looks at the result reports it.
+        // A node that is not a string is reported by the stage that checks the result.
         if scope == InstanceId::ROOT || self.tree.kind(node) != Kind::String {
             return Ok((Truth::Unknown, node));
         }
@@ -100,15 +97,15 @@ impl Linker<'_> {
         let (truth, name) = match name {
             Some(name) if !self.values.modes.is_checking => self.decide(scope, name)?,
             Some(_) => (Truth::Unknown, self.tree.intern(&self.checked_name(&written, scope))),
-            // One that there is not is left to be reported under its full name, where it is looked at.
+            // A missing condition is reported under its full name, where the result is checked.
             None => (Truth::Unknown, self.full_symbol(&written, scope)),
         };
         let is_left = truth == Truth::Unknown;
         Ok((truth, if is_left { self.name_in_place(node, name, self.values.frame(scope)) } else { node }))
     }
 
-    /// The same for the `Condition` of an import, which is a name. The conditions of the root template are
-    /// its own: what an import generates carries them (reference/modules/conditions.md#emission).
+    /// Evaluates the `Condition` of an import, which is a name. The conditions of the root template are kept: the
+    /// entries that an import generates have them (reference/modules/conditions.md#emission).
     pub(super) fn import_condition(
         &mut self,
         import: &str,
@@ -126,7 +123,7 @@ impl Linker<'_> {
         let section = self.tree.get(self.template.root, symbol::CONDITIONS);
         let text = self.tree.text(node);
         let is_declared = section.is_some_and(|section| self.tree.get_text(section, text).is_some());
-        // Loops and macros may generate any.
+        // Loops and macros may generate any name.
         if is_declared || self.names_in(section).any(|name| name.starts_with("Fn::")) {
             return Ok((Truth::Unknown, node));
         }
@@ -144,7 +141,6 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// The truth of a condition function, and its node in the result.
     pub(super) fn evaluate_condition(&mut self, node: NodeId, scope: InstanceId) -> Resolved<(Truth, NodeId)> {
         if self.values.stopped {
             return Err(Stop::Reported);
@@ -165,17 +161,17 @@ impl Linker<'_> {
         made
     }
 
-    /// An expression that names no condition: a comparison, or what stands for true or false. One that
-    /// the evaluator finds wrong is left for the stage that reports it.
+    /// Evaluates an expression without condition names: a comparison, or a Boolean in another form. Errors of the
+    /// evaluator are left for the stage that reports them.
     fn compared(&mut self, node: NodeId, is_condition: bool, scope: InstanceId) -> Resolved<(Truth, NodeId)> {
         let value = if is_condition { self.evaluate_other(node, scope) } else { self.evaluate(node, scope) };
         let made = match value {
-            // Reported already: what else is wrong in the condition is found all the same.
+            // Reported already: other errors in the condition are found all the same.
             Err(Stop::Reported) if self.values.modes.is_checking => node,
             value => value?.unwrap_or_else(|| self.no_value(node, scope)),
         };
         let truth = match self.truth_of(made) {
-            // Both sides are one expression, which names a condition that is not decided or a function that stays.
+            // Both sides are the same expression with an undecided condition or a function that is kept.
             Truth::Unknown | Truth::Poison
                 if let Some(argument) = self.tree.argument_of(made, Known::Equals)
                     && let &[one, other] = self.tree.items(argument)
@@ -189,7 +185,7 @@ impl Linker<'_> {
         Ok((truth, made))
     }
 
-    /// `Fn::And`, `Fn::Or` and `Fn::Not`: operands that are decided and do not decide it are left out.
+    /// Evaluates `Fn::And`, `Fn::Or` and `Fn::Not`: decided operands that do not determine the result are left out.
     fn combined(
         &mut self,
         node: NodeId,
@@ -220,7 +216,7 @@ impl Linker<'_> {
         Ok((truth, made))
     }
 
-    /// Whether a false condition of a module's file removes an entry of `Resources` or `Modules`.
+    /// Returns `true` when a false condition of a module's file removes an entry of `Resources` or `Modules`.
     pub(super) fn is_removed(&mut self, body: NodeId, scope: InstanceId) -> Resolved<bool> {
         let Some(condition) = self.tree.get(body, symbol::CONDITION).filter(|_| scope != InstanceId::ROOT) else {
             return Ok(false);

@@ -1,4 +1,4 @@
-//! `Constants` (reference/modules/constants.md#constants): replaced before anything else in their file.
+//! Replacement of `Constants` (reference/modules/constants.md#constants), before anything else in their file.
 
 use formwork_base::{Diagnostic, FrameKind, IdMap, codes};
 use formwork_syntax::document::shown;
@@ -11,32 +11,27 @@ use super::report::describe_kind;
 use super::stop::Resolved;
 use super::{Inserted, Linker};
 
-/// What a reference to a constant begins with.
 const MARK: &str = "Const::";
-/// What a misspelt reference begins with.
 const MISSPELT: &str = "Constants::";
 
-/// A constant that a reference or a text uses.
+/// A constant that a reference or a string uses.
 #[derive(Clone, Copy, Debug)]
 pub struct UsedConstant {
     /// The constant.
     pub inserted: Inserted,
-    /// Where its text begins in the text with constants replaced; 0 for a whole value.
+    /// The start of its value in the string with constants replaced; 0 for a whole value.
     pub(super) offset: usize,
 }
 
-/// The constants of a file.
 pub(super) struct Constants {
-    /// Values of those that are computed.
     pub(super) values: IdMap<Symbol, NodeId>,
     pub(super) section: Option<NodeId>,
-    /// Whether variables in plain strings count: inside the section itself.
+    /// Set when variables in plain strings are replaced: inside the section itself.
     pub(super) in_plain: bool,
     pub(super) scope: InstanceId,
 }
 
 impl Linker<'_> {
-    /// What a reference by a name becomes: the constant, or itself.
     pub(super) fn constant_referred_to(&mut self, call: NodeId, argument: NodeId, constants: &Constants) -> NodeId {
         let written = self.tree.string(argument).unwrap_or_default().to_owned();
         let Ok(Some(inserted)) = self.constant(&written, call, argument, constants) else { return call };
@@ -44,7 +39,7 @@ impl Linker<'_> {
         self.constant_in_place(inserted, call)
     }
 
-    /// The text of a node with `${Const::name}` replaced; the node itself when it has none.
+    /// Replaces `${Const::name}` in the string of a node; returns a node without it unchanged.
     pub(super) fn constants_in_text(&mut self, node: NodeId, place: NodeId, constants: &Constants) -> NodeId {
         if !self.tree.text(node).contains("Const") {
             return node;
@@ -61,7 +56,7 @@ impl Linker<'_> {
             }
             Err(_) => Some(String::new()),
         });
-        // The text behind a constant closes no variable of it.
+        // The text behind a constant must not close a variable of it.
         for (constant, rest, _) in open.into_iter().filter(|&(.., end)| made[end..].contains('}')) {
             let name = shown(self.tree.name(constant.name));
             let message =
@@ -78,7 +73,6 @@ impl Linker<'_> {
         self.tree.computed(&made, Origin::Generated(place, FrameId::NONE))
     }
 
-    /// What a constant puts into a text.
     fn constant_as_text(&mut self, constant: Inserted, place: NodeId, scope: InstanceId) -> String {
         let value = constant.value;
         let text = self.tree.argument_of(value, Known::Sub).filter(|&text| self.tree.kind(text) == Kind::String);
@@ -92,7 +86,6 @@ impl Linker<'_> {
         String::new()
     }
 
-    /// The constant that a name refers to; nothing for the name of something else.
     fn constant(
         &mut self,
         written: &str,
@@ -125,7 +118,7 @@ impl Linker<'_> {
         self.wrong(constants.scope, note.into_iter().fold(diagnostic, Diagnostic::note))
     }
 
-    /// The constants in the text of a call of `Fn::Sub`, in order; the constant itself where the call is its
+    /// Returns the constants in the string of a call of `Fn::Sub`, in order; the constant itself when the call is its
     /// value.
     pub(super) fn constants_in(&self, call: NodeId, text: NodeId) -> Vec<UsedConstant> {
         let (call, text) = (self.tree.authored(call), self.tree.authored(text));
@@ -142,14 +135,14 @@ impl Linker<'_> {
         if !has_variables {
             return placed;
         }
-        // Its variables mean something only inside Fn::Sub.
+        // Its variables are only replaced inside Fn::Sub.
         let key = self.tree.key(Known::Sub.long(), Style::Plain, Origin::Generated(call, frame));
         let style = if self.tree.style(call) == Style::Tag { Style::Tag } else { Style::Plain };
         self.tree.add_call(Function::Known(Known::Sub), key, placed, style, Origin::Generated(call, frame))
     }
 
-    /// A frame with the name by which a value replaced `call`: for lists, maps and calls,
-    /// whose parts keep their own places. Other values need none.
+    /// Returns a frame with the name by which a value replaced `call`: for lists, mappings and calls, whose parts have
+    /// their own places. Other values need no frame.
     pub(super) fn value_frame(&mut self, inserted: Inserted, call: NodeId, outer: FrameId) -> FrameId {
         let Inserted { kind, name, value } = inserted;
         if !self.tree.is_collection(value) {

@@ -1,4 +1,4 @@
-//! Loops in a resource with `ForEach` that name the variables of its copies: those are replaced before anything else
+//! Loops in a resource with `ForEach` that use the variables of its copies: those are replaced before anything else
 //! (reference/modules/copies.md#variables), so the loops are expanded in each copy.
 
 use formwork_syntax::function::Known;
@@ -11,7 +11,7 @@ use super::walk::walk;
 use crate::copy_names::names_copies;
 
 impl Linker<'_> {
-    /// A file in which these resources have no loops, and the resources as they were, by name.
+    /// Returns a file in which these resources have no loops, and the original resources by name.
     pub(super) fn without_copied_bodies(&mut self, root: NodeId) -> (NodeId, Vec<(Symbol, NodeId)>) {
         let Some(section) = self.tree.get(root, symbol::RESOURCES).filter(|&node| self.tree.has(node, flags::HAS_LOOP))
         else {
@@ -36,7 +36,6 @@ impl Linker<'_> {
         (if bodies.is_empty() { root } else { self.tree.with_member(root, symbol::RESOURCES, made) }, bodies)
     }
 
-    /// The file with these resources in place again.
     pub(super) fn with_copied_bodies(&mut self, root: NodeId, bodies: &[(Symbol, NodeId)]) -> NodeId {
         let Some(mut section) = self.tree.get(root, symbol::RESOURCES).filter(|_| !bodies.is_empty()) else {
             return root;
@@ -47,8 +46,8 @@ impl Linker<'_> {
         self.tree.with_member(root, symbol::RESOURCES, section)
     }
 
-    /// A copy of the resource `written` with its loops expanded; those of the template that the module language is not in
-    /// are left to the stage that expands loops.
+    /// Returns a copy of the resource `written` with its loops expanded; loops of the template without the module
+    /// language are left to the stage that expands loops.
     pub(super) fn copy_without_loops(&mut self, copy: NodeId, written: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         if !self.tree.has(copy, flags::HAS_LOOP) {
             return Ok(copy);
@@ -57,7 +56,6 @@ impl Linker<'_> {
         Ok(if is_now { self.without_loops_at(&["Entry"], copy, scope)?.unwrap_or(copy) } else { copy })
     }
 
-    /// Whether a loop in a resource names the variables of copies.
     fn loops_name_copies(&self, body: NodeId) -> bool {
         let tree = &*self.tree;
         let mut open = vec![body];

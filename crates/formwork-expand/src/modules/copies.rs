@@ -1,4 +1,4 @@
-//! The entries of `Modules` and `Resources` by name, and the copies that `ForEach` generates of them
+//! Entries of `Modules` and `Resources` by name, and the copies that `ForEach` generates of them
 //! (reference/modules/copies.md#foreach, reference/modules/copies.md#resources).
 
 use std::rc::Rc;
@@ -18,13 +18,13 @@ use super::stop::{Resolved, Stop, unless_wrong};
 use super::variables::{Shadowed, Substitution, Variables};
 
 impl Linker<'_> {
-    /// The entries of a section, analyzed when they are first needed.
+    /// Returns the entries of a section, analyzed at the first request.
     pub(super) fn groups(&mut self, section: Section, scope: InstanceId) -> Resolved<Rc<Groups>> {
         if let Some(known) = &self.values.instances[scope.at()].groups[section as usize] {
             return Ok(Rc::clone(known));
         }
         if section == Section::Resources && self.values.agenda.open.contains(&Goal::Loops(scope)) {
-            // What its loops wait for does not know what they generate.
+            // While the loops are expanded, the names that they generate are not known.
             let root = self.with_imports(scope)?;
             let known = self.values.resources.get(&root).cloned();
             let groups = known.unwrap_or_else(|| Rc::new(self.declared(section, root, scope)));
@@ -76,13 +76,11 @@ impl Linker<'_> {
         groups
     }
 
-    /// An import or a resource, which may have a `ForEach`.
     pub(super) fn group(&self, entry: Entry) -> ForEachGroup {
         let collection = self.tree.get_text(entry.value, "ForEach");
         ForEachGroup { key: entry.key, body: entry.value, collection, variable: None }
     }
 
-    /// The entries that an entry of a section generates.
     pub(super) fn copies_of(&mut self, section: Section, name: Symbol, scope: InstanceId) -> Resolved<Copies> {
         let group = *self.groups(section, scope)?.get(name).ok_or(Stop::Reported)?;
         if let Some(alone) = self.alone(name, &group, scope) {
@@ -92,7 +90,8 @@ impl Linker<'_> {
         self.once(goal, |agenda| &mut agenda.copied, |linker| linker.make_copies(section, name, group, scope))
     }
 
-    /// The copies for a `ForEach`, or of each import in an `Fn::ForEach` (reference/modules/copies.md#fn-foreach).
+    /// Generates the copies for a `ForEach`, or of each import in an `Fn::ForEach`
+    /// (reference/modules/copies.md#fn-foreach).
     fn make_copies(
         &mut self,
         section: Section,
@@ -102,14 +101,14 @@ impl Linker<'_> {
     ) -> Resolved<Copies> {
         let text = self.tree.name(name).to_owned();
         let ForEachGroup { key, body, collection, variable } = group;
-        // What a loop generated is seen in its iteration.
+        // Nodes that a loop generated are seen in their iteration.
         let (outer, site) = (self.frame_at(key, scope), self.tree.span(key));
         let collection = collection.ok_or(Stop::Reported)?;
         let condition = self.tree.get(body, symbol::CONDITION).and_then(|node| self.tree.string(node));
         let is_its_own = condition.is_some_and(|name| !name.contains('$'));
         let is_overridden = section == Section::Resources && self.is_condition_overridden(name, scope)?;
         if is_its_own && !is_overridden && self.is_removed(body, scope)? {
-            // Nothing of it is looked at.
+            // Nothing of it is checked.
             return Ok(Copies::default());
         }
         let items = self.items(&text, collection, scope)?;
@@ -158,7 +157,8 @@ impl Linker<'_> {
         Ok(Copies::Many(Rc::new(CopyList::new(copies, nested))))
     }
 
-    /// The copies of an import with a `ForEach` in one iteration of an `Fn::ForEach`, which are known by its name there.
+    /// Generates the copies of an import with a `ForEach` in one iteration of an `Fn::ForEach`, which are found by its
+    /// name there.
     fn copies_in_loop(
         &mut self,
         name: &str,
@@ -190,7 +190,6 @@ impl Linker<'_> {
         Ok(copies)
     }
 
-    /// An import or a resource that is not copied.
     pub(super) fn alone(&self, name: Symbol, group: &ForEachGroup, scope: InstanceId) -> Option<ForEachCopy> {
         if group.collection.is_some() {
             return None;
@@ -204,7 +203,6 @@ impl Linker<'_> {
         self.without_attribute(body, name)
     }
 
-    /// An object without the entries with this key.
     pub(super) fn without_attribute(&mut self, body: NodeId, name: Symbol) -> NodeId {
         if self.tree.kind(body) != Kind::Map {
             return body;
@@ -213,7 +211,7 @@ impl Linker<'_> {
         self.map_in_place(body, &entries, FrameId::NONE)
     }
 
-    /// The copy that is called `name`, such as `Box1`: the copies that it is one of, and its number.
+    /// Returns the copy with this `name`, such as `Box1`, as an index in its list of copies.
     pub(super) fn copy_named(
         &mut self,
         section: Section,
@@ -221,7 +219,7 @@ impl Linker<'_> {
         scope: InstanceId,
     ) -> Resolved<Option<(Copies, usize)>> {
         let groups = self.groups(section, scope)?;
-        // The name of what is copied may end in digits itself, so every way to cut them is tried.
+        // The original name may end in digits itself, so every way to split them is tried.
         let stem = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let cut = (stem..name.len()).filter_map(|end| self.tree.symbols().get(&name[..end]));
         let cut = cut.filter(|&stem| groups.is_many(stem) && !groups.is_loop(stem));
@@ -236,7 +234,7 @@ impl Linker<'_> {
         Ok(None)
     }
 
-    /// The number of the copy that the first step of a path stands for; nothing when it stands for all of them.
+    /// Returns the index of the copy that the first step of a path selects; `None` for all of them.
     pub(super) fn select(
         &mut self,
         path: &Path<'_>,

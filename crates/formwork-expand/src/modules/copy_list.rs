@@ -1,5 +1,5 @@
-//! The copies that a `ForEach` generates, by their names and by what selectors find them by: each of n references to
-//! one of n copies is one look-up.
+//! The copies that a `ForEach` generates, indexed by name and by selector, so that each of n references to one of n
+//! copies is a single look-up.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -10,12 +10,9 @@ use rustc_hash::FxHashMap;
 
 use super::groups::{ForEachCopy, Groups};
 
-/// What one entry of a section generates.
 #[derive(Clone, Debug)]
 pub(super) enum Copies {
-    /// An import or a resource that is not copied.
     One(ForEachCopy),
-    /// Copies for the items of a collection.
     Many(Rc<CopyList>),
 }
 
@@ -36,10 +33,8 @@ impl Deref for Copies {
     }
 }
 
-/// Imports with a `ForEach` in an `Fn::ForEach`, by their names in an iteration.
 pub(super) type Nested = IdMap<Symbol, Rc<CopyList>>;
 
-/// Copies in order.
 #[derive(Default, Debug)]
 pub(super) struct CopyList {
     copies: Vec<ForEachCopy>,
@@ -50,7 +45,8 @@ pub(super) struct CopyList {
 }
 
 impl CopyList {
-    /// Copies for the items of a collection; those of imports that have a `ForEach` of their own are also in `nested`.
+    /// Indexes copies for the items of a collection; those of imports with a `ForEach` of their own are also in
+    /// `nested`.
     pub(super) fn new(copies: Vec<ForEachCopy>, nested: Nested) -> CopyList {
         let is_ambiguous = !nested.is_empty() || copies.windows(2).any(|pair| pair[0].identifier == pair[1].identifier);
         let (mut by_name, mut by_identifier) = (IdMap::default(), FxHashMap::default());
@@ -72,27 +68,25 @@ impl Copies {
         }
     }
 
-    /// Whether there are several for one item: the imports that a loop generates for it follow each other.
+    /// Returns `true` with several copies for one item: the imports that a loop generates for it follow each other.
     pub(super) fn is_ambiguous(&self) -> bool {
         self.list().is_some_and(|list| list.is_ambiguous)
     }
 
-    /// The number of the copy with this name.
     pub(super) fn named(&self, name: Symbol) -> Option<usize> {
         self.list()?.by_name.get(&name).copied()
     }
 
-    /// The copies of the import with a `ForEach` that has this name in an iteration.
+    /// Returns the copies of the import with a `ForEach` that has this name in an iteration.
     pub(super) fn nested(&self, name: Symbol) -> Option<Copies> {
         Some(Copies::Many(Rc::clone(self.list()?.nested.get(&name)?)))
     }
 
-    /// The number of the copy for an item.
     pub(super) fn for_item(&self, identifier: &str) -> Option<usize> {
         self.list()?.by_identifier.get(identifier).copied()
     }
 
-    /// The numbers of the copies whose names `name` begins with, in order.
+    /// Returns the indexes of the copies whose names are a beginning of `name`, in order.
     pub(super) fn in_front_of(&self, name: &str, tree: &Tree) -> Vec<usize> {
         if let Copies::One(copy) = self {
             return name.starts_with(tree.name(copy.id)).then_some(0).into_iter().collect();
@@ -104,8 +98,8 @@ impl Copies {
 }
 
 impl Groups {
-    /// The entries that may generate something whose name is in front of `name`, in order: those whose names it begins
-    /// with, and all loops.
+    /// Returns the entries that may generate a name at the beginning of `name`, in order: those with such a name, and
+    /// all loops.
     pub(super) fn in_front_of(&self, name: &str, tree: &Tree) -> Vec<Symbol> {
         let own = beginnings(name, tree).filter(|&group| self.get(group).is_some());
         let mut found: Vec<Symbol> = own.chain(self.loops.iter().copied()).collect();
@@ -115,7 +109,6 @@ impl Groups {
     }
 }
 
-/// The names that a name begins with.
 fn beginnings<'n>(name: &'n str, tree: &'n Tree) -> impl Iterator<Item = Symbol> + 'n {
     let ends = name.char_indices().map(|(at, _)| at).skip(1).chain([name.len()]);
     ends.filter_map(|end| tree.symbols().get(&name[..end]))

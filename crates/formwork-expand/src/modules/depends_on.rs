@@ -1,5 +1,5 @@
-//! `DependsOn` (reference/modules/references.md#depends-on): names of the file become full ids, those of
-//! imports all their resources.
+//! Rewriting of `DependsOn` (reference/modules/references.md#depends-on): names of the file become full IDs, those of
+//! imports the IDs of all their resources.
 
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 use rustc_hash::FxHashSet;
@@ -12,7 +12,6 @@ use super::path::Path;
 use super::stop::{Resolved, Stop, unless_wrong};
 
 impl Linker<'_> {
-    /// The node in the result for a `DependsOn`.
     pub(super) fn depends_on(&mut self, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let written: Vec<NodeId> = match self.tree.kind(node) {
             Kind::List => self.tree.items(node).to_vec(),
@@ -44,7 +43,6 @@ impl Linker<'_> {
         Ok(self.tree.list(&items, style, Origin::Generated(node, frame)))
     }
 
-    /// The full ids that one name stands for.
     fn needed(&mut self, name: &str, at: NodeId, scope: InstanceId) -> Resolved<Vec<String>> {
         if let Some(id) = self.full_id(name, scope)? {
             return Ok(vec![id]);
@@ -84,12 +82,11 @@ impl Linker<'_> {
         Ok(ids)
     }
 
-    /// The number of the copy that brackets select; nothing where all are meant.
+    /// Returns the index of the copy that brackets select; `None` for all copies.
     fn selected(&mut self, path: &Path<'_>, copies: &Copies, at: NodeId, scope: InstanceId) -> Resolved<Option<usize>> {
         if path.steps.is_empty() { Ok(None) } else { self.select(path, copies, at, scope) }
     }
 
-    /// Adds the full ids of everything that an instance and those in it emit.
     fn add_all_ids(&mut self, instance: InstanceId, ids: &mut Vec<String>) -> Resolved<()> {
         let mut open = vec![instance];
         while let Some(scope) = open.pop() {

@@ -1,4 +1,4 @@
-//! Entries of the result: the template's own, then those of each import in order
+//! Emission of the entries of the result: the template's own, then those of each import in order
 //! (reference/modules/README.md#output-order).
 
 use formwork_base::codes;
@@ -13,8 +13,8 @@ use super::modes::Modes;
 use super::stop::{Resolved, Value, unless_wrong};
 
 impl Linker<'_> {
-    /// Emits the resources of an instance and of all imports below it, from a list of what is left to
-    /// do: a chain of modules may be of any length. Of a template that is imported itself these are its own imports.
+    /// Emits the resources of an instance and of all imports below it, with a worklist: a chain of modules may have any
+    /// length. Only the template's own imports are emitted when another template imports it.
     pub(super) fn emit_all(&mut self) {
         let mut open: Vec<InstanceId> = vec![InstanceId::ROOT];
         let mut all: Vec<InstanceId> = Vec::new();
@@ -23,7 +23,7 @@ impl Linker<'_> {
                 return;
             }
             all.push(scope);
-            // In front of the properties: their needs of the import itself are separated from those of its loops.
+            // Before the properties: their dependence on the import itself is separate from that of its loops.
             self.complete(|linker| linker.unrolled(scope));
             if scope == InstanceId::ROOT {
                 self.emit_root_resources();
@@ -62,7 +62,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Emits the copies of a resource; the resource itself when it has no `ForEach`.
     fn emit_copies(&mut self, groups: &Groups, name: Symbol, scope: InstanceId) {
         if let Some(alone) = groups.get(name).and_then(|group| self.alone(name, group, scope)) {
             if !self.values.stopped {
@@ -71,7 +70,7 @@ impl Linker<'_> {
             return;
         }
         let copies = self.complete(|linker| linker.copies_of(Section::Resources, name, scope)).unwrap_or_default();
-        // Nothing is wrong with a resource that no copy is made of.
+        // A resource without copies is not an error.
         let unused = groups.get(name).filter(|_| copies.is_empty());
         self.emitted.result.changed.extend(unused.map(|group| self.tree.authored(group.key)));
         for copy in copies.iter() {
@@ -91,7 +90,7 @@ impl Linker<'_> {
         let body = match by_override.map(|(truth, _)| truth) {
             None => Some(copy.body),
             Some(Truth::False) => None,
-            // Its own condition is not looked at.
+            // Its own condition is not evaluated.
             Some(_) => Some(self.without_attribute(copy.body, symbol::CONDITION)),
         };
         let made = body.and_then(|body| self.complete(|linker| linker.resource(body, scope)).unwrap_or(Some(body)));
@@ -118,7 +117,6 @@ impl Linker<'_> {
         self.emitted.result.made.insert(key);
     }
 
-    /// Adds an entry to the result's Resources.
     fn emit(&mut self, key: NodeId, value: NodeId, scope: InstanceId) {
         let name = self.tree.symbol(key);
         if let Some(&first) = self.emitted.names.get(&name) {
@@ -134,13 +132,12 @@ impl Linker<'_> {
         self.emitted.entries.push(Entry { key, value });
     }
 
-    /// A resource as it is in the result; nothing when its condition is false.
     pub(super) fn resource(&mut self, body: NodeId, scope: InstanceId) -> Value {
         if self.tree.kind(body) != Kind::Map {
             let made = self.in_body(|linker| linker.evaluate(body, scope));
             return Ok(unless_wrong(made)?.flatten().or(Some(body)));
         }
-        // Wherever it is written: nothing is made of a resource that is removed.
+        // At any place: a removed resource is not evaluated.
         let condition = self.tree.get(body, symbol::CONDITION);
         if self.is_removed(body, scope)? {
             return Ok(None);
@@ -150,7 +147,7 @@ impl Linker<'_> {
         let mut pushed = self.values.instances[scope.at()].pushed;
         for at in 0..self.tree.len(body) {
             let entry = self.tree.entry(body, at);
-            // Conditions of the template are its own.
+            // Conditions of the template are kept.
             if Some(entry.value) != condition || scope == InstanceId::ROOT {
                 made.extend(self.attribute(entry, under, scope)?);
                 continue;
@@ -177,7 +174,7 @@ impl Linker<'_> {
         Ok(Some(self.map_in_place(body, &made, self.values.frame(scope))))
     }
 
-    /// An attribute of a resource other than its condition; nothing for `AWS::NoValue`.
+    /// Returns an attribute of a resource other than its condition; `None` for `AWS::NoValue`.
     fn attribute(&mut self, entry: Entry, under: Option<Symbol>, scope: InstanceId) -> Resolved<Option<Entry>> {
         let modes = Modes { under: [under, None], ..self.values.modes };
         self.with_modes(modes, |linker| linker.attribute_here(entry, scope))
@@ -194,8 +191,7 @@ impl Linker<'_> {
         Ok(value.map(|value| Entry { key: entry.key, value }))
     }
 
-    /// The resource with a word in its metadata on where it comes from
-    /// (reference/modules/README.md#metadata).
+    /// Adds the origin of a resource to its metadata (reference/modules/README.md#metadata).
     fn with_source(&mut self, resource: NodeId, copy: &ForEachCopy, scope: InstanceId) -> NodeId {
         if self.tree.kind(resource) != Kind::Map {
             return resource;
@@ -208,7 +204,6 @@ impl Linker<'_> {
         self.with_metadata(resource, Entry { key, value })
     }
 
-    /// A map with one more key in its `Metadata`.
     pub(super) fn with_metadata(&mut self, map: NodeId, member: Entry) -> NodeId {
         let mut entries: Vec<Entry> = self.tree.entries(map).collect();
         let known = entries.iter().position(|entry| self.tree.symbol(entry.key) == symbol::METADATA);
@@ -233,7 +228,6 @@ impl Linker<'_> {
         self.map_in_place(map, &entries, frame)
     }
 
-    /// The resources of the template, as far as modules concern them.
     fn emit_root_resources(&mut self) {
         let root = self.complete(|linker| linker.unrolled(InstanceId::ROOT)).unwrap_or(self.loaded.files[0].root);
         let Some(section) = self.tree.get(root, symbol::RESOURCES) else { return };
@@ -249,7 +243,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Notes the transforms of a module.
     fn add_transforms(&mut self, scope: InstanceId) {
         let root = self.loaded.files[self.values.instances[scope.at()].file].root;
         let Some(node) = self.tree.get(root, symbol::TRANSFORM) else { return };
@@ -260,12 +253,11 @@ impl Linker<'_> {
         }
     }
 
-    /// The entries of a `Transform`.
     fn entries_of(&self, node: NodeId) -> Vec<NodeId> {
         if self.tree.kind(node) == Kind::Null { Vec::new() } else { self.items_or_self(node) }
     }
 
-    /// The template's own entries, then those of modules that are not yet there.
+    /// Returns the template's own transforms, then those of modules that are not yet in the list.
     pub(super) fn merged_transform(&mut self, own: Option<NodeId>, place: NodeId) -> NodeId {
         let mut entries = own.map_or_else(Vec::new, |own| self.entries_of(own));
         let count = entries.len();

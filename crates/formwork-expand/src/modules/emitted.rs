@@ -1,4 +1,4 @@
-//! What a run has written so far.
+//! The output of a run so far.
 
 use formwork_base::{IdMap, IdSet};
 use formwork_syntax::function::Known;
@@ -8,36 +8,24 @@ use rustc_hash::FxHashSet;
 use super::instance::InstanceId;
 use super::{Linked, Linker};
 
-/// Resources, conditions and mappings of the result.
 pub(super) struct Emitted {
-    /// What is returned in the end.
     pub(super) result: Linked,
-    /// Emitted conditions by their full names.
     pub(super) conditions: IdMap<Symbol, NodeId>,
-    /// Emitted mappings by their full names.
     pub(super) mappings: IdMap<Symbol, NodeId>,
-    /// Their names in the order in which they were needed.
     pub(super) mappings_in_order: Vec<Symbol>,
-    /// The uses of modules whose conditions have these names.
     pub(super) condition_owners: IdMap<Symbol, InstanceId>,
-    /// The conditions that hold when two do.
     pub(super) combined: IdMap<(Symbol, Symbol), Symbol>,
-    /// Names of either that have two meanings, which was reported.
+    /// Names of conditions and mappings with two meanings, which was reported.
     pub(super) conflicts: IdSet<Symbol>,
-    /// Keys of the `Mappings` of modules, by their names.
     pub(super) mapping_names: IdMap<NodeId, IdMap<Symbol, Vec<Entry>>>,
-    /// Entries of `Transform` that modules bring along.
     pub(super) transforms: Vec<NodeId>,
-    /// Entries of the result's Resources, in order.
     pub(super) entries: Vec<Entry>,
-    /// Their names.
     pub(super) names: IdMap<Symbol, NodeId>,
     /// Full IDs of resources with a copy that a false condition removed.
     pub(super) with_removed_copy: FxHashSet<String>,
 }
 
 impl Emitted {
-    /// Nothing.
     pub(super) fn new(is_module_document: bool) -> Emitted {
         Emitted {
             result: Linked { is_module_document, ..Linked::default() },
@@ -55,7 +43,7 @@ impl Emitted {
         }
     }
 
-    /// A value where it is written, which may be passed on through several modules.
+    /// Returns a value at its original place, from which it may be passed on through several modules.
     pub(super) fn written_value(&self, mut value: NodeId) -> NodeId {
         while let Some(inserted) = self.result.inserted.get(&value) {
             value = inserted.value;
@@ -63,7 +51,7 @@ impl Emitted {
         value
     }
 
-    /// A name that no condition with another body has: the name itself, else with a number behind it.
+    /// Returns a name that no condition with another body has: the name itself, else with a number behind it.
     pub(super) fn free_condition(&self, tree: &mut Tree, name: Symbol, body: NodeId) -> Symbol {
         let (mut free, mut number) = (name, 1);
         while self.conditions.get(&free).is_some_and(|&known| !tree.same_data(known, body)) {
@@ -73,7 +61,6 @@ impl Emitted {
         free
     }
 
-    /// The mappings of a section with this name: one, but in a file in which it is repeated.
     pub(super) fn mappings_named(&mut self, tree: &Tree, name: &str, section: NodeId) -> Vec<Entry> {
         let names = self.mapping_names.entry(section).or_insert_with(|| {
             let mut names: IdMap<Symbol, Vec<Entry>> = IdMap::default();
@@ -87,7 +74,6 @@ impl Emitted {
 }
 
 impl Linker<'_> {
-    /// The name of a condition that holds when two do.
     pub(super) fn both_conditions(&mut self, outer: Option<Symbol>, own: Symbol, place: NodeId) -> Symbol {
         let Some(outer) = outer.filter(|&outer| outer != own) else { return own };
         let both = self.tree.intern(&format!("{}And{}", self.tree.name(outer), self.tree.name(own)));

@@ -1,5 +1,4 @@
-//! The node in the result for a node of a file, as an instance sees it
-//! (reference/modules/references.md#rewriting).
+//! Rewriting of the nodes of a file as an instance sees them (reference/modules/references.md#rewriting).
 
 use formwork_evaluate::Truth;
 use formwork_syntax::function::Known;
@@ -12,7 +11,6 @@ use super::modes::Modes;
 use super::stop::{Resolved, Stop, Value};
 
 impl Linker<'_> {
-    /// Rewrites a node.
     pub(super) fn evaluate(&mut self, node: NodeId, scope: InstanceId) -> Value {
         if !self.tree.has(node, flags::HAS_CALL) || self.values.substituted.contains(&node) {
             return Ok(Some(node));
@@ -20,7 +18,7 @@ impl Linker<'_> {
         if self.values.stopped {
             return Err(Stop::Reported);
         }
-        // Constants and arguments may hold each other: what is read ends at the limit of depth, what is put together may be deeper.
+        // Constants and arguments may contain each other: reading ends at the depth limit, the result may be deeper.
         self.check_depth(node, scope)?;
         // A call needs the stack of two lists.
         let levels = if self.tree.kind(node) == Kind::Call { 2 } else { 1 };
@@ -40,7 +38,7 @@ impl Linker<'_> {
         value
     }
 
-    /// Ends the run when lists, maps and calls are nested too deep.
+    /// Ends the run when lists, mappings and calls are nested too deep.
     pub(super) fn check_depth(&mut self, node: NodeId, scope: InstanceId) -> Resolved<()> {
         let depth = self.limits.depth;
         if self.values.depth <= depth {
@@ -50,8 +48,8 @@ impl Linker<'_> {
         self.stop(scope, node, &what)
     }
 
-    /// Rewrites a node that is in the result whatever becomes of it: nothing is written in the place of
-    /// something wrong, since its names mean nothing outside of its file.
+    /// Rewrites a node that is in the result in any case: `AWS::NoValue` replaces an invalid one, since its names mean
+    /// nothing outside of its file.
     pub(super) fn evaluate_part(&mut self, node: NodeId, scope: InstanceId) -> Value {
         match self.evaluate(node, scope) {
             Err(Stop::Reported) => {
@@ -62,18 +60,17 @@ impl Linker<'_> {
         }
     }
 
-    /// Rewrites what has to be known here, and to be there: a collection, a name.
+    /// Rewrites a node that must be known here and must exist: a collection, a name.
     pub(super) fn evaluate_known(&mut self, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         self.known(|linker| linker.evaluate(node, scope))?.ok_or(Stop::Reported)
     }
 
-    /// Rewrites a node; `Ref AWS::NoValue` stays.
     pub(super) fn evaluate_kept(&mut self, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let value = self.evaluate(node, scope)?;
         Ok(value.unwrap_or_else(|| self.no_value(node, scope)))
     }
 
-    /// A map or list with the values in it rewritten; itself when they are the same.
+    /// Returns a mapping or list with its values rewritten; the same node when they are unchanged.
     fn rewritten<P: Part>(
         &mut self,
         node: NodeId,
@@ -118,7 +115,6 @@ impl Linker<'_> {
         }
     }
 
-    /// A call that stays, with its arguments rewritten.
     #[inline(never)]
     pub(super) fn evaluate_other(&mut self, node: NodeId, scope: InstanceId) -> Value {
         let argument = self.tree.call(node).1;
@@ -126,7 +122,7 @@ impl Linker<'_> {
         Ok(Some(self.call_in_place(node, made, self.values.frame(scope))))
     }
 
-    /// The argument of a call: `AWS::NoValue` stays in its list.
+    /// Rewrites the argument of a call: `AWS::NoValue` is kept in its list.
     pub(super) fn evaluate_argument(&mut self, argument: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         if self.tree.kind(argument) != Kind::List
             || !self.tree.has(argument, flags::HAS_CALL)
@@ -138,7 +134,7 @@ impl Linker<'_> {
         self.rewritten::<NodeId>(argument, scope, kept)
     }
 
-    /// The arguments of `Fn::FindInMap`: its options stay an object with a `DefaultValue`, also where that is
+    /// Rewrites the arguments of `Fn::FindInMap`: its options stay an object with a `DefaultValue`, also where that is
     /// `AWS::NoValue` (reference/functions.md#find-in-map).
     fn evaluate_lookup(&mut self, argument: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let kept = |linker: &mut Self, item, scope| linker.evaluate_kept(item, scope).map(Some);
@@ -152,7 +148,7 @@ impl Linker<'_> {
         })
     }
 
-    /// A call that is computed where it is constant (reference/modules/functions.md#fold).
+    /// Computes a call where it is constant (reference/modules/functions.md#fold).
     #[inline(never)]
     fn evaluate_folded(&mut self, known: Known, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let is_lookup = known == Known::FindInMap && self.tree.kind(argument) == Kind::List;
@@ -170,7 +166,6 @@ impl Linker<'_> {
         Ok(self.fold(call, scope))
     }
 
-    /// Reports an output that may not be there among the items of an `Fn::Join`.
     #[inline(never)]
     fn check_joined(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Resolved<()> {
         let Some(&list) = self.tree.items(argument).get(1) else { return Ok(()) };
@@ -207,7 +202,7 @@ impl Linker<'_> {
             }
         };
         let value = self.evaluate(chosen, scope)?;
-        // A null that a call returns is nothing, unless it is written as JSON.
+        // A null that a call returns is `AWS::NoValue`, unless it is written as JSON.
         let is_nothing = |node: NodeId| self.tree.kind(node) == Kind::Null && !self.values.modes.nulls_are_data;
         Ok(value.filter(|&node| !self.is_no_value(node) && !is_nothing(node)))
     }

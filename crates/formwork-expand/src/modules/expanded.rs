@@ -1,4 +1,4 @@
-//! Loops of a file, and around its imports: expanded with the file's own names, before they get a prefix
+//! Expansion of the loops of a file and around its imports, with the file's own names, before they get a prefix
 //! (reference/modules/copies.md#fn-foreach).
 
 use formwork_base::{IdSet, Span};
@@ -13,12 +13,11 @@ use super::goal::Goal;
 use super::instance::InstanceId;
 use super::stop::{Resolved, Value, unless_wrong};
 
-/// Values of parameters by name, and those that are data.
 type KnownArguments = (Vec<Argument>, Vec<(Symbol, NodeId)>);
 
 impl Linker<'_> {
-    /// The root of an instance's file with the imports in place that `Fn::Map` and `Fn::Merge` generate, and its mappings
-    /// merged.
+    /// Returns the root of an instance's file with the imports that `Fn::Map` and `Fn::Merge` generate, and its
+    /// mappings merged.
     pub(super) fn with_imports(&mut self, scope: InstanceId) -> Resolved<NodeId> {
         let written = self.loaded.files[self.values.instances[scope.at()].file].root;
         if !self.tree.has(written, flags::HAS_LOOP) {
@@ -44,7 +43,6 @@ impl Linker<'_> {
         self.once(Goal::ImportLoops(scope), |agenda| &mut agenda.unrolled, compute)
     }
 
-    /// The same with all its loops expanded.
     pub(super) fn unrolled(&mut self, scope: InstanceId) -> Resolved<NodeId> {
         let root = self.with_imports(scope)?;
         let modules = self.tree.intern("Modules");
@@ -62,7 +60,7 @@ impl Linker<'_> {
         Ok(self.with_copied_bodies(made, &bodies))
     }
 
-    /// The same where the loops in copied resources wait.
+    /// Returns the root with its loops expanded, except those in copied resources, which wait.
     fn expanded_apart(&mut self, root: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let name = self.tree.intern("Modules");
         let mut sections = loops::sections_of(self.tree, root);
@@ -75,14 +73,13 @@ impl Linker<'_> {
             let root = self.with_known_collections(root, &sections, scope)?;
             return self.run_loops(root, &sections, IdSet::default(), scope, self.values.frame(scope));
         }
-        // Mappings and other sections are those of the next stages, and so are most loops.
+        // Mappings and other sections are left to the next stages, and so are most loops.
         sections.retain(|&(_, members)| members != Members::Others);
         let Some(waiting) = self.waiting_loops(root, &sections)? else { return Ok(root) };
         let root = self.with_known_collections(root, &sections, scope)?;
         self.run_loops(root, &sections, waiting, scope, self.values.frame(scope))
     }
 
-    /// Whether `Fn::Map` or `Fn::Merge` generates entries of `Modules`, as it does in `Resources`.
     fn generates_imports(&self, modules: NodeId) -> bool {
         let generates = |entry: Entry| [symbol::FN_MAP, symbol::FN_MERGE].contains(&self.tree.symbol(entry.key));
         self.tree.kind(modules) == Kind::Call || self.tree.entries(modules).any(generates)
@@ -116,7 +113,7 @@ impl Linker<'_> {
         Ok(expanded.root)
     }
 
-    /// Computes the collections of loops in loops that are written with the module language, level by level.
+    /// Computes the collections of nested loops that are written with the module language, level by level.
     fn answer_nested(
         &mut self,
         root: NodeId,
@@ -145,7 +142,7 @@ impl Linker<'_> {
         }
     }
 
-    /// The file with the loops in these sections expanded, and names that they may generate.
+    /// Returns the file with the loops in these sections expanded, and the names that they may generate.
     fn expanded_once(
         &mut self,
         root: NodeId,
@@ -157,7 +154,7 @@ impl Linker<'_> {
         let mut template = Template::new(self.tree, root);
         let mut settings = self.settings;
         let parameters = if scope == InstanceId::ROOT {
-            // What is a secret is known of the template.
+            // The parameters of the template mark secrets (`NoEcho`).
             template.parameters.clone_from(&self.template.parameters);
             self.parameters.clone()
         } else {
@@ -174,19 +171,18 @@ impl Linker<'_> {
         Ok((expanded, std::mem::take(&mut evaluator.unchecked)))
     }
 
-    /// Whether a file declares the transform of loops.
     pub(super) fn declares_language_extensions(&self, file: usize) -> bool {
         let root = self.loaded.files[file].root;
         self.tree.get(root, symbol::TRANSFORM).is_some()
             && Template::new(self.tree, root).declares_language_extensions()
     }
 
-    /// A value of a file without loops: what they generate, as the file means it; nothing when that is nothing.
+    /// Returns a value of a file with its loops expanded, with names of the file; `None` when they generate nothing.
     pub(super) fn without_loops(&mut self, value: NodeId, scope: InstanceId) -> Value {
         self.without_loops_at(&["Entry", "Properties", "Value"], value, scope)
     }
 
-    /// The same for what is at this path in `Resources`.
+    /// Expands the loops of a value at this path in `Resources`.
     pub(super) fn without_loops_at(&mut self, path: &[&str], value: NodeId, scope: InstanceId) -> Value {
         if !self.tree.has(value, flags::HAS_LOOP) {
             return Ok(Some(value));
@@ -204,7 +200,7 @@ impl Linker<'_> {
         let root = self.tree.map(&entries, Style::Plain, Origin::Generated(file, FrameId::NONE));
         let sections = vec![(symbol::RESOURCES, Members::Of(formwork_template::Section::Resources))];
         let root = self.with_known_collections(root, &sections, scope)?;
-        // What a copy is made of is seen in its iteration.
+        // A copied node is seen in its iteration.
         let frame = self.frame_at(value, scope);
         let mut made = self.run_loops(root, &sections, IdSet::default(), scope, frame)?;
         for &name in [&"Resources"].into_iter().chain(path) {
@@ -214,8 +210,8 @@ impl Linker<'_> {
         Ok(Some(made))
     }
 
-    /// Values of the module's parameters that loops may run over: those that are written out, and functions of root
-    /// parameters by the values passed for them. Other lists and maps than lists of strings are apart.
+    /// Returns the values of the module's parameters that loops may iterate over: literal ones, and functions of root
+    /// parameters by the values passed for them. Lists and mappings other than lists of strings are separate.
     fn known_arguments(&mut self, template: &mut Template, scope: InstanceId) -> Resolved<KnownArguments> {
         let (mut arguments, mut data) = (Vec::new(), Vec::new());
         let names: Vec<Symbol> = template.parameters.iter().map(|parameter| parameter.name).collect();
@@ -243,9 +239,9 @@ impl Linker<'_> {
         Ok((arguments, data))
     }
 
-    /// A section of the file of an instance, its loops expanded, when it is a map.
+    /// Returns a section of the file of an instance, its loops expanded, when it is a mapping.
     pub(super) fn section(&mut self, scope: InstanceId, name: &str) -> Resolved<Option<NodeId>> {
-        // What the loops of other sections wait for may ask for a mapping or a condition.
+        // The collections of loops in other sections may need a mapping or a condition.
         let written = self.with_imports(scope)?;
         let is_asked_by_loops = matches!(name, "Mappings" | "Conditions");
         let is_as_written = |&node: &NodeId| is_asked_by_loops && !self.tree.has(node, flags::HAS_LOOP);

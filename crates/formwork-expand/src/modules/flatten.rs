@@ -1,4 +1,4 @@
-//! `Fn::Flatten`: lists made of nested data (reference/modules/functions.md#flatten).
+//! Evaluation of `Fn::Flatten`: lists of nested data (reference/modules/functions.md#flatten).
 
 use formwork_base::codes;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style};
@@ -9,13 +9,12 @@ use super::path::{self, Step};
 use super::report::describe_kind;
 use super::stop::{Resolved, Value};
 
-/// A place where nodes are made.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) node: NodeId,
     pub(super) frame: FrameId,
     pub(super) scope: InstanceId,
-    /// Whether it is in the string of an `Fn::Sub`, which has variables of its own.
+    /// Set in the string of an `Fn::Sub`, which has variables of its own.
     pub(super) in_sub: bool,
 }
 
@@ -49,7 +48,7 @@ impl Linker<'_> {
         }))
     }
 
-    /// The value that the last word of a path names, which must be of one kind.
+    /// Returns the value of the last word of a path, which must be of one kind.
     fn typed(&mut self, map: NodeId, path: &str, kind: Kind, scope: InstanceId) -> Value {
         match self.tree.get_text(map, path.rsplit(' ').next().unwrap_or(path)) {
             Some(node) if self.tree.kind(node) != kind => {
@@ -79,7 +78,6 @@ impl Linker<'_> {
         self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
     }
 
-    /// The items of a source without pattern.
     fn source_items(&mut self, source: NodeId, place: Place) -> Vec<NodeId> {
         if self.tree.kind(source) != Kind::Map {
             return self.items_or_self(source);
@@ -93,7 +91,7 @@ impl Linker<'_> {
         items
     }
 
-    /// What a pattern leads to from a value; a step that does not fit a value drops it.
+    /// Returns the values that a pattern matches; a step that does not fit a value drops it.
     pub(super) fn hits(&self, value: NodeId, pattern: &str) -> Vec<NodeId> {
         let pattern = pattern.trim();
         let path = path::parse(pattern.strip_prefix('$').unwrap_or(pattern));
@@ -143,8 +141,8 @@ impl Linker<'_> {
         Ok(rows)
     }
 
-    /// An item with its wrapper taken off: a map of one entry is the map in it, and one that holds lists
-    /// of maps returns their elements.
+    /// Unwraps an item: a mapping of one entry is the mapping in it, and one that has lists of mappings returns their
+    /// elements.
     fn unwrapped(&self, item: NodeId) -> Vec<NodeId> {
         let is_map = |&node: &NodeId| self.tree.kind(node) == Kind::Map;
         if !is_map(&item) || self.tree.len(item) != 1 {

@@ -1,5 +1,4 @@
-//! Rows of `Fn::Flatten`: its template with the variables of a row in place
-//! (reference/modules/functions.md#flatten).
+//! Rows of `Fn::Flatten`: its template with the variables of a row replaced (reference/modules/functions.md#flatten).
 
 use formwork_base::codes;
 use formwork_syntax::document::shown;
@@ -15,7 +14,6 @@ use super::report::describe_kind;
 use super::stop::Resolved;
 
 impl Linker<'_> {
-    /// The template with its variables in place.
     pub(super) fn row(&mut self, template: NodeId, bound: &[(&str, NodeId)], place: Place) -> Resolved<NodeId> {
         let kind = self.tree.kind(template);
         match kind {
@@ -38,7 +36,6 @@ impl Linker<'_> {
         Ok(self.tree.map(&entries, style, origin))
     }
 
-    /// A call in the template, its argument with variables in place.
     fn row_call(&mut self, call: NodeId, bound: &[(&str, NodeId)], place: Place) -> Resolved<NodeId> {
         let (function, argument) = self.tree.call(call);
         let argument = match self.tree.items(argument) {
@@ -70,7 +67,7 @@ impl Linker<'_> {
         Ok(self.call_in_place(call, argument, place.frame))
     }
 
-    /// The same as a row, in a call that is not computed before the calls in it have their variables.
+    /// Replaces variables in a call, whose nested calls are not computed before they have their variables.
     fn row_part(&mut self, part: NodeId, bound: &[(&str, NodeId)], place: Place) -> Resolved<NodeId> {
         if self.tree.kind(part) == Kind::Call {
             self.row_call(part, bound, place)
@@ -83,7 +80,7 @@ impl Linker<'_> {
         self.row_string(node, None, bound, place).map(|(text, _)| text)
     }
 
-    /// A string with its variables in place, and the variables of the `Fn::Sub` whose string it is.
+    /// Replaces the variables of a string, and returns the variables of the `Fn::Sub` whose string it is.
     fn row_string(
         &mut self,
         node: NodeId,
@@ -142,7 +139,6 @@ impl Linker<'_> {
         Ok((self.tree.computed(made.as_str(), origin), variables))
     }
 
-    /// The value of `name` or `name.path`.
     fn bound_value(&mut self, path: &str, bound: &[(&str, NodeId)], at: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
         let known = bound.iter().rfind(|(known, _)| *known == name);
@@ -157,12 +153,12 @@ impl Linker<'_> {
     }
 }
 
-/// The path after a `$`, in braces or not, and what is after it.
+/// Returns the path after a `$`, in braces or not, and the text after it.
 fn path_at(text: &str) -> (&str, &str) {
     if let Some((inner, after)) = text.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
         return (inner.trim(), after);
     }
     let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(text.len());
-    // A dot at the end belongs to the text.
+    // A dot at the end is not part of the path.
     text.split_at(text[..end].trim_end_matches('.').len())
 }

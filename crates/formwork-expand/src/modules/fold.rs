@@ -1,8 +1,8 @@
-//! Computing what is known in a module. Names are resolved by this stage; values are computed by the
-//! evaluator alone, so that a module file means what the same text means in a template.
+//! Computation of constant values in a module. Names are resolved by this stage; values are computed by the evaluator
+//! alone, so that a module file means the same as the same text in a template.
 //!
-//! Nothing is reported here. A call that cannot be computed stays as it is, and the stage that evaluates
-//! the whole template reports why.
+//! Nothing is reported here. A call that cannot be computed is kept, and the stage that evaluates the whole template
+//! reports the reason.
 
 use formwork_evaluate::{Evaluator, Outcome, Truth, Visibility};
 use formwork_syntax::function::Known;
@@ -14,15 +14,15 @@ use super::instance::InstanceId;
 use super::walk::walk;
 
 impl Linker<'_> {
-    /// Computes a call whose names are in place, as far as it is constant. A call that cannot be computed is
-    /// returned as it is; nothing for `AWS::NoValue`.
+    /// Computes a call with resolved names, as far as it is constant. A call that cannot be computed is returned
+    /// unchanged; `None` for `AWS::NoValue`.
     pub(super) fn fold(&mut self, call: NodeId, scope: InstanceId) -> Option<NodeId> {
-        // What the language needs the transform for is reported where the whole template is looked at.
+        // Constructs that need the transform are reported where the whole template is checked.
         let needs_transform = !self.settings.language_extensions && self.tree.has(call, flags::HAS_CONSTRUCT);
         if needs_transform || self.values.modes.is_body || self.drops_what_may_fail(call) {
             return Some(call);
         }
-        // What is computed gets the context of the instance from the call.
+        // Computed nodes get the context of the instance from the call.
         let frame = self.frame_at(call, scope);
         let argument = self.tree.call(call).1;
         let placed = self.tree.call_like(call, argument, frame);
@@ -41,8 +41,8 @@ impl Linker<'_> {
         }
     }
 
-    /// Whether the value of a call leaves out an argument that later values may make wrong: an item in front
-    /// of a selected one, a variable that a text does not use. Such a call waits for these values.
+    /// Returns `true` when the value of a call does not contain an argument that later values may make invalid: an item
+    /// before a selected one, a variable that a string does not use. Such a call waits for these values.
     fn drops_what_may_fail(&self, call: NodeId) -> bool {
         let tree = &*self.tree;
         let (function, argument) = tree.call(call);
@@ -59,7 +59,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Whether a call at or below the node computes something, which may be wrong.
+    /// Returns `true` when a call at or below the node computes something, which may be invalid.
     fn may_fail(&self, node: NodeId) -> bool {
         let mut may_fail = false;
         walk(self.tree, node, |node| {
@@ -73,18 +73,17 @@ impl Linker<'_> {
         may_fail
     }
 
-    /// Decides an expression whose names are in place and which names no condition.
     pub(super) fn truth_of(&mut self, node: NodeId) -> Truth {
         self.with_evaluator(|evaluator| evaluator.decide_silently(node))
     }
 
-    /// Works with an evaluator that sees constants and the mappings of modules by their full names.
+    /// Calls `work` with an evaluator that sees constants and the mappings of modules by their full names.
     fn with_evaluator<R>(&mut self, work: impl FnOnce(&mut Evaluator<'_>) -> R) -> R {
         self.with_visibility(Visibility::Constant, work)
     }
 
-    /// Works with an evaluator that also sees the values of root parameters, and the conditions that a value of the
-    /// result uses.
+    /// Calls `work` with an evaluator that also sees the values of root parameters, and the conditions that a value of
+    /// the result uses.
     pub(super) fn with_root_values<R>(&mut self, value: NodeId, work: impl FnOnce(&mut Evaluator<'_>) -> R) -> R {
         let conditions = self.conditions_below(value);
         self.with_visibility(Visibility::Full, |evaluator| {

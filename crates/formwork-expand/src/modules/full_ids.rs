@@ -1,4 +1,4 @@
-//! Warns where a file refers to a resource inside a module by its full ID, and the module has an output with that
+//! Warnings about references to a resource inside a module by its full ID, when the module has an output with that
 //! value (reference/modules/references.md#full-ids).
 
 use formwork_base::{Diagnostic, IdMap, Span, codes};
@@ -14,32 +14,27 @@ use super::groups::Section;
 use super::instance::ImportState;
 use super::instance::InstanceId;
 
-/// A resource of a module and, for `Fn::GetAtt`, its attribute, as the importing file names them.
+/// A resource of a module and, for `Fn::GetAtt`, its attribute, as in the importing file.
 type Target = (String, Option<String>);
 
-/// An output whose value is a reference to a resource.
 struct Output {
     import: String,
     name: String,
     key: NodeId,
 }
 
-/// A reference to the resource that an output refers to.
 struct Use<'o> {
     output: &'o Output,
-    /// The reference as `${...}` and `Fn::GetAtt` write it.
     written: String,
     by: By,
-    /// The string that holds the name.
     node: NodeId,
-    /// The call around it, where that string is its whole argument.
+    /// The surrounding call, when that string is its whole argument.
     call: Option<NodeId>,
-    /// The attribute in a list.
     attribute: Option<NodeId>,
 }
 
 impl Linker<'_> {
-    /// Reports references by full ID, of each file once. Files on other machines are not the author's to change.
+    /// Reports references by full ID, once per file. Remote files are not the author's to change.
     pub(super) fn warn_of_full_ids(&mut self) {
         let mut imports: IdMap<InstanceId, Vec<(String, InstanceId)>> = IdMap::default();
         for (number, instance) in self.values.instances.iter().enumerate() {
@@ -67,7 +62,7 @@ impl Linker<'_> {
         for (import, used) in imports {
             let section = self.complete(|linker| linker.section(*used, "Outputs")).flatten();
             for entry in section.map_or_else(Vec::new, |section| self.tree.entries(section).collect()) {
-                // Other names are not written as plain steps of a path.
+                // Other names cannot be plain steps of a path.
                 let is_plain = self.tree.text(entry.key).bytes().all(|byte| byte.is_ascii_alphanumeric());
                 if let Some((name, attribute)) = self.target_of_output(entry.value, *used).filter(|_| is_plain) {
                     let name = [import.as_str(), &name].concat();
@@ -90,15 +85,15 @@ impl Linker<'_> {
         }
     }
 
-    /// Whether a name is a parameter or a resource that the file itself declares.
+    /// Returns `true` for the name of a parameter or a resource that the file itself declares.
     fn declares(&self, name: &str, scope: InstanceId) -> bool {
         let resources = self.written_section(scope, "Resources");
         resources.is_some_and(|section| self.tree.get_text(section, name).is_some())
             || self.tree.symbols().get(name).is_some_and(|name| self.declaration(scope, name).is_some())
     }
 
-    /// The resource that the value of an output refers to, as the module's file names it, and its attribute; nothing
-    /// where the output is conditional or has another value.
+    /// Returns the resource of the value of an output, by its name in the module's file, and its attribute; `None` for
+    /// a conditional output or another value.
     fn target_of_output(&mut self, output: NodeId, scope: InstanceId) -> Option<Target> {
         let (mut output, mut scope, mut prefix) = (output, scope, String::new());
         loop {
@@ -132,7 +127,6 @@ impl Linker<'_> {
         }
     }
 
-    /// The references of a file to what outputs refer to.
     fn uses_of<'o>(&self, outputs: &'o FxHashMap<Target, Output>, scope: InstanceId) -> Vec<Use<'o>> {
         let (mut seen, mut variables) = (FxHashSet::default(), FxHashSet::default());
         let (mut found, mut lists) = (Vec::new(), FxHashMap::default());
@@ -190,7 +184,6 @@ impl Linker<'_> {
         }
     }
 
-    /// The places of the reference in a string of `Fn::Sub`, as far as they are known.
     fn variables(&self, used: &Use<'_>) -> Vec<Span> {
         if used.by != By::Sub || self.tree.is_generated(used.node) || self.tree.is_alias(used.node) {
             return Vec::new();
@@ -201,7 +194,7 @@ impl Linker<'_> {
         offsets.map(|(at, len)| Span::new(span.start() + at, span.start() + at + len)).collect()
     }
 
-    /// What to write in the places of a reference in the source; nothing where more than the reference would be lost.
+    /// Returns the replacements for a reference in the source; `None` when more than the reference would be lost.
     fn edits(&self, used: &Use<'_>) -> Option<Vec<(Span, String)>> {
         let Use { output: Output { import, name, .. }, written, node, attribute, .. } = used;
         let of_whole = |node: NodeId| {

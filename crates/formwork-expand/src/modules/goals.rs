@@ -1,10 +1,10 @@
-//! Values that need each other, computed in the order of their dependencies.
+//! Computation of values that need each other, in the order of their dependencies.
 //!
-//! Loops, bindings, outputs, conditions, sources of imports and copies are *goals*: each is computed once, when it is
-//! first asked for, and its answer is remembered. A goal that is asked for too deep in the stack is put on the agenda instead, after those
-//! that wait for it, and whatever asked for it ends with [`Stop::Waits`]. The agenda is worked on from its end, where the
-//! stack is shallow. So a chain of any length needs no deep stack, and a goal that is asked for while it is open closes a
-//! cycle, whose path is what is on the agenda.
+//! Loops, bindings, outputs, conditions, sources of imports and copies are *goals*: each is computed once, at the first
+//! request, and its answer is remembered. A goal that is requested too deep in the stack is put on the agenda instead,
+//! after those that wait for it, and its caller ends with [`Stop::Waits`]. The agenda is processed from its end, where
+//! the stack is shallow. So a chain of any length needs no deep stack, and a request of an open goal closes a cycle,
+//! whose path is on the agenda.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
@@ -16,17 +16,16 @@ use super::groups::Section;
 use super::instance::InstanceId;
 use super::stop::{Resolved, Stop};
 
-/// How many nodes and goals may be open where another goal is begun.
+/// Most open nodes and goals with which another goal is begun.
 const SHALLOW: usize = 24;
 
-/// Sections and entries of a result are above what the limit of one file counts.
+/// Levels of a result above those that the limit of one file counts: sections and their entries.
 pub(super) const BEYOND: usize = 8;
 
-/// Most nodes of a cycle that a message names.
 const SHOWN: usize = 5;
 
 impl Linker<'_> {
-    /// The answer of a goal: the one that `answers` remember, else what `compute` returns.
+    /// Returns the answer of a goal: a remembered one, else the result of `compute`.
     pub(super) fn once<T: Clone>(
         &mut self,
         goal: Goal,
@@ -56,7 +55,7 @@ impl Linker<'_> {
         made
     }
 
-    /// Does some work as often as it waits for goals; nothing when it is wrong.
+    /// Repeats `work` as long as it waits for goals; returns `None` for an error.
     pub(super) fn complete<T>(&mut self, mut work: impl FnMut(&mut Self) -> Resolved<T>) -> Option<T> {
         loop {
             match work(self) {
@@ -69,7 +68,7 @@ impl Linker<'_> {
 
     fn work_off_agenda(&mut self) {
         while let Some(goal) = self.values.agenda.open.pop() {
-            // The answer is remembered, or the goal is on the agenda again, in front of what it waits for.
+            // The answer is remembered, or the goal is on the agenda again, before the goals that it waits for.
             let _ = match goal {
                 Goal::ImportLoops(scope) => self.with_imports(scope).map(drop),
                 Goal::Loops(scope) => self.unrolled(scope).map(drop),
@@ -114,7 +113,7 @@ impl Linker<'_> {
         self.report(scope, notes.into_iter().fold(diagnostic, Diagnostic::note));
     }
 
-    /// The instance that a goal is reported for, how messages call the goal, and the node that it is about.
+    /// Returns the instance for which a goal is reported, its name in messages, and its node.
     fn described(&self, goal: Goal) -> (InstanceId, String, Option<NodeId>) {
         let of = |what: &str, name: Symbol, scope: InstanceId, section: Option<NodeId>| {
             let text = format!("{what} {} of {}", shown(self.tree.name(name)), shown(&self.scope_name(scope)));

@@ -1,4 +1,4 @@
-//! Imports (reference/modules/README.md#imports): how they are declared, and the uses that they make.
+//! Imports (reference/modules/README.md#imports): their declarations and their instances.
 
 use formwork_base::{FrameKind, codes};
 use formwork_evaluate::Truth;
@@ -11,7 +11,6 @@ use super::instance::ImportState;
 use super::instance::{Instance, InstanceId};
 use super::stop::{Resolved, Stop, unless_wrong};
 
-/// Attributes of an import.
 const ATTRIBUTES: [&str; 10] = [
     "Source",
     "Properties",
@@ -26,7 +25,6 @@ const ATTRIBUTES: [&str; 10] = [
 ];
 
 impl Linker<'_> {
-    /// The import or loop of imports that an entry of `Modules` declares.
     pub(super) fn declared_import(&mut self, entry: Entry, scope: InstanceId) -> Option<(Symbol, ForEachGroup)> {
         let text = self.tree.text(entry.key).to_owned();
         if let Some(name) = function::loop_name(&text) {
@@ -54,7 +52,6 @@ impl Linker<'_> {
         Some((self.tree.symbol(entry.key), self.group(entry)))
     }
 
-    /// Reports a name that cannot begin logical IDs.
     pub(super) fn check_import_name(&mut self, name: &str, key: NodeId, scope: InstanceId) -> Option<()> {
         let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -69,7 +66,7 @@ impl Linker<'_> {
         None
     }
 
-    /// The instance of an import, begun when it is first needed.
+    /// Returns the instance of an import, which is created at the first request.
     pub(super) fn instantiate(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Resolved<ImportState> {
         match self.values.uses.get(&(copy.id, scope)) {
             Some((key, made)) if *key == copy.key => return made.clone(),
@@ -97,7 +94,6 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// The instance of an import; nothing for one that is invalid or removed.
     pub(super) fn instance(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Resolved<Option<InstanceId>> {
         Ok(match unless_wrong(self.instantiate(copy, scope))? {
             Some(ImportState::Instance(used)) => Some(used),
@@ -105,7 +101,6 @@ impl Linker<'_> {
         })
     }
 
-    /// The instances that all imports of one make, in order.
     pub(super) fn imported(&mut self, scope: InstanceId) -> Resolved<Vec<InstanceId>> {
         let mut all = Vec::new();
         for &name in &self.groups(Section::Imports, scope)?.names {

@@ -1,5 +1,5 @@
-//! `Fn::InsertFile` (reference/modules/functions.md#insert-file): the text of a file, relative to the
-//! file in which the path is written.
+//! Evaluation of `Fn::InsertFile` (reference/modules/functions.md#insert-file): the text of a file, relative to the
+//! file with the path.
 
 use formwork_base::codes;
 use formwork_syntax::document::shown;

@@ -1,4 +1,4 @@
-//! `Fn::Invoke`: a module used as a function (reference/modules/functions.md#invoke).
+//! Evaluation of `Fn::Invoke`: a module used as a function (reference/modules/functions.md#invoke).
 
 use formwork_base::{FrameKind, codes};
 use formwork_syntax::document::shown;
@@ -38,7 +38,6 @@ impl Linker<'_> {
         Ok(Some(placed))
     }
 
-    /// The import that is called.
     fn invoked(&mut self, name: &str, at: NodeId, scope: InstanceId) -> Resolved<InstanceId> {
         let symbol = self.tree.intern(name);
         let found = self.import_named(name, symbol, scope)?;
@@ -59,7 +58,7 @@ impl Linker<'_> {
         }
     }
 
-    /// An instance of the same file with other values. It emits nothing.
+    /// Returns an instance of the same file with other values. It emits nothing.
     fn call_of(&mut self, used: InstanceId, given: NodeId, node: NodeId, scope: InstanceId) -> Resolved<InstanceId> {
         if let Some(&known) = self.values.calls.get(&(node, scope)) {
             return Ok(known);
@@ -117,7 +116,6 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// A resource of the called module that a value refers to.
     fn own_resource(&mut self, value: NodeId, called: InstanceId) -> Resolved<Option<String>> {
         let prefix = self.values.instances[called.at()].prefix.clone();
         let (mut names, mut seen): (Vec<String>, _) = (Vec::new(), FxHashSet::default());

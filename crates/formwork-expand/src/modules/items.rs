@@ -1,4 +1,4 @@
-//! What a `ForEach`, and an `Fn::ForEach` around imports, put into the strings of what they copy
+//! Replacement of the variables of a `ForEach`, and of an `Fn::ForEach` around imports, in strings
 //! (reference/modules/copies.md#variables, reference/modules/copies.md#fn-foreach).
 
 use formwork_base::Span;
@@ -8,19 +8,15 @@ use formwork_template::placeholder::Scanner;
 
 use crate::copy_names::END;
 
-/// An item of a collection.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    /// The identifier of the item.
     pub(super) identifier: String,
-    /// The value of the item, in the result's terms.
     pub(super) value: NodeId,
-    /// The place of the item.
     pub(super) place: Span,
 }
 
-/// The items of a copy. An import with a `ForEach` in an `Fn::ForEach` has both, put in together: neither is read in what
-/// the other one put in, and ends where that begins.
+/// The items of a copy. An import with a `ForEach` in an `Fn::ForEach` has both, which are replaced together: the
+/// variables of one are never read in the items of the other, and a variable ends where an item begins.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Items<'v> {
     /// `$Identifier`, `$Index` and `$Value` of a `ForEach` attribute: the item and its number.
@@ -30,17 +26,16 @@ pub(super) struct Items<'v> {
 }
 
 impl Items<'_> {
-    /// A string, or a part of one, with the items in it.
     pub(super) fn fill(self, text: &str) -> String {
         self.filled(text, false)
     }
 
-    /// A key: `&{Name}` becomes the letters and digits of the item, and words stay as they are.
+    /// Fills a key: `&{Name}` becomes the letters and digits of the item, and words are kept.
     pub(super) fn fill_key(self, text: &str) -> String {
         Items { copy: None, ..self }.filled(text, true)
     }
 
-    /// A path behind `$Value`, in which words are left as they are.
+    /// Fills a path behind `$Value`, in which words are kept.
     pub(super) fn fill_path(self, text: &str) -> String {
         Items { copy: None, ..self }.filled(text, false)
     }
@@ -68,7 +63,7 @@ impl Items<'_> {
         made
     }
 
-    /// Adds a text with the whole words `$Identifier` and `$Index` replaced.
+    /// Appends a text with the whole words `$Identifier` and `$Index` replaced.
     fn add_words(self, text: &str, out: &mut String) {
         let Some((item, index)) = self.copy else { return out.push_str(text) };
         let mut rest = text;

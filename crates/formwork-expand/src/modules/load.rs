@@ -1,4 +1,4 @@
-//! Files of modules: each is read, parsed and freed of constants once per run; and reports about remote ones
+//! Loading of module files: each is read, parsed and freed of constants once per run; and reports about remote ones
 //! (reference/modules/sources.md#remote).
 
 use formwork_base::{VirtualPath, codes};
@@ -16,8 +16,8 @@ use super::stop::{Resolved, Stop};
 use crate::budget::is_within_budget;
 
 impl Linker<'_> {
-    /// The file at an address, read when it is first asked for. `written` is how it is named at
-    /// `at`.
+    /// Returns the index of the file at an address, which is read at the first request. `written` is its address in the
+    /// source, at `at`.
     pub(super) fn load(&mut self, address: &Address, written: &str, at: NodeId, scope: InstanceId) -> Resolved<usize> {
         if let Some(&known) = self.loaded.by_address.get(address) {
             return known;
@@ -57,7 +57,7 @@ impl Linker<'_> {
         let text = self.sources.text(file);
         let is_other = !found.is_cancelled() && !is_meant_as_template(self.tree, &document, text);
         if is_other {
-            // It may be anything: none of its text is in the report.
+            // The file may be a secret: none of its text is in the report.
             self.sources.hide(file);
         }
         if is_other && !(document.is_well_formed && self.tree.kind(document.root) != Kind::Map) {
@@ -83,7 +83,7 @@ impl Linker<'_> {
         Ok(self.loaded.files.len() - 1)
     }
 
-    /// A module with its `AWS::Include` files in place; those of modules that lie on no disk stay.
+    /// Inlines the `AWS::Include` files of a module; those of modules that are not on a disk are kept.
     fn with_includes(&mut self, root: NodeId, address: &Address) -> NodeId {
         let (Some(missing), Address::Local(path)) = (self.loaded.includes, address) else { return root };
         let mut context = include::Context {
@@ -98,7 +98,7 @@ impl Linker<'_> {
     }
 }
 
-/// Whether an address names one state of a file for good: a version of an object, or a commit.
+/// Returns `true` for the address of a fixed content: a version of an object, or a commit.
 fn is_fixed(address: &str) -> bool {
     const COMMIT: usize = 40;
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
@@ -108,7 +108,7 @@ fn is_fixed(address: &str) -> bool {
 }
 
 impl Linker<'_> {
-    /// Warns, once for each, of a remote source that nothing pins: its next state would be used unseen.
+    /// Warns, once for each, of a remote source that is not pinned: a new content would be used without notice.
     pub(super) fn warn_not_pinned(&mut self, address: &Address, at: NodeId, scope: InstanceId) {
         let Some(remote) = address.remote() else { return };
         if is_fixed(remote) || self.loaded.reading.is_pinned(remote) || !self.loaded.pinned.insert(remote.to_owned()) {
@@ -122,8 +122,8 @@ impl Linker<'_> {
         self.report(scope, diagnostic);
     }
 
-    /// Whether a file with its constants in place may be walked. A constant that is used often is
-    /// shared, and counts each time.
+    /// Returns `true` when a file with its constants replaced may be walked. A constant that is used often is shared,
+    /// and counts each time.
     pub(super) fn fits(&mut self, root: NodeId) -> bool {
         let fits = is_within_budget(self.tree, root, &self.limits, self.diagnostics);
         self.values.stopped |= !fits;

@@ -1,5 +1,5 @@
-//! `Fn::FindInMap` in a module (reference/modules/conditions.md#mappings): looked up now when all names
-//! are written out, else the mapping comes along under its full name.
+//! Evaluation of `Fn::FindInMap` in a module (reference/modules/conditions.md#mappings): immediately with literal
+//! names, else the mapping is emitted under its full name.
 
 use formwork_base::{Severity, codes};
 use formwork_syntax::document::shown;
@@ -10,8 +10,8 @@ use super::instance::InstanceId;
 use super::stop::Resolved;
 
 impl Linker<'_> {
-    /// The arguments of a lookup with the full name of the mapping, which comes along. Which one is meant may be
-    /// known only at deployment: then all of them come along.
+    /// Returns the arguments of a look-up with the full name of the mapping, which is emitted. When the name is known
+    /// only at deployment, all mappings are emitted.
     pub(super) fn with_mapping(&mut self, argument: NodeId, node: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let section = self.section(scope, "Mappings")?;
         let mut items = self.tree.items(argument).to_vec();

@@ -1,4 +1,4 @@
-//! `Fn::Merge` as a value in a module document (reference/modules/functions.md#merge).
+//! Evaluation of `Fn::Merge` as a value in a module document (reference/modules/functions.md#merge).
 
 use formwork_base::codes;
 use formwork_syntax::function::Known;

@@ -1,31 +1,31 @@
-//! Modules (reference/modules/README.md): imports, constants, packages and the functions that come with them, inlined
+//! Inlining of modules (reference/modules/README.md): imports, constants, packages and their functions are resolved
 //! before anything is expanded, so that the later stages see an ordinary template.
 //!
 //! Each use of a module is an *instance*: a file, values bound to its parameters, and the prefix of its names.
-//! `evaluate` rewrites a node of a file as an instance sees it: names are resolved, and a value is inserted as it is
-//! where it was written, so it never gets a second prefix. `variables` puts constants into their file, and the
-//! variables of a copy into what is copied, before names are looked up. `copies` generates the instances of a `ForEach`
-//! of an import, of a resource or around imports, in one way.
+//! `evaluate` rewrites a node of a file as an instance sees it: names are resolved, and a value is inserted unchanged
+//! from its original place, so it never gets a second prefix. `variables` inserts constants into their file, and the
+//! variables of a copy into the copied node, before names are looked up. `copies` generates the instances of a
+//! `ForEach` of an import, of a resource or around imports, in one way.
 //!
-//! What a call *yields* is computed by `formwork-evaluate` alone. `fold` asks it, silently and as far as it is
+//! The *value* of a call is computed by `formwork-evaluate` alone. `fold` uses it, silently and as far as the call is
 //! constant, where a value has to be known immediately: a property, an output, a collection, a condition. With
 //! `--values all` everything else waits for the stage that evaluates the whole template. So errors in a module's values
-//! are reported by that stage, once, with the module's names and sentences; the linker reports what only it knows:
-//! sources, bindings, schemas, outputs, overrides, copies. For that the linked template has all conditions of every
-//! instance as they are written, under names with a `#`, and the mappings that something looks up. [`finish`] leaves
-//! out the former, and mappings that nothing in the result looks up: before the size is checked, before anything is
+//! are reported by that stage, once, with the module's names and sentences; the linker reports errors that only it
+//! knows: sources, bindings, schemas, outputs, overrides, copies. For that the linked template has all conditions of
+//! every instance as they are written, under names with a `#`, and the mappings that something looks up. [`finish`]
+//! removes the former, and mappings that nothing in the result looks up: before the size is checked, before anything is
 //! written, and after packaging.
 //!
 //! Loops, bindings, outputs, conditions, sources of imports and copies are *goals* (`goals`): each is computed once, by
-//! `once`, and its answer is remembered, so nothing depends on the order of declarations. Everything that may ask for a
-//! goal returns `Resolved`: an answer, or a `Stop`, which means that it has an error that was reported, or that it
-//! waits. A goal that is asked for deep in the stack goes on the agenda, whatever asked for it waits behind it, and
-//! `complete`, where the work began, processes the agenda from its end: a chain of any length needs no deep stack. A
-//! goal that is asked for while it is on the agenda is a cycle, and the agenda from there on is its path.
+//! `once`, and its answer is remembered, so nothing depends on the order of declarations. Every function that may
+//! request a goal returns `Resolved`: an answer, or a `Stop` for an error that was reported or a goal that it waits
+//! for. A goal that is requested deep in the stack goes on the agenda, its caller waits behind it, and `complete`,
+//! where the work began, processes the agenda from its end: a chain of any length needs no deep stack. A goal that is
+//! requested while it is on the agenda is a cycle, and the agenda from there on is its path.
 //!
-//! Each file is read and parsed once a session. Archives are read in memory, entry by entry. A remote address goes to
-//! `Host::read_remote`; `Host::is_pinned` returns whether a lock file contains it. `formwork-remote` is what the
-//! program has behind that.
+//! Each file is read and parsed once per session. Archives are read in memory, entry by entry. A remote address goes to
+//! `Host::read_remote`; `Host::is_pinned` returns `true` when a lock file contains it. `formwork-remote` is the
+//! implementation in the program.
 //!
 //! Read [`link`] first, then `emit`, `evaluate` and `goals`.
 
@@ -112,89 +112,88 @@ use loaded::{Loaded, ModuleFile};
 pub use used_names::{finish, unused_conditions};
 use values::Values;
 
-/// What a run wants of modules.
+/// Options of a run for modules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Choices {
-    /// Whether the metrics marker is added (reference/modules/README.md#metadata).
+    /// Adds the metrics marker (reference/modules/README.md#metadata).
     pub metrics: bool,
-    /// Whether every emitted resource has its origin in its `Metadata`.
+    /// Adds the origin of every emitted resource to its `Metadata`.
     pub metadata_source_map: bool,
-    /// Whether a template of the run imports this one, and what this one imports is looked at by itself: the imports of
-    /// its imports are put in as far as their outputs are used. The run sets it.
+    /// Set by the run for a template that another one imports, when the imports of its own imports are checked
+    /// separately: they are inlined as far as their outputs are used.
     pub is_imported: bool,
 }
 
-/// What putting modules together needs.
+/// The state of a run that modules need.
 pub struct Context<'c> {
     /// The tree, which grows.
     pub tree: &'c mut Tree,
-    /// Files, which grow.
+    /// The files in the position space, which grow.
     pub sources: &'c mut SourceMap,
     /// The files of the run.
     pub reading: &'c Files<'c>,
-    /// What was found wrong.
+    /// The diagnostics found so far.
     pub diagnostics: &'c mut Diagnostics,
     /// The root template as written.
     pub template: &'c Template,
     /// Values of the root's parameters.
     pub parameters: &'c ParameterTable,
-    /// What is known of the account.
+    /// The known facts of the account.
     pub facts: &'c AccountData,
-    /// Choices of the run.
+    /// Settings of the run.
     pub settings: Settings,
-    /// What the run wants of modules.
+    /// Options of the run for modules.
     pub choices: Choices,
-    /// Whether local includes of modules are inlined, and how bad a missing file is then.
+    /// The severity of a missing included file; `None` when local includes of modules are not inlined.
     pub includes: Option<Severity>,
     /// The files that the run included so far.
     pub included: &'c mut Includes,
-    /// Whether references by full ID are reported where an output has the value.
+    /// Reports references by full ID when an output has the value.
     pub warns_of_full_ids: bool,
 }
 
-/// What is to be known of a template whose modules are in place.
+/// The properties of a template with inlined modules that later stages need.
 #[derive(Default, Debug)]
 pub struct Linked {
     /// Keys of sections that modules generated: they are considered correct.
     pub made: IdSet<NodeId>,
-    /// Values in the place of references, for the origins of what was made.
+    /// Values in place of references, for the origins of generated nodes.
     pub inserted: IdMap<NodeId, Inserted>,
     /// Values that were inserted into strings, in order.
     pub parts: IdMap<NodeId, Vec<Inserted>>,
     /// Constants that authored references and strings use, in order.
     pub constants: IdMap<NodeId, Vec<UsedConstant>>,
-    /// Authored nodes, and what they are with their constants replaced.
+    /// Authored nodes, with their nodes after the replacement of constants.
     pub replaced: IdMap<NodeId, NodeId>,
-    /// Keys of conditions that are there to be checked and are not part of the result, see
-    /// [`finish`].
+    /// Keys of conditions that are only checked and are not part of the result, see [`finish`].
     pub checked: IdSet<NodeId>,
-    /// Keys of conditions that modules brought along.
+    /// Keys of conditions of modules.
     pub conditions: IdSet<NodeId>,
-    /// Keys of mappings that modules brought along.
+    /// Keys of mappings of modules.
     pub mappings: IdSet<NodeId>,
-    /// The files that were put together, as they are written, and which import each belongs to.
+    /// The files as they are written, each with the context of its import.
     pub documents: Vec<(NodeId, FrameId)>,
-    /// Keys of resources that are not in the result as they are written: an import changes them, or no copy of
-    /// them is made.
+    /// Keys of resources that differ from the written ones in the result: an import changes them, or they have no
+    /// copies.
     pub changed: IdSet<NodeId>,
     /// IDs of resources that a false condition of a module removed.
     pub removed: FxHashSet<String>,
-    /// Modules that lie on no disk: remote ones, and entries of archives.
+    /// Modules that are not on a disk: remote ones, and entries of archives.
     pub elsewhere: Vec<FileId>,
     /// Loops of the template that were expanded.
     pub loops: Vec<LoopRun>,
     /// Names that loops of the template may generate, where their items are not known.
     pub unchecked: NamePatterns,
-    /// Whether a `Modules`, `Packages` or `Constants` section was there.
+    /// `true` when the template has a `Modules`, `Packages` or `Constants` section.
     pub is_module_document: bool,
-    /// Whether copies are missing, since their number depends on a missing value. That was
-    /// reported, and is not an error.
+    /// `true` when copies are missing, since their number depends on a missing value. That was reported, and is not an
+    /// error.
     pub is_incomplete: bool,
-    /// Whether something is missing in it because of an error: an import, a copy, a value of one.
+    /// `true` when an import, a copy, or a value of one is missing because of an error.
     pub is_broken: bool,
 }
 
-/// Whether the template with this root has anything of the module language in it.
+/// Returns `true` when the template with this root has any construct of the module language.
 pub fn is_needed(tree: &Tree, root: NodeId) -> bool {
     if tree.kind(root) != Kind::Map {
         return false;
@@ -210,7 +209,7 @@ pub fn is_needed(tree: &Tree, root: NodeId) -> bool {
         || for_each.is_some_and(|name| tree.get(root, symbol::RESOURCES).is_some_and(|node| copies(tree, node, name)))
 }
 
-/// Whether a resource of a section has `ForEach`, also one that a loop or a merge generates.
+/// Returns `true` when a resource of a section has `ForEach`, also one that a loop or a merge generates.
 fn copies(tree: &Tree, section: NodeId, for_each: Symbol) -> bool {
     let is_copied = |node| tree.get(node, for_each).is_some();
     let mut open = vec![section];
@@ -237,8 +236,8 @@ fn copies(tree: &Tree, section: NodeId, for_each: Symbol) -> bool {
     false
 }
 
-/// Inlines the modules of a template, and returns its root. `path` is that of the template. Errors are
-/// reported; the result is then good for looking at, not for writing.
+/// Inlines the modules of a template, and returns its root. `path` is the path of the template. Errors are reported;
+/// the result is then for checks only, and must not be written.
 pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (NodeId, Linked) {
     let Context { tree, sources, diagnostics, included, .. } = context;
     let is_module_document = context.template.is_module_document(tree);
@@ -266,7 +265,6 @@ pub fn link(context: Context<'_>, document: Document, path: &VirtualPath) -> (No
     linker.run()
 }
 
-/// The state of a run: what was passed to it, and what it owns, by what it is for.
 struct Linker<'c> {
     tree: &'c mut Tree,
     sources: &'c mut SourceMap,
@@ -284,8 +282,8 @@ struct Linker<'c> {
 }
 
 impl Linker<'_> {
-    /// Whether functions are computed as far as possible in a file: in every module, and in a root
-    /// with a section of the module language.
+    /// Returns `true` when functions are computed as far as possible in a file: in every module, and in a root with a
+    /// section of the module language.
     fn folds(&self, scope: InstanceId) -> bool {
         scope != InstanceId::ROOT || self.emitted.result.is_module_document
     }

@@ -1,15 +1,16 @@
-//! What a name in a file means.
+//! Meanings of names in a file.
 
 use formwork_syntax::Symbol;
 
-/// What a name in a file means.
 pub(super) enum NameKind {
-    /// A pseudo parameter, which stays as it is written.
+    /// A pseudo parameter, which is kept.
     Pseudo,
-    /// A parameter of the file.
     Parameter(Symbol),
     /// A resource of the file that is not copied, or an attribute of it.
-    Resource { name: Box<str>, attribute: Option<Box<str>> },
-    /// Anything else, by the whole reference: it is looked up for each instance.
+    Resource {
+        name: Box<str>,
+        attribute: Option<Box<str>>,
+    },
+    /// Anything else, by the whole reference, which is looked up for each instance.
     Other(Symbol),
 }

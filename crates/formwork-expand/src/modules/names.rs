@@ -1,4 +1,4 @@
-//! Which conditions and mappings a node names.
+//! Conditions and mappings that a node uses.
 
 use formwork_base::{IdMap, IdSet};
 use formwork_syntax::function::Known;
@@ -10,28 +10,24 @@ use super::goal::Goal;
 use super::instance::InstanceId;
 use super::walk::walk;
 
-/// Names of conditions and mappings that are used.
 #[derive(Default)]
 pub(super) struct Names {
-    /// Their sections and names, each once, in order.
+    /// The sections and names, each once, in order.
     pub(super) found: Vec<(Symbol, Symbol)>,
     pub(super) seen: IdSet<(Symbol, Symbol)>,
     visited: IdSet<NodeId>,
-    /// Operands of condition functions.
     operands: IdSet<NodeId>,
-    /// Whether the name of a mapping is known only at deployment: it may be that of any.
+    /// Set when the name of a mapping is known only at deployment: it may be any.
     pub(super) has_unknown_mapping: bool,
 }
 
 impl Names {
-    /// Adds the name of a condition or mapping.
     pub(super) fn add(&mut self, tree: &Tree, section: Symbol, name: &str) {
-        // A name that is nowhere else is that of nothing.
+        // A name without a symbol does not occur in the tree.
         let named = tree.symbols().get(name).map(|name| (section, name));
         self.found.extend(named.filter(|&named| self.seen.insert(named)));
     }
 
-    /// Adds those that a node and the nodes below it use.
     pub(super) fn add_below(&mut self, tree: &Tree, node: NodeId) {
         walk(tree, node, |node| {
             if let Some(name) = condition_named(tree, node) {
@@ -56,13 +52,12 @@ impl Names {
         });
     }
 
-    /// Those of a section that modules bring along.
     pub(super) fn of(&self, section: Symbol, bodies: &IdMap<Symbol, NodeId>) -> Vec<(Symbol, NodeId)> {
         let names = self.found.iter().filter(|(known, _)| *known == section);
         names.filter_map(|&(_, name)| Some((name, *bodies.get(&name)?))).collect()
     }
 
-    /// Adds those of all mappings that modules bring along where any of them may be meant.
+    /// Adds all `mappings` of modules when any of them may be used.
     pub(super) fn add_if_unknown(&mut self, mappings: &[Symbol]) {
         if self.has_unknown_mapping {
             let named = mappings.iter().map(|&name| (symbol::MAPPINGS, name));
@@ -72,8 +67,8 @@ impl Names {
 }
 
 impl Linker<'_> {
-    /// A section with the conditions that a value of the result uses: the template's own, and those that modules
-    /// bring along. Nothing when it uses none.
+    /// Returns a section with the conditions that a value of the result uses: the template's own, and those of modules.
+    /// `None` when it uses none.
     pub(super) fn conditions_below(&mut self, value: NodeId) -> Option<NodeId> {
         let unrolled = self.values.agenda.unrolled.get(&Goal::Loops(InstanceId::ROOT));
         let root = unrolled.copied().and_then(Result::ok).unwrap_or(self.loaded.files[0].root);
@@ -103,7 +98,6 @@ impl Linker<'_> {
     }
 }
 
-/// The name in a reference to a condition.
 pub(super) fn condition_named(tree: &Tree, node: NodeId) -> Option<NodeId> {
     reference::condition_named(tree, node).filter(|&name| tree.kind(node) != Kind::Map || tree.is_scalar(name))
 }

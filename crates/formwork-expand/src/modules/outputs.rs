@@ -16,8 +16,8 @@ use super::path::Step;
 use super::stop::{Resolved, Stop, Value, unless_wrong};
 
 impl Linker<'_> {
-    /// The import that a name means: what is made of it, and the number of the one that is meant, no number when a
-    /// selector has to select one.
+    /// Returns the import with a name: its copies, and the index of the selected one; no index when a selector has to
+    /// select it.
     pub(super) fn import_named(
         &mut self,
         text: &str,
@@ -41,7 +41,6 @@ impl Linker<'_> {
         Ok(None)
     }
 
-    /// The value that `Import.Output` and further steps lead to, and its name.
     pub(super) fn output_of(
         &mut self,
         copy: &ForEachCopy,
@@ -105,7 +104,7 @@ impl Linker<'_> {
         self.wrong(scope, members.into_iter().fold(diagnostic, Diagnostic::note))
     }
 
-    /// The value of an output, in the result's terms; nothing when a false condition removed it.
+    /// Returns the value of an output, with names of the result; `None` when a false condition removed it.
     pub(super) fn output_value(&mut self, scope: InstanceId, name: Symbol) -> Value {
         self.once(Goal::Output(scope, name), |agenda| &mut agenda.values, |linker| linker.output(scope, name))
     }
@@ -141,8 +140,8 @@ impl Linker<'_> {
         Ok(Some(made))
     }
 
-    /// A value of an import whose condition is not decided: nothing without the import, unless it is used where the
-    /// condition holds (reference/modules/conditions.md#imports).
+    /// Returns a value of an import with an undecided condition: `AWS::NoValue` without the import, unless it is used
+    /// where the condition holds (reference/modules/conditions.md#imports).
     fn under_condition(&mut self, value: NodeId, used: InstanceId, at: NodeId, scope: InstanceId) -> NodeId {
         let condition = self.values.instances[used.at()].condition;
         let Some(condition) = condition.filter(|&name| !self.values.modes.under.contains(&Some(name))) else {
@@ -151,7 +150,7 @@ impl Linker<'_> {
         self.only_under(condition, value, at, scope)
     }
 
-    /// A value, and `AWS::NoValue` where a condition does not hold.
+    /// Returns a value, and `AWS::NoValue` where a condition does not hold.
     pub(super) fn only_under(&mut self, condition: Symbol, value: NodeId, at: NodeId, scope: InstanceId) -> NodeId {
         let frame = self.frame_at(at, scope);
         let origin = Origin::Generated(at, frame);
@@ -164,8 +163,7 @@ impl Linker<'_> {
         made
     }
 
-    /// Reports when a value cannot be inserted into a string or have a path, since its output may not be
-    /// there.
+    /// Reports a conditional output whose value is inserted into a string or has a path.
     pub(super) fn check_decided(
         &mut self,
         value: NodeId,
@@ -190,7 +188,6 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// Reports every output of the file that has no value.
     pub(super) fn check_outputs(&mut self, scope: InstanceId) {
         let Some(section) = self.complete(|linker| linker.section(scope, "Outputs")).flatten() else { return };
         for entry in self.tree.entries(section).collect::<Vec<_>>() {

@@ -1,5 +1,5 @@
-//! `Overrides` (reference/modules/overrides.md#overrides): attributes of a module's resources that the
-//! file which imports it changes.
+//! `Overrides` (reference/modules/overrides.md#overrides): attributes of a module's resources that the importing file
+//! changes.
 
 use formwork_base::{FrameKind, Severity, codes};
 use formwork_evaluate::Truth;
@@ -17,19 +17,17 @@ use super::stop::{Resolved, unless_wrong};
 /// Attributes that may be overridden: all but the type.
 const ATTRIBUTES: &[Symbol] = attribute::RESOURCE.split_at(1).1;
 
-/// What becomes of a resource's condition.
 enum Override {
-    /// This one takes its place.
     By(NodeId),
-    /// It has none, since the condition is true.
+    /// Removed, since the condition is true.
     Removed,
-    /// It stays: the override is wrong, which was reported.
+    /// Kept: the override has an error, which was reported.
     Wrong,
 }
 
 impl Linker<'_> {
-    /// The resource with everything in place that imports change in it. `id` is its full id, and
-    /// `original` the same for the resource that a `ForEach` copied.
+    /// Returns the resource with all overrides of imports. `id` is its full ID, and `original` that of the resource
+    /// that a `ForEach` copied.
     pub(super) fn overridden(&mut self, resource: NodeId, id: &str, original: &str, scope: InstanceId) -> NodeId {
         let (mut resource, mut used) = (resource, scope);
         while let Some(parent) = self.values.instances[used.at()].parent {
@@ -48,7 +46,8 @@ impl Linker<'_> {
         resource
     }
 
-    /// What overrides make of the condition of a resource, and its name; nothing when none has one. The outermost counts.
+    /// Returns the value and the name of the condition of a resource after overrides; `None` when no override has one.
+    /// The outermost takes precedence.
     pub(super) fn overriding_condition(
         &mut self,
         id: &str,
@@ -75,13 +74,13 @@ impl Linker<'_> {
         Ok(decided)
     }
 
-    /// Whether an override of an import has a condition for the resource `name`, which counts for all its copies.
+    /// Returns `true` when an override of an import has a condition for the resource `name`, which applies to all its
+    /// copies.
     pub(super) fn is_condition_overridden(&mut self, name: Symbol, scope: InstanceId) -> Resolved<bool> {
         let id = [&self.values.instances[scope.at()].prefix, self.tree.name(name)].concat();
         Ok(self.overriding_condition(&id, &id, scope)?.is_some())
     }
 
-    /// The condition for a copy of the resource `name` in the overrides of an import.
     fn overriding_condition_of(
         &mut self,
         copy: &ForEachCopy,
@@ -93,7 +92,7 @@ impl Linker<'_> {
         self.overriding_condition(&id, &original, scope)
     }
 
-    /// Whether a copy of the resource `name` is removed: by the condition of an override, else by its own.
+    /// Returns `true` when a copy of the resource `name` is removed: by the condition of an override, else by its own.
     pub(super) fn is_copy_removed(&mut self, copy: &ForEachCopy, name: Symbol, scope: InstanceId) -> Resolved<bool> {
         match self.overriding_condition_of(copy, name, scope)? {
             Some((truth, _)) => Ok(truth == Truth::False),
@@ -101,7 +100,7 @@ impl Linker<'_> {
         }
     }
 
-    /// The full name of the condition of a copy of the resource `name`, which is not decided.
+    /// Returns the full name of the condition of a copy of the resource `name`, if undecided.
     pub(super) fn copy_condition_left(
         &mut self,
         copy: &ForEachCopy,
@@ -165,13 +164,12 @@ impl Linker<'_> {
         self.tree.map(&attributes, style, Origin::Generated(resource, own))
     }
 
-    /// Whether a list was written as one name, which stands for several resources: it is one value, as where it stands for
-    /// one (reference/modules/overrides.md#merge).
+    /// Returns `true` for a list that was written as one name of several resources: it is one value, as where the name
+    /// is that of one (reference/modules/overrides.md#merge).
     fn is_one_name(&self, node: NodeId) -> bool {
         self.tree.kind(node) == Kind::List && self.tree.kind(self.tree.authored(node)) == Kind::String
     }
 
-    /// A value in the terms of the file that imports.
     fn override_value(&mut self, attribute: Entry, parent: InstanceId) -> Option<NodeId> {
         if self.tree.symbol(attribute.key) == symbol::DEPENDS_ON {
             return self.complete(|linker| linker.depends_on(attribute.value, parent));
@@ -179,8 +177,8 @@ impl Linker<'_> {
         self.complete(|linker| linker.evaluate(attribute.value, parent)).flatten()
     }
 
-    /// What becomes of the condition of a resource, for one in the terms of the file that imports. What the import itself
-    /// depends on stays a condition of its resources.
+    /// Returns the effect of an override `node` of the importing file on the condition of a resource. The condition of
+    /// the import itself stays a condition of its resources.
     fn override_condition(&mut self, node: NodeId, scope: InstanceId, parent: InstanceId) -> Override {
         let Some((truth, name)) = self.complete(|linker| linker.condition_of(node, parent)) else {
             return Override::Wrong;
@@ -197,7 +195,7 @@ impl Linker<'_> {
             }
             Truth::True => pushed,
             Truth::Poison => return Override::Wrong,
-            // Another override decides: without one the resource is not there.
+            // Another override decides: without one the resource is removed.
             Truth::False => return Override::Wrong,
         };
         match both {
@@ -206,7 +204,7 @@ impl Linker<'_> {
         }
     }
 
-    /// A value with the frame of an override: the parts keep their own places.
+    /// Returns a value with the frame of an override: the parts keep their own places.
     fn behind(&mut self, value: NodeId, frame: FrameId) -> NodeId {
         if matches!(self.tree.kind(value), Kind::Map | Kind::List) {
             let parts = self.tree.children(value);
@@ -221,7 +219,6 @@ impl Linker<'_> {
         placed
     }
 
-    /// Reports overrides of an import that name no resource of it.
     pub(super) fn check_overrides(&mut self, instance: InstanceId) {
         let own = &self.values.instances[instance.at()];
         let (Some(overrides), Some(parent)) = (own.overrides, own.parent) else { return };
@@ -247,7 +244,7 @@ impl Linker<'_> {
                 self.report(parent, diagnostic);
                 continue;
             }
-            // In order, and collected only when somebody looks at them.
+            // Sorted, and collected only when they are needed.
             let names = std::iter::once_with(|| {
                 let names = self.emitted.names.keys().filter_map(|&name| self.tree.name(name).strip_prefix(&*prefix));
                 let mut names: Vec<&str> = names.collect();
@@ -261,7 +258,7 @@ impl Linker<'_> {
         }
     }
 
-    /// Whether a logical ID in an instance may be that of a resource of its imports, which are not put in.
+    /// Returns `true` when a logical ID in an instance may be that of a resource of its imports, which are not inlined.
     fn may_be_left_out(&self, id: &str, instance: InstanceId) -> bool {
         let imports = || self.written_section(instance, "Modules").into_iter().flat_map(|node| self.tree.entries(node));
         let is_of = |key| self.tree.loop_name(key).is_some() || id.starts_with(self.tree.text(key));

@@ -1,36 +1,28 @@
 //! Paths in references: `Name[key].Out`, `Name.*.Out`, `Config.prod.Size`.
 
-/// A step of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Step<'t> {
-    /// The key, index or `*`.
     pub(super) text: &'t str,
-    /// Whether it was in brackets.
     pub(super) in_brackets: bool,
 }
 
 impl Step<'_> {
-    /// Whether it stands for all items.
     pub(super) fn is_all(&self) -> bool {
         self.text == "*"
     }
 
-    /// The number it is, when it has digits alone.
     pub(super) fn index(&self) -> Option<usize> {
         self.text.bytes().all(|byte| byte.is_ascii_digit()).then(|| self.text.parse().ok()).flatten()
     }
 }
 
-/// A name and the steps from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Path<'t> {
-    /// The part before the first step.
     pub(super) head: &'t str,
-    /// The steps, in order.
     pub(super) steps: Vec<Step<'t>>,
 }
 
-/// Takes a reference apart. Brackets keep dots together; quotes in them are left out
+/// Parses a reference. Brackets keep dots together; quotes in them are left out
 /// (reference/modules/copies.md#selectors).
 pub(super) fn parse(text: &str) -> Path<'_> {
     let end = text.find(['.', '[']).unwrap_or(text.len());
@@ -56,7 +48,7 @@ pub(super) fn parse(text: &str) -> Path<'_> {
     Path { head, steps }
 }
 
-/// The steps as they are written after a name, without the first dot.
+/// Writes the steps as behind a name, without the first dot.
 pub(super) fn written(steps: &[Step<'_>]) -> String {
     let mut text = String::new();
     for step in steps {

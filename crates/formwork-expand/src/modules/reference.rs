@@ -1,4 +1,4 @@
-//! What a name means in a file: `Ref`, and what `Fn::GetAtt` and `Fn::Sub` look up
+//! Resolution of names in a file: `Ref`, `Fn::GetAtt` and the variables of `Fn::Sub`
 //! (reference/modules/references.md#lookup).
 
 use formwork_base::{FrameKind, codes};
@@ -15,10 +15,10 @@ use super::path::{self, Path};
 use super::stop::{Resolved, Value};
 
 impl Linker<'_> {
-    /// `Ref` and `Fn::GetAtt`: a name of the file, written out or computed.
+    /// Evaluates `Ref` and `Fn::GetAtt`, with a literal or computed name of the file.
     pub(super) fn evaluate_reference(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         if self.is_parameter_alone(node, argument, scope) {
-            // An attribute of nothing, which the stage that looks at the result reports.
+            // An attribute is missing, which the stage that checks the result reports.
             return Ok(Some(node));
         }
         if let Some(meaning) = self.reference_slot(node, argument, scope)? {
@@ -56,7 +56,7 @@ impl Linker<'_> {
         Ok(Some(self.in_place(found, call, made, scope)))
     }
 
-    /// The value of a parameter, which in the text of an `Fn::ToJsonString` is of the type that is declared.
+    /// Returns the value of a parameter, which in `Fn::ToJsonString` has the declared type.
     fn in_json(&mut self, name: Symbol, value: NodeId, scope: InstanceId) -> NodeId {
         let kind = self.declaration(scope, name).filter(|_| self.values.modes.nulls_are_data);
         let kind = kind.and_then(|declaration| self.tree.get(declaration, symbol::TYPE));
@@ -66,7 +66,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Whether a call is an `Fn::GetAtt` of a parameter without a path.
     fn is_parameter_alone(&self, node: NodeId, argument: NodeId, scope: InstanceId) -> bool {
         let name = match *self.tree.items(argument) {
             [only] => only,
@@ -77,7 +76,7 @@ impl Linker<'_> {
             && self.tree.symbols().get(self.tree.text(name)).is_some_and(|name| self.declaration(scope, name).is_some())
     }
 
-    /// `[Resource, !Ref Attribute]`: the name is full, the attribute is known at deployment.
+    /// Evaluates `[Resource, !Ref Attribute]`: the name becomes a full ID, the attribute is known at deployment.
     fn with_full_name(&mut self, name: &str, call: NodeId, argument: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let Some(id) = self.full_id(name, scope)? else { return Ok(call) };
         let frame = self.values.frame(scope);
@@ -87,7 +86,6 @@ impl Linker<'_> {
         Ok(self.call_in_place(call, list, frame))
     }
 
-    /// What a reference becomes in the place of the call `node`.
     pub(super) fn in_place(&mut self, found: Found, node: NodeId, argument: NodeId, scope: InstanceId) -> NodeId {
         match found {
             Found::Nothing => node,
@@ -109,7 +107,6 @@ impl Linker<'_> {
         }
     }
 
-    /// A value in the place of the call `node`.
     fn value_in_place(&mut self, inserted: Inserted, node: NodeId, scope: InstanceId) -> NodeId {
         let outer = self.frame_at(node, scope);
         let frame = self.value_frame(inserted, node, outer);
@@ -127,7 +124,7 @@ impl Linker<'_> {
         let frame = self.values.frame(scope);
         let is_attribute = self.tree.argument_of(node, Known::GetAtt).is_some();
         if is_attribute && target.attribute.is_none() {
-            // Left to be reported: it names no attribute.
+            // Kept to be reported: the attribute is missing.
             let name = self.text_in_place(argument, &target.id, frame);
             return self.call_in_place(node, name, frame);
         }
@@ -138,7 +135,7 @@ impl Linker<'_> {
                 [] => vec![id, self.renamed(second, attribute, frame)],
                 // The item of a copy is a part of its own.
                 &[last] if self.tree.text(last) == *attribute => vec![id, last],
-                // Left to be reported: an attribute is one part.
+                // Kept to be reported: an attribute is one part.
                 rest => [&[id, second], rest].concat(),
             };
             let list = self.list_in_place(argument, &parts, frame);
@@ -159,12 +156,11 @@ impl Linker<'_> {
         self.call_made(known, name, node, frame)
     }
 
-    /// A text in the place of `node`; itself when it is the same.
     fn renamed(&mut self, node: NodeId, text: &str, frame: FrameId) -> NodeId {
         if self.tree.text(node) == text { node } else { self.text_in_place(node, text, frame) }
     }
 
-    /// What a path means in the file of an instance. `at` is where it is written.
+    /// Looks up a path in the file of an instance. `at` is the place of the path.
     pub(super) fn look_up(&mut self, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Resolved<Found> {
         let name = self.tree.intern(path.head);
         if scope == InstanceId::ROOT {
@@ -191,14 +187,14 @@ impl Linker<'_> {
             return Ok(Found::Value(Inserted { kind: FrameKind::Argument, name, value }));
         }
         if let Some(id) = self.resource_referred_to(value) {
-            // Whoever passes a resource passes its attributes: real modules rely on it.
+            // A reference to a resource passes its attributes, too: real modules rely on it.
             return Ok(Found::One(Target { id, attribute: Some(path::written(&path.steps)) }));
         }
         let known = self.known_root_value(value, "Fn::GetAtt", at, scope)?;
         self.member_of(known, path, scope, at)
     }
 
-    /// The full id in a reference to something of the result that is not a parameter.
+    /// Returns the full ID in a reference to something of the result that is not a parameter.
     fn resource_referred_to(&self, value: NodeId) -> Option<String> {
         let target = self.tree.string(self.tree.argument_of(value, Known::Ref)?)?;
         let is_parameter = self.tree.symbols().get(target).is_some_and(|name| self.template.parameter(name).is_some());
@@ -213,12 +209,11 @@ impl Linker<'_> {
             None if self.template.parameter(name).is_some_and(|parameter| parameter.no_echo) => {
                 self.wrong(InstanceId::ROOT, self.secret("Fn::GetAtt", name, at))
             }
-            // Its value comes with the deployment; what a path into a text means is for CloudFormation.
+            // The value is known at deployment; the meaning of a path into a string is left to CloudFormation.
             _ => Ok(Found::Nothing),
         }
     }
 
-    /// The part of a parameter's value that the steps of a path lead to.
     fn member_of(&mut self, value: NodeId, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Resolved<Found> {
         let step = match self.walk_steps(value, &path.steps, at, scope) {
             Ok(value) => {

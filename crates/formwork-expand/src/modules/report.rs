@@ -8,23 +8,21 @@ use super::Linker;
 use super::instance::InstanceId;
 use super::stop::{Resolved, Stop};
 
-/// An error in a value that does not affect the rest of the template: the following stages look
-/// for more. After every other error parts of the result are missing.
+/// Errors in a value that do not affect the rest of the template: the following stages look for more. After every other
+/// error parts of the result are missing.
 const LANGUAGE: [Code; 2] = [codes::NO_MAPPING_ENTRY, codes::SUB_VARIABLE];
 
 impl Linker<'_> {
-    /// The name that may be meant.
     pub(super) fn suggestion<'n>(&self, name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
         self.diagnostics.suggester().nearest(name, names)
     }
 
-    /// The name that may be meant as advice, else another one.
+    /// Returns a near name as advice, else `otherwise`.
     pub(super) fn advice<'n>(&self, name: &str, names: impl IntoIterator<Item = &'n str>, otherwise: &str) -> String {
         let near = self.suggestion(name, names);
         near.map_or_else(|| otherwise.to_owned(), |near| format!("did you mean `{near}`?"))
     }
 
-    /// The message for an error at a node, and the help.
     pub(super) fn fault(
         &self,
         code: Code,
@@ -35,18 +33,16 @@ impl Linker<'_> {
         Diagnostic::new(code, message).at(self.tree.span(at)).help(help)
     }
 
-    /// Reports an error after which the value is missing.
     pub(super) fn wrong<T>(&mut self, scope: InstanceId, diagnostic: Diagnostic) -> Resolved<T> {
         self.report(scope, diagnostic);
         Err(Stop::Reported)
     }
 
-    /// The name of the import that an instance is made for, with its index; empty for the root template.
+    /// Returns the name of the import of an instance, with its index; empty for the root template.
     pub(super) fn import_name(&self, scope: InstanceId) -> &str {
         self.values.instances[scope.at()].name.map_or("", |name| self.tree.name(name))
     }
 
-    /// Reports an error of an instance.
     pub(super) fn report(&mut self, scope: InstanceId, diagnostic: Diagnostic) {
         self.emitted.result.is_broken |= diagnostic.severity == Severity::Error && !LANGUAGE.contains(&diagnostic.code);
         let frames =
@@ -54,23 +50,19 @@ impl Linker<'_> {
         self.diagnostics.push(diagnostic.frames(frames));
     }
 
-    /// The keys of a section, for advice.
     pub(super) fn names_in(&self, section: Option<NodeId>) -> impl Iterator<Item = &str> {
         let members = section.into_iter().flat_map(|section| self.tree.entries(section));
         members.map(|entry| self.tree.text(entry.key))
     }
 
-    /// How a file is called in messages.
     pub(super) fn file_name(&self, scope: InstanceId) -> String {
         self.loaded.files[self.values.instances[scope.at()].file].address.shown()
     }
 
-    /// What an import is called in messages: its name, or that it is the template.
     pub(super) fn scope_name(&self, scope: InstanceId) -> String {
         if scope == InstanceId::ROOT { "the template".to_owned() } else { self.import_name(scope).to_owned() }
     }
 
-    /// A limit on modules is exceeded: nothing more is done.
     pub(super) fn stop<T>(&mut self, scope: InstanceId, at: NodeId, what: &str) -> Resolved<T> {
         if std::mem::replace(&mut self.values.stopped, true) {
             return Err(Stop::Reported);
@@ -83,8 +75,8 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// Reports the name of a condition or mapping that has two meanings in the result: what is declared at `at`, and
-    /// what a module adds. Once for each name.
+    /// Reports the name of a condition or mapping with two meanings in the result: declared at `at`, and added by a
+    /// module. Once per name.
     pub(super) fn report_conflict(&mut self, what: &str, name: Symbol, at: (NodeId, InstanceId), other: NodeId) {
         if !self.emitted.conflicts.insert(name) {
             return;
@@ -101,7 +93,6 @@ impl Linker<'_> {
     }
 }
 
-/// What a node is, in a few words.
 pub(super) fn describe_kind(tree: &Tree, node: NodeId) -> String {
     match tree.kind(node) {
         Kind::Null => "nothing".to_owned(),

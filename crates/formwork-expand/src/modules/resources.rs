@@ -14,7 +14,6 @@ use super::path::Path;
 use super::stop::{Resolved, unless_wrong};
 
 impl Linker<'_> {
-    /// The full id of a resource of the file, by its name there.
     pub(super) fn full_id(&mut self, name: &str, scope: InstanceId) -> Resolved<Option<String>> {
         Ok(self.is_there(name, scope)?.then(|| [&self.values.instances[scope.at()].prefix, name].concat()))
     }
@@ -23,8 +22,8 @@ impl Linker<'_> {
         Ok(self.is_resource(name, scope)? || self.is_nested(name, scope)?)
     }
 
-    /// Whether `name` is what a resource of an import is called in a module's file: the import's name
-    /// in front of its own. In the template itself that is its full id already.
+    /// Returns `true` when `name` is that of a resource of an import in a module's file: the import's name before its
+    /// own. In the template itself that is its full ID already.
     fn is_nested(&mut self, name: &str, scope: InstanceId) -> Resolved<bool> {
         let mut open = vec![(scope, name.to_owned())];
         while let Some((scope, name)) = open.pop() {
@@ -53,7 +52,7 @@ impl Linker<'_> {
         Ok(false)
     }
 
-    /// Whether `name` is a resource of the file, or the id of a copy, such as `Box1`.
+    /// Returns `true` when `name` is a resource of the file, or the ID of a copy, such as `Box1`.
     fn is_resource(&mut self, name: &str, scope: InstanceId) -> Resolved<bool> {
         let groups = self.groups(Section::Resources, scope)?;
         let is_one = |name| groups.get(name).is_some() && !groups.is_many(name);
@@ -61,7 +60,7 @@ impl Linker<'_> {
             || self.copy_named(Section::Resources, name, scope)?.is_some())
     }
 
-    /// What a path finds among the resources and the imports of the file; `None` when it names none of them.
+    /// Looks up a path among the resources and the imports of the file; `None` when it is neither.
     pub(super) fn find(
         &mut self,
         path: &Path<'_>,
@@ -113,7 +112,6 @@ impl Linker<'_> {
         Ok(Some(Found::Value(Inserted { kind: FrameKind::Output, name, value })))
     }
 
-    /// The full name of the condition of a copy, which is not decided.
     pub(super) fn condition_left(&mut self, body: NodeId, scope: InstanceId) -> Resolved<Option<Symbol>> {
         let condition = self.tree.get(body, symbol::CONDITION).filter(|&node| self.tree.kind(node) == Kind::String);
         let Some(condition) = condition else { return Ok(None) };

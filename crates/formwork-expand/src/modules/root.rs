@@ -1,4 +1,4 @@
-//! The template itself: its sections with everything in place.
+//! Assembly of the linked template from its sections.
 
 use formwork_base::codes;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, symbol};
@@ -26,7 +26,7 @@ impl Linker<'_> {
         (root, self.emitted.result)
     }
 
-    /// The root without the sections of the module language, of which nothing else is reported.
+    /// Returns the root without the sections of the module language, about which nothing else is reported.
     fn without_own_sections(&mut self, root: NodeId) -> NodeId {
         let entries: Vec<Entry> =
             self.tree.entries(root).filter(|entry| !MODULE_SECTIONS.contains(&self.tree.text(entry.key))).collect();
@@ -34,7 +34,6 @@ impl Linker<'_> {
         self.tree.map(&entries, style, Origin::Generated(root, FrameId::NONE))
     }
 
-    /// The root with its constants in place, its modules put in.
     fn linked(&mut self, root: NodeId) -> NodeId {
         self.loaded.files[0].root = root;
         self.warn_of_root_sections(root);
@@ -51,22 +50,21 @@ impl Linker<'_> {
         root
     }
 
-    /// About how many resources the imports of the template make.
     fn estimated(&self) -> u64 {
         const OF_AN_IMPORT: u64 = 10;
         let imports = self.written_section(InstanceId::ROOT, "Modules").map_or(0, |imports| self.tree.len(imports));
         OF_AN_IMPORT.saturating_mul(imports as u64)
     }
 
-    /// Reports when the result has too many nodes or is too deep to be written: outputs that hold each other may
-    /// grow without end (reference/modules/README.md#limits). Parts that are shared count each time.
+    /// Reports a result with too many nodes or levels: outputs that contain each other may grow without bound
+    /// (reference/modules/README.md#limits). Shared parts count each time.
     fn check_size(&mut self, root: NodeId) {
         let (nodes, depth) = (self.limits.module_nodes, self.limits.depth + BEYOND);
         if self.tree.is_below(root, nodes, depth as u32) {
             return;
         }
         let size = self.tree.measure(root);
-        // Large templates without modules have bounds of their own.
+        // Large templates without modules have limits of their own.
         let what = if size.nodes > nodes && self.values.instances.len() > 1 {
             format!("the result of modules has more than {nodes} nodes")
         } else if size.depth as usize > depth {
@@ -77,8 +75,8 @@ impl Linker<'_> {
         let _: Resolved<()> = self.stop(InstanceId::ROOT, root, &what);
     }
 
-    /// Each file once, for the first import of it. One whose constants hold each other beyond the limits is left out: no
-    /// check may walk it.
+    /// Returns each file once, for its first import. A file whose constants contain each other beyond the limits is
+    /// left out: no check may walk it.
     fn documents(&mut self) -> Vec<(NodeId, FrameId)> {
         let mut seen = FxHashSet::default();
         let firsts = self.values.instances.iter().filter(|instance| seen.insert(instance.file));
@@ -104,7 +102,7 @@ impl Linker<'_> {
         self.report(InstanceId::ROOT, self.fault(codes::SECTION_IGNORED, entry.key, message, help));
     }
 
-    /// The root's sections: those of the module language gone, resources of modules added.
+    /// Returns the root's sections without those of the module language, resources of modules added.
     fn assembled(&mut self, root: NodeId) -> NodeId {
         let entries: Vec<Entry> = self.tree.entries(root).collect();
         let mut made: Vec<Entry> = Vec::with_capacity(entries.len());
@@ -155,8 +153,8 @@ impl Linker<'_> {
         if self.choices.metrics && has_modules { self.with_metrics(root) } else { root }
     }
 
-    /// A section that is not a list of resources: loops and merges in its place are the next stage's
-    /// business, which is strict about their keys.
+    /// Evaluates a section that is not a list of resources: loops and merges in its place are left to the next stage,
+    /// which is strict about their keys.
     fn section_body(&mut self, node: NodeId) -> NodeId {
         let made = self.complete(|linker| match linker.tree.kind(node) {
             Kind::Call => linker.evaluate_other(node, InstanceId::ROOT),
@@ -165,7 +163,7 @@ impl Linker<'_> {
         made.flatten().unwrap_or(node)
     }
 
-    /// The entries of a section: what is in one that has a condition is there only when the condition holds.
+    /// Evaluates the entries of a section: the values in an entry with a condition only exist when the condition holds.
     fn root_entries(&mut self, section: NodeId) -> Value {
         if self.tree.kind(section) != Kind::Map {
             return self.evaluate(section, InstanceId::ROOT);
@@ -180,7 +178,7 @@ impl Linker<'_> {
         Ok(Some(self.map_in_place(section, &made, FrameId::NONE)))
     }
 
-    /// The marker that the AWS CLI leaves (reference/modules/README.md#metadata).
+    /// Adds the marker of the AWS CLI (reference/modules/README.md#metadata).
     fn with_metrics(&mut self, root: NodeId) -> NodeId {
         let origin = Origin::Generated(root, FrameId::NONE);
         let mut value = self.tree.scalar(Kind::String, Style::Double, "true", origin);

@@ -1,5 +1,5 @@
 //! Loops of the template whose parts are written with the module language: they are expanded with its modules
-//! (reference/modules/copies.md#root-loops). The others wait for the stage that expands loops, or stay.
+//! (reference/modules/copies.md#root-loops). The others wait for the stage that expands loops, or are kept.
 
 use formwork_base::IdSet;
 use formwork_syntax::function::Known;
@@ -17,20 +17,17 @@ use super::path::{self, Path};
 use super::stop::Resolved;
 use super::walk::walk;
 
-/// What a part of a loop names.
 #[derive(Default)]
 struct Named {
-    /// Whether it has a function of the module language, a resource with `ForEach`, or an include whose file the items
-    /// name.
+    /// Set for a function of the module language, a resource with `ForEach`, or an include whose file depends on the
+    /// items.
     is_certain: bool,
-    /// Targets of references.
     references: Vec<String>,
-    /// Items of `DependsOn`.
     needs: Vec<String>,
 }
 
 impl Linker<'_> {
-    /// The loops of the template that wait; nothing when all of them do.
+    /// Returns the loops of the template that wait; `None` when all of them do.
     pub(super) fn waiting_loops(&mut self, root: NodeId, sections: &Sections) -> Resolved<Option<IdSet<NodeId>>> {
         let (mut waiting, mut is_needed) = (IdSet::default(), false);
         let mut open: Vec<NodeId> = sections.iter().filter_map(|&(name, _)| self.tree.get(root, name)).rev().collect();
@@ -56,7 +53,6 @@ impl Linker<'_> {
         Ok(is_needed.then_some(waiting))
     }
 
-    /// Whether the module language is in a part of the template.
     pub(super) fn is_of_modules(&mut self, node: NodeId) -> Resolved<bool> {
         let named = self.named_in(node);
         if named.is_certain {
@@ -75,7 +71,7 @@ impl Linker<'_> {
         Ok(named.references.iter().any(is_reference) || named.needs.iter().any(needs))
     }
 
-    /// Whether a value may be written with the module language, whatever its computed names are.
+    /// Returns `true` when a value may use the module language, for any computed names.
     pub(super) fn may_be_of_modules(&self, node: NodeId) -> bool {
         let named = self.named_in(node);
         named.is_certain || named.references.iter().any(|name| name.contains(['.', '[', '$', '&']))
@@ -98,7 +94,7 @@ impl Linker<'_> {
                     let variables = sub_string::parts(text).filter_map(Part::variable);
                     named.references.extend(variables.map(|name| name.trim().to_owned()));
                 }
-                // What it names is included or packaged for each iteration.
+                // The file is included or packaged for each iteration.
                 View::Call(Function::Known(Known::Transform), argument) => {
                     named.is_certain |= is_computed_include(argument);
                 }
@@ -118,7 +114,6 @@ impl Linker<'_> {
         named
     }
 
-    /// A name as it is written; a part of it that is computed as a placeholder.
     pub(super) fn name_with_placeholders(&self, node: NodeId) -> String {
         let parts = if self.tree.kind(node) == Kind::List { self.tree.items(node) } else { &[node] };
         let part = |&part: &NodeId| {
@@ -128,7 +123,6 @@ impl Linker<'_> {
         parts.iter().map(part).collect::<Vec<_>>().join(".")
     }
 
-    /// Whether a name may be that of an import.
     fn may_name(&self, imports: &Groups, name: &str) -> bool {
         let is_import = || self.tree.symbols().get(name).is_some_and(|name| imports.get(name).is_some());
         let is_computed = has_placeholder(name);
@@ -136,7 +130,7 @@ impl Linker<'_> {
             && (is_computed || is_import() || !imports.loops.is_empty() || self.may_name_copies(imports, name))
     }
 
-    /// Whether a name may be that of an entry that is copied, or of one of its copies.
+    /// Returns `true` for a name that may be that of a copied entry, or of one of its copies.
     fn may_name_copies(&self, groups: &Groups, name: &str) -> bool {
         let is_many = |name: &str| self.tree.symbols().get(name).is_some_and(|name| groups.is_many(name));
         is_many(name) || is_many(name.trim_end_matches(|c: char| c.is_ascii_digit()))

@@ -1,4 +1,4 @@
-//! Values of the root's parameters, where names or their number must be known now
+//! Values of the root's parameters, for names and counts that must be known before the evaluation
 //! (reference/modules/parameters.md#root-values).
 
 use formwork_base::{Diagnostic, codes};
@@ -12,7 +12,6 @@ use super::instance::InstanceId;
 use super::stop::{Resolved, Stop};
 
 impl Linker<'_> {
-    /// The value of a root parameter as it was passed, else its `Default` as it is written.
     pub(super) fn root_value(&self, name: Symbol) -> Option<NodeId> {
         let parameter = self.template.parameter(name)?;
         if parameter.no_echo {
@@ -26,8 +25,8 @@ impl Linker<'_> {
         }
     }
 
-    /// A value of the result; for a reference to a root parameter that parameter's value. One that must not be
-    /// looked at is reported for `what`.
+    /// Returns a value of the result; for a reference to a root parameter that parameter's value. A secret is reported
+    /// for `what`.
     pub(super) fn known_root_value(
         &mut self,
         node: NodeId,
@@ -44,14 +43,13 @@ impl Linker<'_> {
         }
     }
 
-    /// The same for a node of a file that has to be known here. A function of root parameters is computed with their
+    /// Evaluates a node of a file that has to be known here. A function of root parameters is computed with their
     /// values.
     pub(super) fn evaluate_root_value(&mut self, node: NodeId, what: &str, scope: InstanceId) -> Resolved<NodeId> {
         let value = self.evaluate_known(node, scope)?;
         self.computed_root_value(value, what, node, scope)
     }
 
-    /// The same for a value of the result.
     pub(super) fn computed_root_value(
         &mut self,
         value: NodeId,
@@ -82,7 +80,7 @@ impl Linker<'_> {
         }
     }
 
-    /// A value of the result with the values of root parameters, where that can be computed; nothing for a secret.
+    /// Computes a value of the result with the values of root parameters, if possible; `None` for a secret.
     pub(super) fn quietly_computed(&mut self, value: NodeId) -> Option<NodeId> {
         if self.tree.kind(value) != Kind::Call {
             return Some(value);
@@ -100,7 +98,7 @@ impl Linker<'_> {
         }
     }
 
-    /// The first name in references of a value whose binding is of some kind: a root parameter or pseudo parameter.
+    /// Returns the first name in references of a value whose binding `is_meant`: a root parameter or pseudo parameter.
     pub(super) fn referred_parameter(&self, value: NodeId, is_meant: impl Fn(&Bound) -> bool) -> Option<Symbol> {
         let mut found = None;
         formwork_template::reference::visit(self.tree, value, &mut |_| true, &mut |reference| {
@@ -111,7 +109,6 @@ impl Linker<'_> {
         found
     }
 
-    /// Reports a secret that has to be known.
     pub(super) fn secret(&self, what: &str, name: Symbol, at: NodeId) -> Diagnostic {
         let parameter = shown(self.tree.name(name));
         let message =

@@ -1,5 +1,5 @@
-//! `ParameterSchema` (reference/modules/parameters.md#schema): what values of a module's parameters must
-//! be.
+//! Checks of `ParameterSchema` (reference/modules/parameters.md#schema), which restricts the values of a module's
+//! parameters.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::{Dialect, Match, Pattern};
@@ -10,13 +10,11 @@ use super::Linker;
 use super::instance::InstanceId;
 use super::stop::{Resolved, unless_wrong};
 
-/// Keywords of a schema besides `Properties`, as messages list them.
+/// Keywords of a schema besides `Properties`, for messages.
 const KEYWORDS: &str = "Type, Description, Default, Enum, MinLength, MaxLength, Pattern, Minimum, Maximum, \
     ExclusiveMinimum, ExclusiveMaximum, MinItems, MaxItems, Items, Required";
-/// Types of a schema.
 const TYPES: [&str; 5] = ["String", "Number", "Boolean", "Object", "Array"];
 
-/// Keywords that only values of one type have.
 const KEYWORDS_OF_TYPES: [(&str, &[&str]); 4] = [
     ("String", &["MinLength", "MaxLength", "Pattern"]),
     ("Number", &["Minimum", "Maximum", "ExclusiveMinimum", "ExclusiveMaximum"]),
@@ -24,7 +22,7 @@ const KEYWORDS_OF_TYPES: [(&str, &[&str]); 4] = [
     ("Object", &["Required", "Properties"]),
 ];
 
-/// A keyword that bounds a number, what has to hold between the number and the bound, and how it is written.
+/// A keyword with a bound of a number, the required relation between the number and the bound, and its notation.
 type Limit = (&'static str, fn(&f64, &f64) -> bool, &'static str);
 
 const NUMBERS: [Limit; 4] = [
@@ -38,16 +36,14 @@ const LENGTHS: [Limit; 2] =
 const COUNTS: [Limit; 2] =
     [("MinItems", f64::ge, "Array with minimum {} items"), ("MaxItems", f64::le, "Array with maximum {} items")];
 
-/// Where a value is looked at.
 #[derive(Clone, Copy)]
 struct Place<'p> {
     scope: InstanceId,
-    /// Where the value was passed; the schema's entry otherwise.
+    /// The place where the value was passed; the schema's entry otherwise.
     at: NodeId,
-    /// The names that lead to it.
     path: &'p str,
     depth: usize,
-    /// Whether it is checked: a default is not, nor is anything in a value that is wrong.
+    /// Set for values that are checked: defaults are not, nor anything in an invalid value.
     is_checked: bool,
 }
 
@@ -61,15 +57,13 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// Checks the keywords of the schema in the file of an instance.
     pub(super) fn check_schema_keywords(&mut self, scope: InstanceId) {
         if let Some(section) = self.written_section(scope, "ParameterSchema") {
             self.check_keywords_below(section, scope, 0);
         }
     }
 
-    /// The value of a parameter by the module's schema: it is checked, and gets the schema's defaults and
-    /// conversions.
+    /// Checks the value of a parameter by the module's schema, and applies the schema's defaults and conversions.
     pub(super) fn by_schema(&mut self, given: Option<NodeId>, scope: InstanceId, name: Symbol) -> Option<NodeId> {
         let schema = self.written_section(scope, "ParameterSchema").and_then(|section| self.tree.member(section, name));
         let Some(entry) = schema else { return given };
@@ -101,7 +95,6 @@ impl Linker<'_> {
         }
     }
 
-    /// Keywords and types that there are.
     fn check_keywords(&mut self, schema: NodeId, scope: InstanceId, depth: usize) {
         if depth > self.limits.depth {
             return;
@@ -147,7 +140,7 @@ impl Linker<'_> {
         }
     }
 
-    /// A value by a schema: it is checked, and gets the schema's defaults and conversions, at any depth.
+    /// Checks a value by a schema, and applies the schema's defaults and conversions, at any depth.
     fn fitted(&mut self, value: Option<NodeId>, schema: NodeId, place: Place<'_>) -> Option<NodeId> {
         let given = value.filter(|&node| self.tree.kind(node) != Kind::Null);
         let value = given.or_else(|| self.tree.get(schema, symbol::DEFAULT))?;
@@ -197,7 +190,6 @@ impl Linker<'_> {
         })
     }
 
-    /// Checks a value itself. Returns whether what is below it is to be checked.
     fn check_value(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) -> bool {
         let unmet = if self.tree.kind(value) == Kind::Call { Ok(Vec::new()) } else { self.unmet(value, schema) };
         let is_sound = unmet.is_ok();
@@ -210,7 +202,6 @@ impl Linker<'_> {
         is_sound
     }
 
-    /// Checks a text by the pattern of a schema.
     fn check_pattern(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
         let Some(pattern) = self.tree.get_text(schema, "Pattern") else { return };
         match self.values.schema_rules.matches(self.tree, pattern, value) {
@@ -235,8 +226,8 @@ impl Linker<'_> {
         }
     }
 
-    /// The expectations of a schema that a value does not meet. A value of another type, or which is not one of those
-    /// that are allowed, is an error: nothing else is expected of it.
+    /// Returns the expectations of a schema that a value does not meet. A value of another type, or that is not one of
+    /// the choices, is an error without further expectations.
     fn unmet(&mut self, value: NodeId, schema: NodeId) -> Result<Vec<String>, String> {
         let choices = self.tree.get_text(schema, "Enum");
         let is_choice = choices.is_none_or(|choices| self.values.schema_rules.is_choice(self.tree, choices, value));
@@ -269,7 +260,7 @@ impl Linker<'_> {
         Ok(unmet)
     }
 
-    /// The type of a schema: the one that is written, else the one that its keywords are for.
+    /// Returns the type of a schema: the written one, else that of its keywords.
     fn type_of(&self, schema: NodeId) -> &str {
         match self.tree.get(schema, symbol::TYPE) {
             Some(node) => self.tree.text(node),
@@ -277,7 +268,7 @@ impl Linker<'_> {
         }
     }
 
-    /// The types that keywords of a schema are for, each with the first of these keywords.
+    /// Returns the types of the keywords of a schema, each with the first of these keywords.
     fn types_of_keywords(&self, schema: NodeId) -> impl Iterator<Item = (&'static str, NodeId)> {
         KEYWORDS_OF_TYPES.into_iter().filter_map(move |(name, words)| {
             let mut keys = self.tree.entries(schema).map(|entry| entry.key);

@@ -1,4 +1,4 @@
-//! Sections that must be mappings of names (reference/modules/README.md#sections).
+//! Checks of sections that must be mappings of names (reference/modules/README.md#sections).
 
 use formwork_base::codes;
 use formwork_syntax::Kind;
@@ -7,16 +7,16 @@ use formwork_syntax::function::Known;
 use super::Linker;
 use super::instance::InstanceId;
 
-/// Those of a module. `Constants` and `Modules` are checked where they are read.
+/// Sections of a module. `Constants` and `Modules` are checked where they are read.
 const OF_MODULE: [&str; 7] =
     ["Parameters", "ParameterSchema", "Packages", "Conditions", "Mappings", "Resources", "Outputs"];
 
-/// Those of the template: the others are checked like those of any template.
+/// Sections of the template: the others are checked like those of any template.
 const OF_TEMPLATE: [&str; 1] = ["Packages"];
 
 impl Linker<'_> {
-    /// Reports sections of a file that hold a list, a scalar or a value of a function: nothing would be left of them. One
-    /// without a value is empty.
+    /// Reports sections of a file that have a list, a scalar or a value of a function, of which nothing would remain. A
+    /// section without a value is empty.
     pub(super) fn check_sections(&mut self, scope: InstanceId) {
         let root = self.loaded.files[self.values.instances[scope.at()].file].root;
         let names: &[&str] = if scope == InstanceId::ROOT { &OF_TEMPLATE } else { &OF_MODULE };

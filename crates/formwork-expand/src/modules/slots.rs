@@ -1,5 +1,5 @@
-//! What the names in a module's file mean, found once a file and not once an import: which of them are parameters and
-//! which are resources is the same for every instance of it (reference/modules/references.md#lookup).
+//! Resolution of the names in a module's file once per file and not per import: parameters and resources have the same
+//! names in every instance (reference/modules/references.md#lookup).
 
 use std::rc::Rc;
 
@@ -18,7 +18,8 @@ use super::path;
 use super::stop::Resolved;
 
 impl Linker<'_> {
-    /// The meaning of the name in a call of `Ref` or `Fn::GetAtt`; nothing where it is not written in a module's file.
+    /// Returns the meaning of the name in a call of `Ref` or `Fn::GetAtt`; `None` when it is not written in a module's
+    /// file.
     pub(super) fn reference_slot(
         &mut self,
         call: NodeId,
@@ -48,8 +49,8 @@ impl Linker<'_> {
         Ok(Some(meaning))
     }
 
-    /// The parts of the string of a call of `Fn::Sub`. Where it is not written in a module's file, or has a map of variables,
-    /// its variables are looked up for each instance.
+    /// Returns the parts of the string of a call of `Fn::Sub`. In a string outside of a module's file, or with a
+    /// mapping of variables, the variables are looked up for each instance.
     pub(super) fn text_slots(
         &mut self,
         call: NodeId,
@@ -97,7 +98,6 @@ impl Linker<'_> {
         Ok(slots)
     }
 
-    /// What a reference means in a file.
     fn meaning(&mut self, text: &str, scope: InstanceId) -> Resolved<NameKind> {
         if text.starts_with("AWS::") {
             return Ok(NameKind::Pseudo);
@@ -108,7 +108,7 @@ impl Linker<'_> {
             let is_whole = path.steps.is_empty();
             return Ok(if is_whole { NameKind::Parameter(name) } else { NameKind::Other(self.tree.intern(text)) });
         }
-        // What loops generate may depend on the properties of an import.
+        // The entries that loops generate may depend on the properties of an import.
         let has_loops = self.tree.has(self.loaded.files[self.values.instances[scope.at()].file].root, flags::HAS_LOOP);
         if !has_loops {
             let resources = self.groups(Section::Resources, scope)?;
@@ -120,7 +120,7 @@ impl Linker<'_> {
         Ok(NameKind::Other(self.tree.intern(text)))
     }
 
-    /// What a name finds for an instance; nothing where looking it up reports the error.
+    /// Returns the target of a name for an instance; `None` when its look-up reports an error.
     pub(super) fn meant(&mut self, meaning: &NameKind, scope: InstanceId, at: NodeId) -> Resolved<Option<Found>> {
         Ok(match meaning {
             NameKind::Pseudo => None,
@@ -136,7 +136,7 @@ impl Linker<'_> {
         })
     }
 
-    /// What a reference finds. A whole output is remembered, unless something is begun that may change what is found.
+    /// Looks up a reference. A whole output is remembered, unless an open goal may change the result.
     fn looked_up(&mut self, text: Symbol, scope: InstanceId, at: NodeId) -> Resolved<Found> {
         if let Some(&known) = self.values.slots.outputs.get(&(text, scope)) {
             return Ok(Found::Value(known));
@@ -148,7 +148,7 @@ impl Linker<'_> {
             && inserted.kind == FrameKind::Output
             && path.steps.len() == 1
             && self.values.agenda.open.is_empty()
-            // Where the condition of an import holds, its outputs are others.
+            // The outputs of an import differ where its condition holds.
             && self.values.instances.iter().all(|instance| instance.condition.is_none())
         {
             self.values.slots.outputs.insert((text, scope), inserted);

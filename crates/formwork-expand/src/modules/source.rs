@@ -3,6 +3,7 @@
 //! reference/modules/sources.md#cycles).
 
 use formwork_base::codes;
+use formwork_base::display::mask_credentials;
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, flags};
 use sha2::{Digest, Sha256};
@@ -80,11 +81,23 @@ impl Linker<'_> {
             Ok(address) => return Ok(address),
             Err(unfit) => unfit,
         };
-        let named = shown(written);
+        let named = shown(&mask_credentials(written));
         let (message, help) = match unfit {
             Unfit::Scheme => (
                 format!("{named}: `only https and s3 remote sources are supported`"),
                 "use https, or keep a copy of the module beside the template",
+            ),
+            Unfit::Host => (
+                format!("{named} has no valid host or port"),
+                "write the address as `https://HOST/PATH` or `s3://BUCKET/KEY`",
+            ),
+            Unfit::Credentials => (
+                format!("{named}: an address must not contain a user name or password"),
+                "remove them, or keep a copy of the module beside the template",
+            ),
+            Unfit::Key => (
+                format!("{named}: an address in S3 needs a bucket and a key"),
+                "write the address as `s3://BUCKET/KEY`",
             ),
             Unfit::Outside => (
                 format!("{named} leads outside the package of the module: it is outside the package"),

@@ -1,4 +1,4 @@
-//! Lists that the string of a list parameter is split into (reference/parameters.md#empty-list).
+//! Lists from the strings of list parameters (reference/parameters.md#empty-list).
 
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 use formwork_template::ParameterType;
@@ -6,13 +6,12 @@ use formwork_template::ParameterType;
 use super::Linker;
 
 impl Linker<'_> {
-    /// Whether a list is what the empty string of a list parameter was split into, which has no items for a loop
+    /// Returns `true` for the list from the empty string of a list parameter, which has no items for a loop
     /// (reference/parameters.md#empty-list).
     pub(super) fn is_empty_text(&self, list: NodeId) -> bool {
         self.values.split.empty.contains(&list) || self.parameters.is_empty_text(self.tree, list)
     }
 
-    /// The list that a string with commas means.
     pub(super) fn split_at_commas(&mut self, value: NodeId) -> NodeId {
         let text = self.tree.text_form(value).to_owned();
         let origin = Origin::Authored(self.tree.span(value));

@@ -1,4 +1,4 @@
-//! Names as they are written, and the steps of their paths through a value.
+//! Written names, and walks along the steps of their paths.
 
 use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Origin, Style};
@@ -8,7 +8,7 @@ use super::instance::InstanceId;
 use super::path::Step;
 
 impl Linker<'_> {
-    /// The name in the argument of `Ref` or `Fn::GetAtt`, whose parts may be elements of a list.
+    /// Returns the name in the argument of `Ref` or `Fn::GetAtt`, whose parts may be elements of a list.
     pub(super) fn written_name(&self, argument: NodeId) -> String {
         match self.tree.items(argument) {
             parts if !parts.is_empty() && parts.iter().all(|&part| self.tree.is_scalar(part)) => {
@@ -18,13 +18,12 @@ impl Linker<'_> {
         }
     }
 
-    /// The keys of a value, for advice.
     pub(super) fn members(&self, value: NodeId) -> Option<String> {
         let keys: Vec<&str> = self.names_in(Some(value)).collect();
         (!keys.is_empty()).then(|| format!("its keys are {}", shown(&keys.join(", "))))
     }
 
-    /// The value that steps lead to from a known one; the step that leads nowhere else
+    /// Returns the value at the end of the steps from a known one; an error is the step that does not exist
     /// (reference/modules/functions.md#get-att).
     pub(super) fn walk_steps(
         &mut self,

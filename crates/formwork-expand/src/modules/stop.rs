@@ -1,20 +1,18 @@
-//! What is computed, or why it is not.
+//! Results of computations.
 
 use formwork_syntax::NodeId;
 
 /// The reason why an answer is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
-    /// It is wrong, which was reported.
     Reported,
-    /// It needs a goal that is on the agenda, and is to be asked for again after it.
+    /// A dependence on a goal on the agenda, after which the answer is to be requested again.
     Waits,
 }
 
-/// What was computed, or why it could not be.
 pub(super) type Resolved<T> = Result<T, Stop>;
 
-/// The answer if it exists, nothing for an error. What waits is passed on to the caller.
+/// Returns the answer if it exists, and `None` for an error. [`Stop::Waits`] is passed on to the caller.
 pub(super) fn unless_wrong<T>(made: Resolved<T>) -> Resolved<Option<T>> {
     match made {
         Ok(answer) => Ok(Some(answer)),
@@ -23,5 +21,5 @@ pub(super) fn unless_wrong<T>(made: Resolved<T>) -> Resolved<Option<T>> {
     }
 }
 
-/// What a node becomes: a node of the result, or nothing, so that the key or element is removed.
+/// A node of the result; `None` removes the key or element.
 pub(super) type Value = Resolved<Option<NodeId>>;

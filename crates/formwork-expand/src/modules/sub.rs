@@ -1,5 +1,5 @@
-//! `Fn::Sub` (reference/modules/references.md#sub): variables of the file become strings, references of
-//! the result, or variables of a map.
+//! Evaluation of `Fn::Sub` (reference/modules/references.md#sub): variables of the file become strings, references of
+//! the result, or variables of a mapping.
 
 use formwork_base::codes;
 use formwork_syntax::document::shown;
@@ -46,7 +46,7 @@ impl Linker<'_> {
         self.filled(sub)
     }
 
-    /// Not inlined: calls in calls are as deep as the limit, and what a diagnostic takes would be there for each.
+    /// Not inlined: calls are nested up to the limit, and the memory of a diagnostic would be on the stack for each.
     #[inline(never)]
     fn unclosed(&mut self, text: NodeId, rest: &str, scope: InstanceId) -> Value {
         let message = "a variable has no closing brace: `invalid string, unclosed variable`";
@@ -57,12 +57,11 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// What the call becomes when all parts of its text are there.
     #[inline(never)]
     fn filled(&mut self, mut sub: Sub) -> Value {
         let Sub { call, scope, map, .. } = sub;
         let is_text = map.is_none() && sub.made.open == 0;
-        // A body's text is computed after this stage, where a call around it may stay as it is written.
+        // A body's string is computed after this stage, where a call around it may be kept as written.
         let is_done = sub.is_changed || is_text && self.folds(scope) && !self.values.modes.is_body;
         let parts = std::mem::take(&mut sub.parts);
         self.distinguish_variables(&mut sub);
@@ -73,7 +72,7 @@ impl Linker<'_> {
             sub.variables = sub.made.kept.add_dollar(self.tree, variables, origin);
         }
         let made = if is_done { self.built(&sub, is_text)? } else { call };
-        // Constant variables of a map go into the text.
+        // Constant variables of a mapping are inserted into the string.
         let value = if map.is_some() && self.folds(scope) { self.fold(made, scope) } else { Some(made) };
         if let Some(value) = value.filter(|_| is_done && !parts.is_empty()) {
             let argument = self.tree.argument_of(value, Known::Sub).unwrap_or(value);
@@ -82,7 +81,6 @@ impl Linker<'_> {
         Ok(value)
     }
 
-    /// Adds what a variable becomes.
     #[inline(never)]
     fn named(&mut self, name: &str, meaning: &NameKind, sub: &mut Sub) -> Resolved<()> {
         let is_own = || sub.map.is_some_and(|map| self.tree.get_text(map, name).is_some());
@@ -97,7 +95,6 @@ impl Linker<'_> {
         self.add_found(found, name, sub)
     }
 
-    /// Adds what a reference finds.
     fn add_found(&mut self, found: Found, name: &str, sub: &mut Sub) -> Resolved<()> {
         match found {
             Found::Nothing => sub.made.push(Part::Variable(name)),
@@ -120,7 +117,6 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// Adds a value of the result to the text.
     fn insert(&mut self, value: NodeId, name: &str, sub: &mut Sub) -> Resolved<()> {
         if self.tree.is_scalar(value) {
             sub.made.push_value(self.tree.text_form(value));

@@ -1,5 +1,5 @@
-//! Names of variables that `Fn::Sub` gets for calls in its text, and references that would have the name of a
-//! variable (reference/modules/references.md#sub).
+//! Names of variables that `Fn::Sub` gets for calls in its string, and references with the name of a variable
+//! (reference/modules/references.md#sub).
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, NodeId, Origin, Style};
@@ -11,34 +11,28 @@ use super::Linker;
 use super::found::Inserted;
 use super::instance::InstanceId;
 
-/// A call that is rewritten.
 pub(super) struct Sub {
     pub(super) call: NodeId,
     pub(super) text: NodeId,
-    /// The map of variables, as it is written.
     pub(super) map: Option<NodeId>,
     pub(super) scope: InstanceId,
     pub(super) made: Filled,
-    /// Those of the result.
     pub(super) variables: Vec<Entry>,
-    /// Those of them that the map does not have.
+    /// Variables that the written mapping does not have.
     pub(super) added: Vec<Added>,
-    /// Values that went into the text.
     pub(super) parts: Vec<Inserted>,
     pub(super) is_changed: bool,
 }
 
-/// A variable that was added to a text.
 pub(super) struct Added {
-    /// Its number among the variables.
     variable: usize,
-    /// Where its `${` is in the text.
+    /// Offset of its `${` in the string.
     offset: usize,
 }
 
 impl Linker<'_> {
-    /// Adds a reference of the result to the text: `id` or `id.attribute`. Where a variable of the map has the same
-    /// name, the reference becomes a variable of its own.
+    /// Appends a reference of the result: `id` or `id.attribute`. If a variable of the mapping has the same name, the
+    /// reference becomes a variable of its own.
     pub(super) fn insert_reference(&mut self, target: &str, sub: &mut Sub) {
         let name = target.trim();
         let is_variable = sub.map.is_some_and(|map| self.tree.get_text(map, name).is_some());
@@ -59,7 +53,6 @@ impl Linker<'_> {
         self.insert_variable(value, name, sub);
     }
 
-    /// Adds a call as a variable of its own.
     pub(super) fn insert_variable(&mut self, value: NodeId, name: &str, sub: &mut Sub) {
         let base: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
         let variable =
@@ -73,7 +66,7 @@ impl Linker<'_> {
         sub.variables.push(Entry { key, value });
     }
 
-    /// Renames added variables that have the name of something else in the text, which is known when all of it is there.
+    /// Renames added variables with the name of something else in the string, which is known when it is complete.
     pub(super) fn distinguish_variables(&mut self, sub: &mut Sub) {
         sub.made.kept.finish();
         if sub.added.is_empty() {
@@ -114,7 +107,7 @@ impl Linker<'_> {
     }
 }
 
-/// A name that is not taken: `base`, else with a number behind it.
+/// Returns an unused name: `base`, else with a number behind it.
 fn fresh(base: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let mut name = base.to_owned();
     let mut number = 1;

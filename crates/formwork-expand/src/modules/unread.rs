@@ -1,16 +1,13 @@
-//! Why the bytes of a file are not to be had.
+//! Reports of files that cannot be read.
 
 use formwork_base::{Diagnostic, ReadError, codes};
 use formwork_syntax::document::shown;
 
 use super::address::Address;
 
-/// The reason why the bytes are missing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Unread {
-    /// The host has none.
     Host(ReadError),
-    /// The archive has none, in words.
     Archive(String),
 }
 
@@ -20,7 +17,7 @@ impl Unread {
         let is_module = kind == "module";
         let code = if is_module { codes::MODULE_SOURCE } else { codes::LOCAL_FUNCTION };
         let (written, path) = (shown(written), shown(&address.shown()));
-        // What may be wrong with a remote source alone names the file as a whole.
+        // Errors of remote sources only refer to the file as a whole.
         let remote = address.remote().map_or_else(|| path.clone(), shown);
         let refused = |message: String| Diagnostic::new(codes::REMOTE_REFUSED, message);
         match self {
@@ -63,7 +60,7 @@ impl Unread {
 }
 
 impl Address {
-    /// The remote file that this is, or that holds it.
+    /// Returns the remote file with this address, or the one that contains it.
     pub(super) fn remote(&self) -> Option<&str> {
         match self {
             Address::Local(_) => None,

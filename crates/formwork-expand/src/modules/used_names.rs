@@ -1,6 +1,5 @@
-//! Conditions and mappings of modules that something in the result still names
-//! (reference/modules/conditions.md#used-names, reference/modules/conditions.md#mappings), and functions
-//! that must not be left.
+//! Removal of unused conditions and mappings of modules (reference/modules/conditions.md#used-names,
+//! reference/modules/conditions.md#mappings), and of functions that must not remain.
 
 use formwork_base::{IdMap, IdSet};
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, Tree, symbol};
@@ -11,7 +10,6 @@ use super::names::Names;
 use super::{Linked, Linker};
 
 impl Linker<'_> {
-    /// The root with the conditions and mappings that modules bring along.
     pub(super) fn with_used_names(&mut self, root: NodeId) -> NodeId {
         let checked = self.checked_conditions();
         if self.emitted.conditions.is_empty() && self.emitted.mappings.is_empty() && checked.is_empty() {
@@ -33,7 +31,7 @@ impl Linker<'_> {
         for entry in &checked {
             names.add_below(self.tree, entry.value);
         }
-        // A condition that came along may name others.
+        // An added condition may refer to others.
         let mut at = 0;
         while let Some(&(section, name)) = names.found.get(at) {
             if let Some(&body) = self.emitted.conditions.get(&name).filter(|_| section == symbol::CONDITIONS) {
@@ -46,7 +44,6 @@ impl Linker<'_> {
         self.with_section(root, symbol::CONDITIONS, &names.of(symbol::CONDITIONS, &self.emitted.conditions), &checked)
     }
 
-    /// The root with entries added to a section.
     fn with_section(&mut self, root: NodeId, name: Symbol, added: &[(Symbol, NodeId)], checked: &[Entry]) -> NodeId {
         if added.is_empty() && checked.is_empty() {
             return root;
@@ -91,15 +88,15 @@ impl Linker<'_> {
         self.map_in_place(root, &entries, FrameId::NONE)
     }
 
-    /// Adds a section that the template does not have, before the first of those that follow it.
+    /// Adds a section that the template does not have, before the first of `behind`.
     pub(super) fn insert_section(&self, sections: &mut Vec<Entry>, section: Entry, behind: &[Symbol]) {
         let at = sections.iter().position(|entry| behind.contains(&self.tree.symbol(entry.key)));
         sections.insert(at.unwrap_or(sections.len()), section);
     }
 }
 
-/// Returns the keys of the conditions of modules that nothing in the evaluated sections uses, and of those that are there
-/// to be checked: they are in no output.
+/// Returns the keys of the conditions of modules that nothing in the evaluated sections uses, and of those that are
+/// only checked: they are in no output.
 pub fn unused_conditions(tree: &Tree, sections: &[Entry], linked: &Linked) -> IdSet<NodeId> {
     if linked.conditions.is_empty() {
         return linked.checked.iter().copied().collect();
@@ -136,8 +133,8 @@ pub fn unused_conditions(tree: &Tree, sections: &[Entry], linked: &Linked) -> Id
     linked.conditions.iter().copied().filter(is_unused).chain(linked.checked.iter().copied()).collect()
 }
 
-/// Returns a template without the conditions that are in no output, and without the mappings of modules
-/// that nothing in `used` looks up: the evaluated template.
+/// Returns a template without the conditions that are in no output, and without the mappings of modules that nothing in
+/// `used`, the evaluated template, looks up.
 pub fn finish(tree: &mut Tree, root: NodeId, used: NodeId, linked: &Linked) -> NodeId {
     let sections: Vec<Entry> = tree.entries(used).collect();
     let unused = unused_conditions(tree, &sections, linked);

@@ -1,5 +1,5 @@
-//! Variables put into a piece of a file before anything in it is looked up: those of a `ForEach` into what is
-//! copied (reference/modules/copies.md#variables, reference/modules/copies.md#fn-foreach), and constants
+//! Replacement of variables in a part of a file before any look-up: those of a `ForEach` in the copied node
+//! (reference/modules/copies.md#variables, reference/modules/copies.md#fn-foreach), and constants
 //! (reference/modules/constants.md#constants).
 
 use formwork_base::{Diagnostic, FrameKind, Span, codes};
@@ -17,16 +17,14 @@ use super::items::Items;
 use super::path;
 use super::report::describe_kind;
 
-/// What stands for what.
 #[derive(Clone, Copy)]
 pub(super) enum Variables<'v> {
-    /// `Const::Name` in references and in `Fn::Sub`.
     Constants(&'v Constants),
-    /// Those of a `ForEach` attribute, of an `Fn::ForEach` around imports, or of both.
+    /// Variables of a `ForEach` attribute, of an `Fn::ForEach` around imports, or of both.
     Items(Items<'v>),
 }
 
-/// Names of a `ForEach` attribute that mean something else in `Fn::Sub`: a loop in what is copied declares them, or the
+/// Names of a `ForEach` attribute with another meaning in `Fn::Sub`: a loop in the copied node declares them, or the
 /// call itself.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Shadowed {
@@ -45,11 +43,9 @@ impl Shadowed {
     }
 }
 
-/// Variables that are put into a piece of a file.
 #[derive(Clone, Copy)]
 pub(super) struct Substitution<'v> {
     pub(super) variables: Variables<'v>,
-    /// The context in which that is done.
     pub(super) frame: FrameId,
     pub(super) scope: InstanceId,
     pub(super) shadowed: Shadowed,
@@ -60,14 +56,12 @@ impl<'v> Substitution<'v> {
         matches!(self.variables, Variables::Items(Items { copy: Some(_), .. }))
     }
 
-    /// The same where a loop declares this name.
     fn shadowed_by(&self, name: &str) -> Substitution<'v> {
         Substitution { shadowed: self.shadowed.with(name), ..*self }
     }
 }
 
 impl Linker<'_> {
-    /// The context of a copy.
     pub(super) fn iteration(
         &mut self,
         outer: FrameId,
@@ -83,7 +77,6 @@ impl Linker<'_> {
         self.tree.frames_mut().push(FrameRecord { loop_name, value, index, item: item.place, ..record })
     }
 
-    /// A node with the variables in place.
     pub(super) fn with_variables(&mut self, node: NodeId, with: &Substitution<'_>) -> NodeId {
         let made = match self.tree.kind(node) {
             Kind::String => self.text_with(node, None, with),
@@ -111,7 +104,7 @@ impl Linker<'_> {
         self.children_in_place(node, &made, with.frame)
     }
 
-    /// The parts of an `Fn::ForEach`: in its body the identifier is its own.
+    /// Replaces variables in the parts of an `Fn::ForEach`, whose identifier hides them in its body.
     fn loop_with(&mut self, parts: NodeId, with: &Substitution<'_>) -> NodeId {
         let &[identifier, collection, body] = self.tree.items(parts) else { return self.children_with(parts, with) };
         let inner = with.shadowed_by(self.tree.string(identifier).unwrap_or_default());
@@ -123,7 +116,7 @@ impl Linker<'_> {
         self.children_in_place(parts, &made, with.frame)
     }
 
-    /// An `Fn::Map`: all but its collection sees its own variables.
+    /// Replaces variables in an `Fn::Map`, whose own variables hide them in all parts but its collection.
     fn map_with(&mut self, node: NodeId, argument: NodeId, with: &Substitution<'_>) -> NodeId {
         let name = |member, otherwise| {
             self.tree.get_text(argument, member).map_or(otherwise, |node| self.tree.string(node).unwrap_or_default())
@@ -172,7 +165,7 @@ impl Linker<'_> {
         self.children_with(node, with)
     }
 
-    /// A text with its variables replaced; in `Fn::Sub` with what it is a part of.
+    /// Replaces variables in a string; `sub` is the `Fn::Sub` around it.
     fn text_with(&mut self, node: NodeId, sub: Option<NodeId>, with: &Substitution<'_>) -> NodeId {
         let Some(text) = self.tree.string(node) else { return node };
         let made = match &with.variables {
@@ -191,7 +184,7 @@ impl Linker<'_> {
         if self.tree.text(node) == made { node } else { self.text_in_place(node, &made, with.frame) }
     }
 
-    /// The item, or the part of it that a path leads to. A path that leads nowhere is reported.
+    /// Returns the item, or the part of it at the end of a path. A path that does not exist is reported.
     fn member_of_item(&mut self, path: &str, item: &Item, node: NodeId, scope: InstanceId) -> Option<NodeId> {
         let step = match self.walk_steps(item.value, &path::parse(path).steps, node, scope) {
             Ok(value) => return Some(value),
@@ -205,7 +198,7 @@ impl Linker<'_> {
         None
     }
 
-    /// The value that `$Value.path` names, in the place of `node`; the node itself when it names none.
+    /// Returns the value of `$Value.path` in place of `node`; the node itself when the path does not exist.
     fn item_member(&mut self, text: &str, item: &Item, node: NodeId, with: &Substitution<'_>) -> NodeId {
         let Some(value) = self.member_of_item(text, item, node, with.scope) else { return node };
         let frame = self.frame_within(node, with.frame);
@@ -214,7 +207,8 @@ impl Linker<'_> {
         placed
     }
 
-    /// A call of `Fn::Sub` with the items in its text: no item is read as a variable, or as the beginning of one.
+    /// Inserts the items into the string of a call of `Fn::Sub`: no item is read as a variable, or as the beginning of
+    /// one.
     fn sub_with_items(
         &mut self,
         call: NodeId,
@@ -259,7 +253,7 @@ impl Linker<'_> {
         }
         made.finish();
         let is_same = self.tree.text(text) == made.as_str();
-        // What the file does not close is an error of the call, which stays.
+        // An unclosed variable of the file is an error of the call, which is kept.
         if !has_variables && map.is_none() && !is_same && sub_string::unclosed(&written).is_none() {
             return self.text_in_place(call, &plain, with.frame);
         }
@@ -275,7 +269,7 @@ impl Linker<'_> {
         self.call_in_place(call, argument, with.frame)
     }
 
-    /// The item, or the part of it, that a variable of `Fn::Sub` in the text at `node` names.
+    /// Returns the item, or the part of it, of a variable of `Fn::Sub` in the string at `node`.
     fn variable_with(
         &mut self,
         name: &str,
@@ -296,7 +290,6 @@ impl Linker<'_> {
         }
     }
 
-    /// What `${Value.path}` puts into the text at `node`.
     fn item_text(&mut self, name: &str, item: &Item, node: NodeId, scope: InstanceId) -> String {
         let Some(value) = self.member_of_item(name, item, node, scope) else { return String::new() };
         if self.tree.is_scalar(value) {
@@ -309,7 +302,6 @@ impl Linker<'_> {
         String::new()
     }
 
-    /// A key with the variable of an `Fn::ForEach` replaced.
     pub(super) fn key_with(&mut self, key: NodeId, with: &Substitution<'_>) -> NodeId {
         let Variables::Items(items @ Items { named: Some(_), .. }) = with.variables else { return key };
         let made = items.fill_key(self.tree.text(key));
@@ -320,7 +312,6 @@ impl Linker<'_> {
     }
 }
 
-/// Whether a name means the item or a part of it.
 fn is_value(name: &str) -> bool {
     name.strip_prefix("Value").is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }

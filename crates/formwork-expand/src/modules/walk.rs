@@ -1,4 +1,4 @@
-//! Nodes below others, nodes in the place of others, and calls in the place of nodes.
+//! Walks over nodes, and construction of nodes in place of others.
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Tree, View};
@@ -8,8 +8,8 @@ use super::Linker;
 use super::instance::InstanceId;
 use super::stop::{Resolved, Stop};
 
-/// Visits a node and those below it, in the order in which they are written. What is below a node is visited
-/// when `enter` returns true for it.
+/// Visits a node and those below it, in the order in which they are written. The nodes below a node are visited when
+/// `enter` returns `true` for it.
 pub(super) fn walk(tree: &Tree, node: NodeId, mut enter: impl FnMut(NodeId) -> bool) {
     let mut open = vec![node];
     while let Some(node) = open.pop() {
@@ -21,7 +21,7 @@ pub(super) fn walk(tree: &Tree, node: NodeId, mut enter: impl FnMut(NodeId) -> b
 }
 
 impl Linker<'_> {
-    /// A list in the place of `node`; itself when it is the same.
+    /// Returns a list in place of `node`; the same node when it is unchanged.
     pub(super) fn list_in_place(&mut self, node: NodeId, items: &[NodeId], frame: FrameId) -> NodeId {
         if self.tree.kind(node) == Kind::List && self.tree.items(node) == items {
             return node;
@@ -30,7 +30,7 @@ impl Linker<'_> {
         self.tree.list(items, style, Origin::Generated(node, frame))
     }
 
-    /// A map in the place of `node`; itself when it is the same.
+    /// Returns a mapping in place of `node`; the same node when it is unchanged.
     pub(super) fn map_in_place(&mut self, node: NodeId, entries: &[Entry], frame: FrameId) -> NodeId {
         if self.tree.kind(node) == Kind::Map && self.tree.entries(node).eq(entries.iter().copied()) {
             return node;
@@ -39,7 +39,7 @@ impl Linker<'_> {
         self.tree.map(entries, style, Origin::Generated(node, frame))
     }
 
-    /// What is at `node` with other nodes directly below it; itself when they are the same.
+    /// Returns `node` with other nodes directly below it; the same node when they are unchanged.
     pub(super) fn children_in_place(&mut self, node: NodeId, children: &[NodeId], frame: FrameId) -> NodeId {
         if self.tree.child_nodes(node).eq(children.iter().copied()) {
             return node;
@@ -48,7 +48,6 @@ impl Linker<'_> {
         self.tree.with_children(node, children, frame)
     }
 
-    /// The call at `node` with another argument.
     pub(super) fn call_in_place(&mut self, node: NodeId, argument: NodeId, frame: FrameId) -> NodeId {
         if self.tree.call(node).1 == argument {
             return node;
@@ -57,19 +56,16 @@ impl Linker<'_> {
         self.tree.call_like(node, argument, frame)
     }
 
-    /// A text in the place of `node`.
     pub(super) fn text_in_place(&mut self, node: NodeId, text: &str, frame: FrameId) -> NodeId {
         let frame = self.frame_within(node, frame);
         self.tree.computed(text, Origin::Generated(node, frame))
     }
 
-    /// A name in the place of `node`.
     pub(super) fn name_in_place(&mut self, node: NodeId, name: Symbol, frame: FrameId) -> NodeId {
         let text = self.tree.name(name).to_owned();
         self.text_in_place(node, &text, frame)
     }
 
-    /// The context of a node inside the context `outer`.
     pub(super) fn frame_within(&mut self, node: NodeId, outer: FrameId) -> FrameId {
         let own = self.tree.frame_of(node);
         if own.is_none() || own == outer {
@@ -78,17 +74,15 @@ impl Linker<'_> {
         self.tree.frames_mut().join(outer, own)
     }
 
-    /// The same as a symbol.
     pub(super) fn full_symbol(&mut self, name: &str, scope: InstanceId) -> Symbol {
         self.tree.intern(&self.values.full_name(name, scope))
     }
 
-    /// The context of a node in an instance.
     pub(super) fn frame_at(&mut self, node: NodeId, scope: InstanceId) -> FrameId {
         self.frame_within(node, self.values.instances[scope.at()].frame)
     }
 
-    /// Accounts for a text before it is made. What exceeds a limit is reported.
+    /// Charges a string before it is generated. An exceeded limit is reported.
     pub(super) fn charge(&mut self, bytes: usize, at: NodeId, scope: InstanceId) -> Resolved<()> {
         const SHORT: usize = 4096;
         if self.values.stopped {
@@ -104,19 +98,18 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// The items of a list; anything else is alone.
+    /// Returns the items of a list; anything else is a single item.
     pub(super) fn items_or_self(&self, node: NodeId) -> Vec<NodeId> {
         if self.tree.kind(node) == Kind::List { self.tree.items(node).to_vec() } else { vec![node] }
     }
 
-    /// The text and the variables in the argument of `Fn::Sub`.
     pub(super) fn sub_argument(&self, argument: NodeId) -> Option<(NodeId, Option<NodeId>)> {
         let (text, map) = reference::sub_parts(self.tree, argument);
         let is_sub = map.is_none_or(|map| self.tree.kind(map) == Kind::Map && self.tree.len(argument) == 2);
         (is_sub && self.tree.kind(text) == Kind::String && (map.is_some() || text == argument)).then_some((text, map))
     }
 
-    /// The call of `Fn::Sub` with another text and other variables; the text alone where it needs no function.
+    /// Returns the call of `Fn::Sub` with another string and other variables; the string alone if it needs no function.
     pub(super) fn sub_in_place(&mut self, call: NodeId, text: NodeId, map: Option<NodeId>, frame: FrameId) -> NodeId {
         let argument = self.tree.call(call).1;
         let Some(map) = map else {
@@ -130,7 +123,7 @@ impl Linker<'_> {
         self.call_in_place(call, list, frame)
     }
 
-    /// A call made by this stage in the place of `node`, in the spelling of its surroundings.
+    /// Returns a call by this stage in place of `node`, in the spelling of its surroundings.
     pub(super) fn call_made(&mut self, known: Known, argument: NodeId, node: NodeId, frame: FrameId) -> NodeId {
         let origin = Origin::Generated(node, frame);
         let written = self.tree.style(node);
@@ -139,7 +132,6 @@ impl Linker<'_> {
         self.tree.add_call(Function::Known(known), key, argument, style, origin)
     }
 
-    /// `Ref AWS::NoValue` in the place of a call.
     pub(super) fn no_value(&mut self, call: NodeId, scope: InstanceId) -> NodeId {
         let frame = self.frame_at(call, scope);
         let origin = Origin::Generated(call, frame);
@@ -147,19 +139,17 @@ impl Linker<'_> {
         self.call_made(Known::Ref, name, call, frame)
     }
 
-    /// Whether a node is `Ref AWS::NoValue`.
     pub(super) fn is_no_value(&self, node: NodeId) -> bool {
         self.tree.argument_of(node, Known::Ref).is_some_and(|name| self.tree.string(name) == Some("AWS::NoValue"))
     }
 
-    /// The text of a node as a name.
     pub(super) fn symbol_of(&mut self, node: NodeId) -> Symbol {
         let text = self.tree.text(node).to_owned();
         self.tree.intern(&text)
     }
 
-    /// The entries of a section's body, so that others can be added: a call that is the whole body
-    /// becomes an entry, `Fn::Map` within the `Fn::Merge` that it needs there.
+    /// Returns the entries of a section's body, so that others can be added: a call that is the whole body becomes an
+    /// entry, `Fn::Map` within the `Fn::Merge` that it needs there.
     pub(super) fn members_of_body(&mut self, body: NodeId) -> Vec<Entry> {
         let (function, argument) = match self.tree.view(body) {
             View::Map => return self.tree.entries(body).collect(),

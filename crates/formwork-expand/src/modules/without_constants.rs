@@ -1,4 +1,4 @@
-//! A file with its constants in place (reference/modules/constants.md#constants).
+//! Replacement of the constants of a file (reference/modules/constants.md#constants).
 
 use formwork_base::{FileId, IdMap, codes};
 use formwork_syntax::{FrameId, Kind, NodeId};
@@ -9,7 +9,7 @@ use super::instance::InstanceId;
 use super::variables::{Shadowed, Substitution, Variables};
 
 impl Linker<'_> {
-    /// The root of a file with its constants in place. The section itself stays.
+    /// Returns the root of a file with its constants replaced. The section itself is kept.
     pub(super) fn without_constants(&mut self, root: NodeId, file: FileId, scope: InstanceId) -> NodeId {
         let section = self.tree.get_text(root, "Constants");
         if section.is_none() && !self.sources.text(file).contains("Const") {

@@ -1,12 +1,11 @@
-//! Values that are aligned on purpose.
+//! Detects values that are aligned on purpose.
 
 use super::lex::{Kind, Token, is_spread};
 use crate::lines::width;
 
-/// An entry of an object that begins its line.
+/// An entry of an object at the beginning of its line.
 struct Member {
     object: usize,
-    /// How many entries are in front of it.
     number: usize,
     value: usize,
     key_column: usize,
@@ -14,8 +13,8 @@ struct Member {
     gap: usize,
 }
 
-/// The numbers of the values, in order, that stay where they are behind their colons: those of adjacent entries that begin
-/// in one column, one of them further than a space from its colon.
+/// Returns the numbers of the values, in order, that keep their distance from the colon: those of adjacent entries that
+/// begin in one column, one of them with more than a space behind its colon.
 pub(crate) fn aligned(text: &str, tokens: &[Token]) -> Vec<usize> {
     let mut members: Vec<Member> = Vec::new();
     let mut open: Vec<(usize, usize)> = Vec::new();

@@ -1,13 +1,12 @@
-//! JSON to tokens.
+//! Lexer of JSON.
 
 use std::ops::Range;
 
-/// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// `{` or `[`, and whether it is the former.
+    /// `{` or `[`; `true` for the brace.
     Open(bool),
-    /// `}` or `]`, and whether it is the former.
+    /// `}` or `]`; `true` for the brace.
     Close(bool),
     Comma,
     Colon,
@@ -20,13 +19,12 @@ pub(crate) enum Kind {
 pub(crate) struct Token {
     pub(crate) kind: Kind,
     pub(crate) range: Range<usize>,
-    /// Line breaks between the token before and this one.
+    /// Number of line breaks between the previous token and this one.
     pub(crate) breaks: usize,
     /// For an opening bracket, the number of its closing one.
     pub(crate) end: usize,
 }
 
-/// The tokens of well-formed JSON.
 pub(crate) fn tokens(text: &str) -> Option<Vec<Token>> {
     let bytes = text.as_bytes();
     let (mut tokens, mut open, mut at, mut breaks) = (Vec::<Token>::new(), Vec::new(), 0, 0);
@@ -67,7 +65,7 @@ pub(crate) fn tokens(text: &str) -> Option<Vec<Token>> {
     open.is_empty().then_some(tokens)
 }
 
-/// The byte after the closing quote of a string whose first character is at `at`.
+/// Returns the offset behind the closing quote of a string whose first character is at `at`.
 fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         match bytes.get(at)? {
@@ -78,8 +76,8 @@ fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Whether the entries of the collection that opens at token `at` are on lines of their own: a line break follows its
-/// bracket, and it is not empty.
+/// Returns `true` if the entries of the collection that opens at token `at` are on lines of their own: a line break
+/// follows its bracket, and it is not empty.
 pub(crate) fn is_spread(tokens: &[Token], at: usize) -> bool {
     tokens.get(at + 1).is_some_and(|next| next.breaks > 0 && !matches!(next.kind, Kind::Close(_)))
 }

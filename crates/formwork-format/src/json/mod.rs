@@ -1,4 +1,4 @@
-//! JSON.
+//! Formats JSON.
 
 mod align;
 mod lex;

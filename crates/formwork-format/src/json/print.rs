@@ -1,17 +1,15 @@
-//! The tokens of JSON with other white space.
+//! Prints the tokens of JSON with other white space.
 
 use super::lex::{Kind, Token, is_spread};
 use super::style::Style;
 use crate::options::Options;
 
-/// An open collection.
 struct Open {
     is_spread: bool,
-    /// The depth of the line with its bracket.
     depth: usize,
 }
 
-/// Prints the tokens; `aligned` has the numbers of the values that stay where they are behind their colons.
+/// Prints the tokens; `aligned` has the numbers of the values that keep their distance from the colon.
 pub(crate) fn print(text: &str, tokens: &[Token], style: &Style, aligned: &[usize], options: &Options) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut open: Vec<Open> = Vec::new();
@@ -41,7 +39,7 @@ pub(crate) fn print(text: &str, tokens: &[Token], style: &Style, aligned: &[usiz
             (Some(Kind::Open(is_brace)), ..) => out.push_str(style.spaces.inside(is_brace)),
             (Some(Kind::Comma), ..) => out.push(' '),
             (Some(Kind::Colon), ..) => out.push_str(if is_aligned { gap } else { " " }),
-            // Some align the colons themselves.
+            // Some files align the colons themselves.
             (_, Kind::Colon, _) if token.breaks == 0 => out.push_str(gap),
             _ => {}
         }

@@ -5,17 +5,13 @@ use crate::lines::ending;
 use crate::majority::Majority;
 use crate::options::{Options, Step};
 
-/// How a file is written.
 #[derive(Debug)]
 pub(crate) struct Style {
-    /// One step of indentation.
     pub(crate) step: String,
-    /// Whether a space is inside `{ }` and `[ ]`.
     pub(crate) spaces: Spaces,
     pub(crate) ending: &'static str,
 }
 
-/// Whether a space is inside brackets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spaces {
     braces: bool,
@@ -23,12 +19,11 @@ pub(crate) struct Spaces {
 }
 
 impl Spaces {
-    /// What is inside of `{ }`, or of `[ ]`.
     pub(crate) fn inside(self, is_brace: bool) -> &'static str {
         if if is_brace { self.braces } else { self.brackets } { " " } else { "" }
     }
 
-    /// The setting, else the majority of what is counted.
+    /// Uses the options, or else the majorities.
     pub(crate) fn new(options: &Options, braces: &Majority<bool>, brackets: &Majority<bool>) -> Spaces {
         Spaces {
             braces: options.brace_spaces.or_majority(|| braces.value(), false),
@@ -60,7 +55,7 @@ impl Style {
     }
 }
 
-/// The step from the line of a bracket to the first entry below it, if it is one.
+/// Returns the step from the line of a bracket to the first entry below it, if it is a valid one.
 fn step(text: &str, bracket: usize, member: usize) -> Option<Step> {
     let indent = |at: usize| {
         let line = text.get(..at)?.rfind(['\n', '\r']).map_or(0, |at| at + 1);

@@ -1,4 +1,4 @@
-//! Values that are aligned on purpose.
+//! Detects values that are aligned on purpose.
 
 use super::blocks::Blocks;
 use super::token::{Kind, Token};
@@ -7,15 +7,14 @@ use super::token::{Kind, Token};
 struct Member {
     /// The number of its mapping: of the block, or of the opening bracket.
     owner: (bool, usize),
-    /// How many entries of it are in front.
     number: usize,
     value: usize,
     column: usize,
     gap: usize,
 }
 
-/// For each token, whether it is a value that stays where it is behind its colon: those of adjacent entries that begin in
-/// one column, one of them further than a space from its colon.
+/// Returns for each token whether it is a value that keeps its distance from the colon: those of adjacent entries that
+/// begin in one column, one of them with more than a space behind its colon.
 pub(crate) fn aligned(text: &str, tokens: &[Token], blocks: &Blocks) -> Vec<bool> {
     let mut members: Vec<Member> = Vec::new();
     let mut counts: Vec<usize> = vec![0; blocks.all.len()];

@@ -1,4 +1,4 @@
-//! Which lines and spaces are a part of a block scalar.
+//! The lines and spaces that are part of a block scalar.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use super::blocks::Blocks;
 use super::token::{Kind, Token};
 use crate::lines::leading_spaces;
 
-/// Sets where block scalars end, and the column of their lines: empty lines behind the text may be a part of the value, and
-/// so are spaces at the end of lines.
+/// Sets the ends of block scalars, and the columns of their lines: empty lines behind the content may be a part of the
+/// value, and so may spaces at the end of lines.
 pub(crate) fn settle(text: &str, lines: &[Range<usize>], tokens: &mut [Token], blocks: &Blocks) {
     for (token, owner) in tokens.iter_mut().zip(&blocks.owners) {
         if token.kind != Kind::Block {
@@ -21,7 +21,7 @@ pub(crate) fn settle(text: &str, lines: &[Range<usize>], tokens: &mut [Token], b
         let own = lines.get(token.line + 1..=token.last_line).unwrap_or_default();
         let first = own.iter().find(|line| is_text(line)).and_then(|line| text.get(line.clone()));
         token.content = first.map(|first| digit.map_or(leading_spaces(first), |digit| outer + digit));
-        // What is behind the last line break is not a line.
+        // Nothing behind the last line break is a line.
         let behind = lines.get(token.last_line + 1..lines.len().saturating_sub(1)).unwrap_or_default();
         let is_value =
             |line: &Range<usize>| header.contains('+') || token.content.is_some_and(|content| line.len() > content);
@@ -32,7 +32,7 @@ pub(crate) fn settle(text: &str, lines: &[Range<usize>], tokens: &mut [Token], b
     }
 }
 
-/// The first line of a block scalar without its comment.
+/// Returns the first line of a block scalar without its comment.
 pub(crate) fn header(text: &str) -> &str {
     let end = text.find(['\n', '\r', '#']).unwrap_or(text.len());
     text.get(..end).filter(|header| header.starts_with(['|', '>'])).unwrap_or_default()

@@ -1,24 +1,23 @@
-//! The block collections of a text, by the columns of what begins in them.
+//! The block collections of a file, by the columns of their first tokens.
 
 use super::token::{Kind, Token};
 
-/// Number of a block: a large text has several of them by token.
+/// Number of a block: a large file has several of them per token.
 pub(crate) type BlockId = u32;
 
-/// A list or mapping in block style.
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) is_list: bool,
     /// The column of its dashes or keys.
     pub(crate) column: usize,
     pub(crate) parent: Option<BlockId>,
-    /// Whether it begins on a line of its own, not behind a dash.
+    /// Set if it begins on a line of its own, not behind a dash.
     pub(crate) is_on_own_line: bool,
-    /// The first token of the line in front of it, when that has nothing but its tag or anchor.
+    /// The first token of the line in front of it, if that has nothing but its tag or anchor.
     pub(crate) tag: Option<usize>,
 }
 
-/// What the first token of a line, or of a node, belongs to.
+/// The owner of the first token of a line or of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Lead {
     /// A dash or key of this block.
@@ -27,19 +26,16 @@ pub(crate) enum Lead {
     Value(Option<BlockId>),
     /// A line inside of brackets; the number of the opening one.
     Flow(usize),
-    /// A comment on a line of its own; the innermost open block that has its column, and the bracket it is in.
+    /// A comment on a line of its own; the innermost open block that has its column, and the bracket around it.
     Comment(Option<BlockId>, Option<usize>),
-    /// A mark or directive, which is always in the first column.
+    /// A document marker or directive, which is always in the first column.
     Mark,
-    /// Not the first token of a line.
     Inside,
 }
 
-/// The blocks, and what each token belongs to.
 #[derive(Debug)]
 pub(crate) struct Blocks {
     pub(crate) all: Vec<Block>,
-    /// By token.
     pub(crate) leads: Vec<Lead>,
     /// By token, the innermost block around it.
     pub(crate) owners: Vec<Option<BlockId>>,
@@ -80,7 +76,8 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// Reads one token; `is_fresh` is whether a block may begin here. Returns whether one may begin at the next token.
+    /// Reads one token; `is_fresh` is set if a block may begin here. Returns `true` if a block may begin at the next
+    /// token.
     fn token(&mut self, at: usize, is_fresh: bool) -> bool {
         let Some(token) = self.tokens.get(at) else { return false };
         let (mut lead, mut begins, mut colon) = (Lead::Inside, None, None);
@@ -141,7 +138,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Ends the blocks that a line at a column further left ends.
+    /// Closes the blocks that end at a line further left.
     fn leave(&mut self, token: &Token) {
         while let Some(block) = self.found.block(self.open.last().copied()) {
             let is_over = block.column > token.column
@@ -166,7 +163,7 @@ impl Reader<'_> {
         id
     }
 
-    /// The first token of the line of tags and anchors that a block begins behind.
+    /// Returns the first token of the line of tags and anchors in front of a block.
     fn tag_above(&self, token: &Token) -> Option<usize> {
         let at = self.found.leads.len();
         let is_property = |token: &Token| matches!(token.kind, Kind::Tag | Kind::Anchor);
@@ -184,7 +181,7 @@ impl Reader<'_> {
         self.open.iter().rev().find(is_here).copied()
     }
 
-    /// Whether a key begins at a token: a node on one line and a colon.
+    /// Returns `true` if a key begins at a token: a node on one line and a colon.
     fn is_key(&self, at: usize) -> bool {
         let Some(first) = self.tokens.get(at) else { return false };
         let on_line = |at: usize| self.tokens.get(at).filter(|token| token.last_line == first.line);

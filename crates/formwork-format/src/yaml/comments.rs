@@ -1,12 +1,12 @@
-//! Comments on lines of their own: they go with the next node, or with the open block whose column they have.
+//! Comments on lines of their own: they move with the next node, or with the open block whose column they have.
 
 use super::blocks::Lead;
 use super::position::{Before, Place, Source, bound_behind, difference, moved, shifted};
 use super::token::Kind;
 
-/// Sets the columns of comments; everything else has its place.
+/// Sets the columns of comments; all other tokens have their places.
 pub(crate) fn place(source: &Source<'_>, columns: &[usize], parts: &[(usize, isize)], places: &mut [Place]) {
-    // From the end, so that what follows is at hand.
+    // From the end, so that the next node is known.
     let mut next = None;
     let mut found = Vec::new();
     for (at, token) in source.tokens.iter().enumerate().rev() {

@@ -1,4 +1,4 @@
-//! Lines that stay as they are: `# formwork: fmt off`, `on` and `skip`.
+//! Lines that are not formatted: `# formwork: fmt off`, `on` and `skip`.
 
 use super::token::{Kind, Token};
 
@@ -40,7 +40,7 @@ impl Frozen {
                     let Some(first) = before.iter().rev().find(|first| first.is_first) else { continue };
                     line = first.line;
                     let end = rest.iter().position(|next| is_next(first, next));
-                    // Comments in front of what follows are a part of that.
+                    // Comments in front of an entry are a part of it.
                     let kept = end.map_or(rest, |end| rest.get(..end).unwrap_or_default());
                     let last = kept.iter().rev().find(|kept| kept.kind != Kind::Comment || !kept.is_first);
                     Some(last.map_or(token.line, |last| last.last_line) + 1)
@@ -56,20 +56,21 @@ impl Frozen {
         frozen
     }
 
-    /// The first line of the part that `line` is in, when it stays as it is.
+    /// Returns the first line of the frozen part that contains `line`.
     pub(crate) fn part(&self, line: usize) -> Option<usize> {
         self.0.get(line).copied().flatten()
     }
 }
 
-/// Whether what begins a line is no longer in the block in which another line begins, or an entry behind it in a mapping.
+/// Returns `true` if the first token of a line is no longer in the block that another line begins, or is a later entry
+/// in a mapping.
 fn is_behind(first: &Token, next: &Token) -> bool {
     let is_list = first.kind == Kind::Dash;
     let is_outer = next.column < first.column || next.column == first.column && is_list && next.kind != Kind::Dash;
     next.is_first && next.kind != Kind::Comment && is_outer
 }
 
-/// Whether what begins a line is not a part of the entry that begins with another line.
+/// Returns `true` if the first token of a line is not a part of the entry that begins with another line.
 fn is_next(first: &Token, next: &Token) -> bool {
     let is_below = next.column > first.column
         || next.column == first.column && next.kind == Kind::Dash && first.kind != Kind::Dash;

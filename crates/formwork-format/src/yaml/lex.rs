@@ -1,4 +1,4 @@
-//! YAML to tokens: its scalars are known, and what is between them is taken apart here.
+//! Lexer of YAML: the scalars are known, and the source between them is split into tokens.
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use super::token::{Kind, Token};
 use crate::lines::width;
 use crate::reading::Written;
 
-/// The tokens of a text, comments among them. `None` when something is not recognized.
+/// Returns the tokens of a file, comments included. `None` if something is not recognized.
 pub(crate) fn tokens(text: &str, lines: &[Range<usize>], scalars: &[Written]) -> Option<Vec<Token>> {
     let mut lexer = Lexer { text, lines, line: 0, at: 0, depth: 0, tokens: Vec::with_capacity(scalars.len() * 3) };
     for scalar in scalars {
         if scalar.range.start < lexer.at {
-            // A part of what was read, such as the lines of a block scalar.
+            // A part of a scalar that was read, such as the lines of a block scalar.
             continue;
         }
         lexer.between(scalar.range.start)?;
-        // Its tag may be a part of it.
+        // A tag may be a part of the scalar.
         while matches!(lexer.byte(), Some(b'!' | b'&')) {
             let end = lexer.word_end();
             lexer.push(if lexer.byte() == Some(b'!') { Kind::Tag } else { Kind::Anchor }, end, false);
@@ -44,7 +44,6 @@ struct Lexer<'t> {
     lines: &'t [Range<usize>],
     line: usize,
     at: usize,
-    /// How many collections in brackets are open.
     depth: usize,
     tokens: Vec<Token>,
 }
@@ -62,7 +61,6 @@ impl Lexer<'_> {
         self.lines.get(self.line).map_or(self.text.len(), |line| line.end)
     }
 
-    /// Goes over white space.
     fn skip_blanks(&mut self) {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.byte() {
             self.at += 1;
@@ -101,7 +99,7 @@ impl Lexer<'_> {
         self.push(Kind::Comment, self.at + line.trim_end_matches([' ', '\t']).len(), false);
     }
 
-    /// The end of a tag, an anchor or an alias.
+    /// Returns the end of a tag, an anchor or an alias.
     fn word_end(&self) -> usize {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         let is_verbatim = rest.starts_with(b"!<");
@@ -113,7 +111,7 @@ impl Lexer<'_> {
         self.at + rest.iter().position(is_end).unwrap_or(rest.len())
     }
 
-    /// Takes apart what is between two scalars, up to `end`.
+    /// Splits the source between two scalars, up to `end`.
     fn between(&mut self, end: usize) -> Option<()> {
         loop {
             self.skip_blanks();

@@ -1,4 +1,4 @@
-//! YAML.
+//! Formats YAML.
 
 mod align;
 mod block_scalar;
@@ -31,7 +31,8 @@ pub(crate) fn format(text: &str, scalars: &[Written], options: &Options) -> Opti
     Some(print::print(&source, &lines, &places, ending(text, options.line_ending), options.max_empty_lines))
 }
 
-/// Whether two files have the same tokens in the same order, but for white space in them. Comments are tokens.
+/// Returns `true` if two files have the same tokens in the same order, apart from white space in them. Comments are
+/// tokens.
 pub(crate) fn same_signs(before: (&str, &[Written]), after: (&str, &[Written])) -> bool {
     let tokens = |(text, scalars): (&str, &[Written])| lex::tokens(text, &lines(text), scalars);
     let (Some(was), Some(is)) = (tokens(before), tokens(after)) else { return false };
@@ -46,7 +47,6 @@ fn slice<'t>(text: &'t str, token: &token::Token) -> &'t str {
     text.get(token.range.clone()).unwrap_or_default()
 }
 
-/// The bytes that are not white space.
 pub(crate) fn visible(text: &str) -> impl Iterator<Item = u8> + '_ {
     text.bytes().filter(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
 }

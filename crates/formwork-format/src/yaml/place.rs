@@ -1,4 +1,4 @@
-//! Where each token goes.
+//! Computes the places of tokens.
 
 use super::blocks::{Block, BlockId, Lead};
 use super::comments;
@@ -8,7 +8,6 @@ use super::token::{Kind, Token};
 use crate::lines::width;
 use crate::options::{CommentSpaces, Options};
 
-/// The places of all tokens.
 pub(crate) fn places(source: &Source<'_>, style: &Style, options: &Options) -> Vec<Place> {
     let mut placer = Placer {
         source,
@@ -32,13 +31,12 @@ struct Placer<'s> {
     source: &'s Source<'s>,
     style: &'s Style,
     options: &'s Options,
-    /// The columns of blocks, and whether they are known.
+    /// The columns of blocks, as far as they are known.
     columns: Vec<usize>,
     begun: Vec<bool>,
-    /// The first line of each part that stays as it is, and by how much it moves.
+    /// The first line of each frozen part, and the number of columns by which it moves.
     parts: Vec<(usize, isize)>,
     places: Vec<Place>,
-    /// Where the last token ends.
     column: usize,
 }
 
@@ -46,7 +44,7 @@ impl Placer<'_> {
     fn place(&mut self, at: usize, token: &Token) {
         let part = self.source.frozen.part(token.line);
         let before = match self.source.lead(at) {
-            // Later, when what follows has its place.
+            // Comments are placed later, when the next node has its place.
             Lead::Comment(..) => Before::Line(token.column),
             lead if token.is_first => Before::Line(self.first(lead, token, part)),
             _ if part.is_some() => Before::Written,
@@ -84,7 +82,7 @@ impl Placer<'_> {
         }
     }
 
-    /// The new and the old column of the block around a node.
+    /// Returns the new and the old column of the block around a node.
     fn owner_columns(&self, owner: Option<BlockId>) -> (usize, usize) {
         match (owner.and_then(|id| self.columns.get(id as usize)), self.source.blocks.block(owner)) {
             (Some(&new), Some(block)) => (new, block.column),
@@ -96,7 +94,6 @@ impl Placer<'_> {
         self.parts.iter().rev().find(|(line, _)| Some(*line) == part).map(|(_, delta)| *delta)
     }
 
-    /// The column of the first token of a line.
     fn first(&mut self, lead: Lead, token: &Token, part: Option<usize>) -> usize {
         if let Some(delta) = self.part_delta(part) {
             return shifted(token.column, delta);
@@ -119,10 +116,10 @@ impl Placer<'_> {
         column
     }
 
-    /// The column of a block that begins on a line of its own.
+    /// Returns the column of a block that begins on a line of its own.
     fn begin(&self, id: BlockId, token: &Token) -> usize {
         let Some(block) = self.source.blocks.block(Some(id)) else { return token.column };
-        // Below a tag on a line of its own it keeps its distance from the tag.
+        // Below a tag on a line of its own, a block keeps its distance from the tag.
         if let Some(tag) = block.tag
             && let (Some(place), Some(above)) = (self.places.get(tag), self.source.tokens.get(tag))
             && let Before::Line(column) = place.before
@@ -138,7 +135,7 @@ impl Placer<'_> {
         }
     }
 
-    /// The column of a value on a line of its own: one step behind its key where that is the author's step.
+    /// Returns the column of a value on a line of its own: one step behind its key if that is the author's step.
     fn value(&self, owner: Option<BlockId>, token: &Token) -> usize {
         let (new, old) = self.owner_columns(owner);
         let is_below_key = self.source.blocks.block(owner).is_some_and(|block| !block.is_list);
@@ -148,7 +145,6 @@ impl Placer<'_> {
         shifted(token.column, difference(new, old))
     }
 
-    /// What is between two tokens of a line.
     fn inside(&self, at: usize, token: &Token) -> Before {
         let Some(before) = at.checked_sub(1).and_then(|at| self.source.tokens.get(at)) else {
             return Before::Spaces(token.column);

@@ -1,16 +1,15 @@
-//! Positions of tokens, and what is known of a text when they are computed.
+//! Positions of tokens, and the input for computing them.
 
 use super::blocks::{Blocks, Lead};
 use super::frozen::Frozen;
 use super::token::Token;
 
-/// What is known of a text before it is printed.
 pub(crate) struct Source<'t> {
     pub(crate) text: &'t str,
     pub(crate) tokens: &'t [Token],
     pub(crate) blocks: &'t Blocks,
     pub(crate) frozen: &'t Frozen,
-    /// By token, whether it stays where it is behind its colon.
+    /// By token, set if a value keeps its distance from the colon.
     pub(crate) aligned: &'t [bool],
 }
 
@@ -19,7 +18,6 @@ impl Source<'_> {
         self.blocks.leads.get(at).copied().unwrap_or(Lead::Inside)
     }
 
-    /// The text between a token and the one in front of it.
     pub(crate) fn gap(&self, at: usize) -> &str {
         let token = |at: usize| self.tokens.get(at).map(|token| token.range.clone());
         match (at.checked_sub(1).and_then(token), token(at)) {
@@ -29,30 +27,27 @@ impl Source<'_> {
     }
 }
 
-/// What is in front of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Before {
-    /// It is the first one of its line, at this column.
+    /// The token is the first one of its line, at this column.
     Line(usize),
-    /// Spaces.
     Spaces(usize),
-    /// What is written there.
+    /// The original white space.
     Written,
 }
 
-/// Where a token goes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) before: Before,
-    /// By how many columns its further lines move to the right.
+    /// Number of columns by which its further lines move to the right.
     pub(crate) delta: isize,
-    /// The least column of its further lines, where they have it now.
+    /// The minimum column of its further lines that have at least this column now.
     pub(crate) floor: usize,
-    /// The greatest column of a line that has less now.
+    /// The maximum column of its further lines that have less now.
     pub(crate) outer: usize,
 }
 
-/// The column `by` further to the right.
+/// Returns the column `by` further to the right.
 pub(crate) fn shifted(column: usize, by: isize) -> usize {
     column.saturating_add_signed(by)
 }
@@ -61,13 +56,13 @@ pub(crate) fn difference(new: usize, old: usize) -> isize {
     new as isize - old as isize
 }
 
-/// The column of a further line of a node.
+/// Returns the column of a further line of a node.
 pub(crate) fn moved(column: usize, place: &Place) -> usize {
     let new = shifted(column, place.delta);
     if column > place.outer { new.max(place.floor) } else { new }
 }
 
-/// The column in front of which a comment behind a block scalar has to begin.
+/// Returns the column in front of which a comment behind a block scalar has to begin.
 pub(crate) fn bound_behind(source: &Source<'_>, at: usize, places: &[Place]) -> Option<usize> {
     let (token, place) = (source.tokens.get(at)?, places.get(at)?);
     Some(shifted(token.content?, place.delta))

@@ -1,4 +1,4 @@
-//! The tokens of YAML with other white space.
+//! Prints the tokens of YAML with other white space.
 
 use std::ops::Range;
 
@@ -7,7 +7,6 @@ use super::position::{Before, Place, Source};
 use super::scalar_lines;
 use super::token::{Kind, Token};
 
-/// Prints the tokens at their places.
 pub(crate) fn print(
     source: &Source<'_>,
     lines: &[Range<usize>],
@@ -59,7 +58,7 @@ impl Printer<'_> {
         } else {
             scalar_lines::push(out, text, token, place, self.is_frozen(token.line), self.ending);
         }
-        // The white space at the end of a line that stays.
+        // The white space at the end of a frozen line.
         let end = self.lines.get(token.last_line).map_or(token.range.end, |line| line.end);
         if self.is_frozen(token.last_line) {
             let rest = self.source.text.get(token.range.end..end).unwrap_or_default();
@@ -69,7 +68,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The line breaks between two tokens, empty lines among them.
+    /// Writes the line breaks between two tokens, empty lines included.
     fn breaks(&self, out: &mut String, last: Option<&Token>, token: &Token) {
         let first = last.map_or(0, |last| last.last_line + 1);
         if last.is_some() {
@@ -89,7 +88,7 @@ impl Printer<'_> {
         }
     }
 
-    /// One line break, but where it would be a part of the last value.
+    /// Writes a line break, unless it would be a part of the last value.
     fn end(&self, out: &mut String, last: &Token) {
         let text = self.source.text;
         let is_open = !text.ends_with(['\n', '\r']);

@@ -1,10 +1,10 @@
-//! Scalars of several lines.
+//! Scalars with several lines.
 
 use super::position::{Place, moved, shifted};
 use super::token::{Kind, Token};
 use crate::lines::{leading_spaces, lines};
 
-/// Appends a scalar whose further lines move; `is_frozen` is whether they are kept as they are otherwise.
+/// Appends a scalar whose further lines move; `is_frozen` is set if they are otherwise unchanged.
 pub(crate) fn push(out: &mut String, text: &str, token: &Token, place: &Place, is_frozen: bool, ending: &str) {
     let Token { kind, content, .. } = *token;
     for (number, range) in lines(text).into_iter().enumerate() {
@@ -18,7 +18,7 @@ pub(crate) fn push(out: &mut String, text: &str, token: &Token, place: &Place, i
         let rest = line.get(spaces..).unwrap_or_default();
         let is_empty = rest.is_empty();
         let column = match kind {
-            // Spaces of a line without content are none, but where there are more than in front of the content.
+            // An empty line has no spaces, unless it has more than the indentation of the content.
             Kind::Block if is_empty && !is_frozen && content.is_some_and(|content| spaces <= content) => 0,
             Kind::Block if content.is_none() || is_empty && spaces == 0 => spaces,
             Kind::Block => shifted(spaces, place.delta),

@@ -6,7 +6,7 @@ use crate::json::Spaces;
 use crate::majority::Majority;
 use crate::options::{Auto, Options, Step};
 
-/// How a file is written, and how it is to be.
+/// The style of a file, and the one to print.
 #[derive(Debug)]
 pub(crate) struct Style {
     /// The majority of the file's own steps, if it has any.

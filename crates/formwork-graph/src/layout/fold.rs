@@ -1,4 +1,4 @@
-//! Rows that are not too long: a long rank becomes several rows without one more crossing.
+//! Folds a long rank into several rows without an additional crossing.
 
 use super::far::Far;
 use super::order::order;
@@ -6,13 +6,14 @@ use super::ranks::ranks;
 use super::rows::{Cell, Port, Rows};
 use super::tree::Passage;
 
-/// Most boxes in a row.
+/// Maximum number of boxes in a row.
 const ROW: usize = 24;
 
 /// Returns the rows of a container, and the cells of each row, as indexes, from left to right.
 ///
-/// Items are put in ranks, the ranks are ordered for few crossings, and a rank of more than [`ROW`] items becomes
-/// several rows: its items go to them in turn, and edges pass where their item is in the order of the whole rank.
+/// Items are assigned to ranks, the ranks are ordered for few crossings, and a rank of more than [`ROW`] items becomes
+/// several rows: its items go to them in turn, and edges pass at the position of their item in the order of the whole
+/// rank.
 pub(super) fn ordered(
     count: usize,
     passages: &[(usize, Passage)],
@@ -24,7 +25,7 @@ pub(super) fn ordered(
     let order = order(&rows, far, port);
     let counts = |row: usize| rows.cells[row].iter().filter(|cell| matches!(cell, Cell::Item(_))).count();
     let side = side(count, passages);
-    // How many rows each rank becomes, and its first one.
+    // The number of rows of each rank, and its first row.
     let parts: Vec<usize> = (0..rows.cells.len()).map(|row| counts(row).div_ceil(side).max(1)).collect();
     if parts.iter().all(|parts| *parts == 1) {
         return (rows, order);
@@ -35,7 +36,7 @@ pub(super) fn ordered(
         firsts.push(next);
         next += parts;
     }
-    // Where each item, and each edge that passes, is in the order of its rank.
+    // The position of each item, and of each passing edge, in the order of its rank.
     let mut new_row_of = vec![0; count];
     let mut item_position = vec![0; count];
     let mut passing: rustc_hash::FxHashMap<(usize, usize), usize> = rustc_hash::FxHashMap::default();
@@ -56,7 +57,7 @@ pub(super) fn ordered(
     }
     let folded = Rows::new(&new_row_of, passages);
     let ends = ends(passages);
-    // Where an edge is in a rank: at an end of it, or where it passes.
+    // The position of an edge in a rank: that of its item, or its own where it passes.
     let position = |rank: usize, edge: usize| {
         let (upper, lower) = ends.get(&edge).copied().unwrap_or_default();
         let at_end = [upper, lower].into_iter().flatten().find(|&item| row_of[item] == rank);
@@ -68,7 +69,7 @@ pub(super) fn ordered(
             let key = |cell: usize| match folded.cells[row][cell] {
                 Cell::Item(item) => (item_position[item], 0),
                 Cell::Edge(edge) => {
-                    // Edges of one item are in the order of what they lead to: above it, or below it.
+                    // Edges of one item are in the order of their other ends, above or below.
                     let (upper, lower) = ends.get(&edge).copied().unwrap_or_default();
                     let beyond = if upper.is_some_and(|item| row_of[item] == rank) {
                         position(rank + 1, edge)
@@ -88,13 +89,13 @@ pub(super) fn ordered(
     (folded, new_order)
 }
 
-/// Most items of a row. Items that nothing leads to or from would make one long row: they are a square.
+/// Returns the maximum number of items of a row. Items without edges would be one long row: they form a square.
 fn side(count: usize, passages: &[(usize, Passage)]) -> usize {
     let side = if passages.is_empty() { count.isqrt() + usize::from(count.isqrt().pow(2) < count) } else { ROW };
     side.clamp(1, ROW)
 }
 
-/// The items at the upper and the lower end of each edge, as far as they are in the container.
+/// Returns the items at the upper and the lower end of each edge, as far as they are in the container.
 fn ends(passages: &[(usize, Passage)]) -> rustc_hash::FxHashMap<usize, (Option<usize>, Option<usize>)> {
     let ends = passages.iter().map(|&(edge, passage)| match passage {
         Passage::Between(upper, lower) => (edge, (Some(upper), Some(lower))),
@@ -104,7 +105,7 @@ fn ends(passages: &[(usize, Passage)]) -> rustc_hash::FxHashMap<usize, (Option<u
     ends.collect()
 }
 
-/// The row of each item, from 1: its rank; items without any edge are below all others.
+/// Returns the row of each item, from 1: its rank; items without any edge are below all others.
 fn rows_of(count: usize, passages: &[(usize, Passage)]) -> Vec<usize> {
     let mut edges = Vec::with_capacity(passages.len());
     let mut is_linked = vec![false; count];

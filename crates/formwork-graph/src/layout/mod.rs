@@ -1,8 +1,8 @@
-//! Placing boxes: each cluster is laid out by itself and is then a box in the one around it.
+//! Places boxes: each cluster is laid out by itself and is then a box in the one around it.
 //!
-//! The items of a container are put in rows, users above what they use (longest paths). An edge that passes a row has a
-//! cell of its own there, so that no edge runs through a box; between rows it runs on a track of its own. All numbers
-//! are integers: the same graph has the same picture everywhere.
+//! The items of a container are assigned to rows, users above what they use (longest paths). An edge that passes a row
+//! has a cell of its own there, so that no edge runs through a box; between rows it runs on a track of its own. All
+//! numbers are integers: the same graph has the same picture everywhere.
 
 mod far;
 mod fold;
@@ -20,18 +20,18 @@ use place::Placed;
 pub use rect::{LABEL, Rect};
 use tree::Tree;
 
-/// Where everything is.
+/// The positions of all boxes and edges.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
     /// The width of the picture.
     pub width: i64,
-    /// Its height.
+    /// The height of the picture.
     pub height: i64,
     /// The boxes of the nodes.
     pub nodes: Vec<Rect>,
     /// The frames of the clusters.
     pub clusters: Vec<Rect>,
-    /// The corners of each edge, from the user to what is used; none for an edge of a node to itself.
+    /// The corners of each edge, from the user to the used node; empty for an edge of a node to itself.
     pub edges: Vec<Vec<(i64, i64)>>,
 }
 
@@ -42,7 +42,7 @@ pub fn layout(graph: &Graph, sizes: &[(i64, i64)], labels: &[i64]) -> Layout {
     if graph.clusters.is_empty() {
         return first;
     }
-    // Edges leave a cluster in the order of what they lead to, which is known when all has been laid out once.
+    // Edges leave a cluster in the order of their other ends, which is known after a first layout.
     let middles: Vec<i64> = first.nodes.iter().map(|rect| rect.x + rect.width / 2).collect();
     placed(graph, &tree, sizes, labels, Some(&middles))
 }
@@ -50,7 +50,7 @@ pub fn layout(graph: &Graph, sizes: &[(i64, i64)], labels: &[i64]) -> Layout {
 fn placed(graph: &Graph, tree: &Tree, sizes: &[(i64, i64)], labels: &[i64], middles: Option<&[i64]>) -> Layout {
     let far = Far::new(graph, tree, middles);
     let mut placed: Vec<Placed> = (0..=graph.clusters.len()).map(|_| Placed::default()).collect();
-    // A cluster is behind the one around it, so the innermost are last.
+    // A cluster has a higher number than the one around it, so the innermost are last.
     for container in (0..=graph.clusters.len()).rev() {
         let label = container.checked_sub(1).and_then(|at| labels.get(at)).copied().unwrap_or(0);
         placed[container] = place::place(tree, container, sizes, &placed, label, &far);
@@ -58,7 +58,7 @@ fn placed(graph: &Graph, tree: &Tree, sizes: &[(i64, i64)], labels: &[i64], midd
     finish(graph, tree, &placed, sizes)
 }
 
-/// Adds up the positions of containers in each other.
+/// Converts positions in containers to positions in the picture.
 fn finish(graph: &Graph, tree: &Tree, placed: &[Placed], sizes: &[(i64, i64)]) -> Layout {
     let mut corners = vec![(0, 0); placed.len()];
     let mut layout = Layout {
@@ -101,7 +101,7 @@ fn finish(graph: &Graph, tree: &Tree, placed: &[Placed], sizes: &[(i64, i64)]) -
     layout
 }
 
-/// Without corners that are none.
+/// Removes points that are not corners.
 fn straightened(points: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let mut out: Vec<(i64, i64)> = Vec::with_capacity(points.len());
     for &point in points {

@@ -1,23 +1,21 @@
-//! The order of cells in their rows: few crossings.
+//! Orders the cells in their rows for few crossings.
 //!
-//! Layer by layer: rows are sorted by what their cells are linked to in the row before (its mean, and its median), down
-//! and up in turn, and neighbours are swapped where that helps (Gansner et al., 1993). It is begun from several orders,
-//! and the best order of all is taken. The work is limited, by counted steps: the same graph has the same picture
-//! everywhere.
+//! Layer by layer: rows are sorted by the linked cells in the row before (mean and median of their positions), down and
+//! up in turn, and neighbours are swapped where that helps (Gansner et al., 1993). Several initial orders are tried,
+//! and the best result is taken. The work is limited by counted steps: the same graph has the same picture everywhere.
 
 use super::far::Far;
 use super::rows::{Cell, Link, Port, Rows};
 
-/// How often the rows are passed from one first order, half of them down and half of them up.
+/// Number of passes over the rows for one initial order, half of them down and half of them up.
 const SWEEPS: usize = 40;
-/// After so many passes that do not help the next first order is tried.
+/// Number of passes without an improvement after which the next initial order is tried.
 const PATIENCE: usize = 8;
-/// How often all rows are looked at for neighbours to swap after a pass.
+/// Maximum number of rounds of swaps after a pass.
 const SWAPS: usize = 6;
-/// How many cells and links are looked at before the best order so far is taken.
+/// Maximum number of cells and links that are visited before the best order so far is taken.
 const WORK: usize = 800_000;
 
-/// The cells of each row as indexes, from left to right.
 type Order = Vec<Vec<usize>>;
 
 /// Orders each row; returns the cells of each row as indexes, from left to right.
@@ -44,10 +42,9 @@ pub(super) fn order(rows: &Rows, far: &Far<'_>, port: &Port<'_>) -> Order {
     order
 }
 
-/// Counted steps.
 struct Work {
     done: usize,
-    /// The steps of looking at all cells and links once.
+    /// The cost of visiting all cells and links once.
     pass: usize,
 }
 
@@ -61,19 +58,19 @@ impl Work {
     }
 }
 
-/// An end of a link: the cell, and where on it the link ends, for cells that are containers.
+/// An end of a link: the cell, and the position on it, for cells that are containers.
 type End = (usize, u64);
 
-/// Bits of the place on a cell, below those of the position of the cell.
+/// Number of bits for the position on a cell, below those of the position of the cell.
 const PLACE: u32 = 20;
 
 /// The other ends of the links of each cell of a row, one list after the other.
 #[derive(Default)]
 struct Lists {
-    /// Where each list begins, and the end of the last one.
+    /// The beginning of each list, and the end of the last one.
     starts: Vec<usize>,
     all: Vec<End>,
-    /// Where on the cell itself the links end.
+    /// The positions of the links on the cell itself.
     own: Vec<u64>,
 }
 
@@ -104,7 +101,7 @@ impl Lists {
         self.all[self.range(cell)].iter().map(|(other, _)| *other)
     }
 
-    /// The positions of the other ends, each list sorted.
+    /// Returns the positions of the other ends, each list sorted.
     fn positions(&self, there: &[u64], into: &mut Vec<u64>) {
         into.clear();
         into.extend(self.all.iter().map(|&(other, place)| there[other] | place));
@@ -116,22 +113,19 @@ impl Lists {
     }
 }
 
-/// The cells that each cell of each row is linked to.
 struct Links {
-    /// In the row above.
     above: Vec<Lists>,
-    /// In the row below.
     below: Vec<Lists>,
-    /// The first order: that of the rows, and that of the ends beyond them.
+    /// The initial order: that of the rows, and that of the ends beyond them.
     written: Order,
-    /// Whether the order of the first and the last row is known.
+    /// Set if the order of the first and the last row is known.
     is_fixed: bool,
-    /// How many cells and links there are.
     size: usize,
 }
 
 impl Links {
-    /// The rows of a container, between a row of what is linked to its upper side and one of what is linked to its lower.
+    /// Creates the rows of a container, between a row of nodes linked to its upper side and one of nodes linked to its
+    /// lower side.
     fn new(rows: &Rows, far: &Far<'_>, port: &Port<'_>) -> Links {
         let ports = |row: Option<&Vec<Cell>>, is_top: bool| {
             let ports = row.into_iter().flatten().enumerate().filter_map(|(cell, kind)| match kind {
@@ -169,13 +163,12 @@ impl Links {
         Links { above, below, written, is_fixed: far.is_known(), size }
     }
 
-    /// The rows whose order is looked for.
     fn free(&self) -> std::ops::Range<usize> {
         let count = self.written.len();
         if self.is_fixed { 1..count - 1 } else { 0..count }
     }
 
-    /// Passes the rows from this order on; `best` is the best order so far, and its crossings.
+    /// Sorts the rows repeatedly, starting with this order; `best` is the best order so far, and its crossings.
     fn improve(&self, mut current: Order, best: &mut (u64, Order), work: &mut Work) {
         if self.is_fixed {
             for row in [0, current.len() - 1] {
@@ -223,7 +216,8 @@ impl Links {
         }
     }
 
-    /// The order in which cells are met when links are followed from the first row down, or from the last row up.
+    /// Returns the order in which cells are reached when links are followed from the first row down, or from the last
+    /// row up.
     fn followed(&self, is_up: bool) -> Order {
         let mut seen: Vec<Vec<bool>> = self.above.iter().map(|row| vec![false; row.starts.len() - 1]).collect();
         let mut order: Order = vec![Vec::new(); seen.len()];
@@ -248,7 +242,7 @@ impl Links {
         order
     }
 
-    /// Swaps neighbours where that saves crossings; returns whether it did.
+    /// Swaps neighbours if that reduces crossings; returns `true` if it did.
     fn swap_neighbours(&self, current: &mut [Vec<usize>]) -> bool {
         let mut has_swapped = false;
         let (mut upper, mut lower) = (Vec::new(), Vec::new());
@@ -278,7 +272,6 @@ impl Links {
         has_swapped
     }
 
-    /// How many pairs of links cross.
     fn crossings(&self, current: &[Vec<usize>]) -> u64 {
         let mut count = 0;
         let (mut ends, mut of_cell, mut spare) = (Vec::new(), Vec::new(), Vec::new());
@@ -300,7 +293,7 @@ impl Links {
     }
 }
 
-/// How many pairs are in the wrong order; sorts them (merge sort).
+/// Counts pairs in the wrong order; sorts them (merge sort).
 fn inversions(all: &mut [u64], spare: &mut Vec<u64>) -> u64 {
     let mut count = 0;
     let mut width = 1;
@@ -331,7 +324,7 @@ fn inversions(all: &mut [u64], spare: &mut Vec<u64>) -> u64 {
     count
 }
 
-/// The position of each cell of a row, above the bits of the place on it.
+/// Returns the position of each cell of a row, above the bits of the position on it.
 fn positions(row: &[usize]) -> Vec<u64> {
     let mut positions = vec![0; row.len()];
     for (position, &cell) in row.iter().enumerate() {
@@ -341,7 +334,7 @@ fn positions(row: &[usize]) -> Vec<u64> {
 }
 
 /// Sorts a row by the mean or the median of the positions that its cells are linked to. Cells without links keep their
-/// place; of equal ones the later is first if `is_reversed`, so that passes do not repeat each other.
+/// place; equal ones are reversed if `is_reversed`, so that passes do not repeat each other.
 fn sort(row: &mut [usize], links: &Lists, there: &[u64], is_median: bool, is_reversed: bool) {
     let own = positions(row);
     let mut ends = Vec::new();
@@ -367,8 +360,8 @@ fn sort(row: &mut [usize], links: &Lists, there: &[u64], is_median: bool, is_rev
     }
 }
 
-/// How many crossings of the links of two neighbours a swap saves: those of the left one that end right of one of the
-/// right one, less those that would.
+/// Returns the number of crossings that swapping two neighbours saves: pairs of which the left one's link ends right of
+/// the right one's, less the opposite pairs.
 fn saved(left: &[u64], right: &[u64]) -> i64 {
     let mut saved = 0;
     let (mut less, mut not_more) = (0, 0);

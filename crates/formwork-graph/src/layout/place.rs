@@ -1,4 +1,4 @@
-//! Coordinates of the items of one container, and the pieces of edges in it.
+//! Coordinates of the items and of the pieces of edges in a container.
 
 use super::far::Far;
 use super::fold::ordered;
@@ -7,33 +7,29 @@ use super::rows::{Cell, Link, Port, Rows};
 use super::tracks::tracks;
 use super::tree::{Item, Tree};
 
-/// A container, laid out: all relative to its upper left corner.
+/// The layout of a container, relative to its upper left corner.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placed {
     pub(super) width: i64,
     pub(super) height: i64,
-    /// The upper left corners of the items.
     pub(super) corners: Vec<(i64, i64)>,
-    /// The corners of each edge in it, from above to below, by the number of the edge.
+    /// The corners of each edge in it, from top to bottom, by the number of the edge.
     pub(super) paths: Vec<(usize, Vec<(i64, i64)>)>,
-    /// Where edges enter through the upper side.
+    /// The positions at which edges enter through the upper side.
     top: Vec<(usize, i64)>,
-    /// Where edges leave through the lower side.
+    /// The positions at which edges leave through the lower side.
     bottom: Vec<(usize, i64)>,
 }
 
-/// Room between boxes in a row, and around what is in a container.
+/// Space between boxes in a row, and around the content of a container.
 const GAP: i64 = 24;
-/// Width of the cell of an edge.
 const PASSING: i64 = 10;
-/// Room between rows without tracks, half of it above and half of it below them.
+/// Space between rows without tracks, half of it above and half of it below them.
 const BETWEEN: i64 = 28;
-/// Room between tracks.
 const TRACK: i64 = 8;
-/// How often rows are drawn to their neighbours.
+/// Number of times that rows are moved towards their neighbours.
 const PULLS: usize = 6;
 
-/// Lays out a container whose inner containers are laid out.
 pub(super) fn place(
     tree: &Tree,
     container: usize,
@@ -98,7 +94,7 @@ pub(super) fn place(
             }
         }
     }
-    // Where an edge leaves a row: below the box, or straight through the row.
+    // The point at which an edge leaves a row: below the box, or straight through the row.
     let bottom_of = |row: usize, at: usize| match rows.cells[row][at] {
         Cell::Item(item) => tops[row] + size(item).1,
         Cell::Edge(_) => tops[row],
@@ -108,7 +104,7 @@ pub(super) fn place(
     out
 }
 
-/// Draws the edges along their tracks, and notes where they leave the container.
+/// Routes the edges along their tracks, and records the points at which they leave the container.
 fn route(
     out: &mut Placed,
     rows: &Rows,
@@ -133,7 +129,7 @@ fn route(
     }
 }
 
-/// The left sides of the cells of each row: in their order, near to what they are linked to.
+/// Returns the left sides of the cells of each row: in their order, close to the linked cells.
 fn pulled(rows: &Rows, order: &[Vec<usize>], widths: &[Vec<i64>]) -> Vec<Vec<i64>> {
     let gap = |row: usize, a: usize, b: usize| {
         let is_edge = |cell: usize| matches!(rows.cells[row][cell], Cell::Edge(_));
@@ -189,7 +185,7 @@ fn pulled(rows: &Rows, order: &[Vec<usize>], widths: &[Vec<i64>]) -> Vec<Vec<i64
     lefts
 }
 
-/// Where the links below a row begin and end.
+/// Returns the ends of the links below a row.
 fn ends(
     rows: &Rows,
     row: usize,

@@ -1,15 +1,15 @@
-//! Ranks: the height of each item, users above what they use, with edges as short as they can be.
+//! Computes ranks: the height of each item, users above the used items, with edges as short as possible.
 //!
-//! Long edges need a cell in every row that they pass, and those cells are what crosses. The ranks are those of the
+//! Long edges need a cell in every row that they pass, and those cells cause crossings. The ranks are those of the
 //! network simplex method (Gansner, Koutsofios, North, Vo: "A Technique for Drawing Directed Graphs", 1993): a spanning
 //! tree of edges of length one whose edges are exchanged as long as that makes the sum of all lengths smaller.
 
-/// More items, or more edges, keep the ranks of longest paths.
+/// Maximum number of items and of edges; larger graphs keep the ranks of longest paths.
 const LARGE: usize = 2_000;
-/// How many pairs of (exchange, item) are looked at before the ranks are taken as they are.
+/// Maximum number of visited pairs of (exchange, item), after which the ranks are taken as they are.
 const WORK: usize = 4_000_000;
 
-/// An edge of the tree, or none for a root: the index of the edge.
+/// The index of an edge of the tree; `None` for a root.
 type TreeEdge = Option<usize>;
 
 /// Returns the rank of each item, from 0. `edges` are pairs (upper, lower) without cycles.
@@ -22,7 +22,7 @@ pub(super) fn ranks(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     rank.iter().map(|rank| usize::try_from(rank - least).unwrap_or(0)).collect()
 }
 
-/// Longest paths from the items that nothing uses; those are moved down to what they use.
+/// Computes ranks by longest paths from the unused items; those are moved down to the items that they use.
 fn longest_paths(count: usize, edges: &[(usize, usize)]) -> Vec<i64> {
     let mut targets = vec![Vec::new(); count];
     let mut waiting = vec![0_usize; count];
@@ -55,14 +55,13 @@ fn longest_paths(count: usize, edges: &[(usize, usize)]) -> Vec<i64> {
 /// A forest of edges of length one, one tree for each connected part.
 struct Simplex<'e> {
     edges: &'e [(usize, usize)],
-    /// The edges at each item.
     around: Vec<Vec<usize>>,
     is_in_tree: Vec<bool>,
     /// The tree edge to the parent of each item.
     parent: Vec<TreeEdge>,
     /// The items, parents before children.
     order: Vec<usize>,
-    /// The place of each item in `order`, and the place behind its last descendant.
+    /// The position of each item in `order`, and the position behind its last descendant.
     span: Vec<(usize, usize)>,
 }
 
@@ -97,13 +96,12 @@ impl<'e> Simplex<'e> {
         rank[lower] - rank[upper] - 1
     }
 
-    /// Builds the tree of one connected part.
     fn grow(&mut self, root: usize, is_reached: &mut [bool], rank: &mut [i64]) {
         let mut tree = vec![root];
         is_reached[root] = true;
         let mut at = 0;
         loop {
-            // Everything that is reached by edges of length one.
+            // Adds everything that is reached by edges of length one.
             while let Some(&item) = tree.get(at) {
                 at += 1;
                 for position in 0..self.around[item].len() {
@@ -136,7 +134,6 @@ impl<'e> Simplex<'e> {
         }
     }
 
-    /// Finds parents and spans of the trees.
     fn walk(&mut self) {
         let count = self.parent.len();
         self.order.clear();
@@ -174,7 +171,7 @@ impl<'e> Simplex<'e> {
         (start..end).contains(&self.span[item].0)
     }
 
-    /// Exchanges edges of the trees as long as one of them has more edges against it than with it.
+    /// Exchanges edges of the trees while one of them has more edges against it than with it.
     fn run(mut self, rank: &mut [i64]) {
         let mut balance = vec![0_i64; rank.len()];
         for &(upper, lower) in self.edges {
@@ -183,7 +180,7 @@ impl<'e> Simplex<'e> {
         }
         let mut next = 0;
         for _ in 0..WORK / (rank.len() + self.edges.len()).max(1) {
-            // What the edges out of the items below each item add up to: edges among them cancel out.
+            // The sums of the edges out of the items below each item: edges among them cancel out.
             let mut sums = balance.clone();
             for &item in self.order.iter().rev() {
                 let Some(edge) = self.parent[item] else { continue };
@@ -201,7 +198,7 @@ impl<'e> Simplex<'e> {
             next = root + 1;
             let Some(edge) = self.parent[root] else { break };
             let is_upper = self.edges[edge].0 == root;
-            // The shortest edge in the other direction between the two halves takes its place.
+            // The shortest edge in the other direction between the two halves replaces it.
             let (start, end) = self.span[root];
             let candidates = self.order[start..end].iter().flat_map(|&item| self.around[item].iter().copied());
             let candidates = candidates.filter(|&edge| {

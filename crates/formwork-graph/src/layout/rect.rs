@@ -1,6 +1,6 @@
 //! Boxes.
 
-/// Room for the label of a cluster.
+/// Height of the label of a cluster.
 pub const LABEL: i64 = 22;
 
 /// A box: its upper left corner and its size.
@@ -17,7 +17,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// Whether two boxes have a point in common.
+    /// Returns `true` if two boxes overlap or touch in a point.
     pub fn overlaps(&self, other: &Rect) -> bool {
         self.x < other.x + other.width
             && other.x < self.x + self.width

@@ -1,21 +1,19 @@
-//! The rows of a container, with cells for its items and for edges that pass.
+//! The rows of a container, with cells for its items and for passing edges.
 
 use super::tree::Passage;
 
-/// The port of an edge in an item that is a container: its cell, the edge, whether it is the lower item.
+/// Returns the port of an edge in an item that is a container, from its cell, the edge, and whether it is the lower
+/// item.
 pub(super) type Port<'p> = dyn Fn(Cell, usize, bool) -> Option<i64> + 'p;
 
-/// What is in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cell {
-    /// An item, by its index.
     Item(usize),
-    /// An edge that passes, by its number.
     Edge(usize),
 }
 
-/// A piece of an edge between a row and the next one: the number of the edge, and the cells, by their indexes before
-/// they were ordered.
+/// A piece of an edge between a row and the next one: the number of the edge, and the indexes of the cells before they
+/// were ordered.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     pub(super) edge: usize,
@@ -23,16 +21,15 @@ pub(super) struct Link {
     pub(super) lower: usize,
 }
 
-/// Rows of cells. The first and the last row are the upper and the lower side of the container: edges only.
+/// Rows of cells. The first and the last row are the upper and the lower side of the container, with edges only.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     pub(super) cells: Vec<Vec<Cell>>,
-    /// The links below each row but the last one.
     pub(super) links: Vec<Vec<Link>>,
 }
 
 impl Rows {
-    /// The rows of items whose rows, from 1, are known.
+    /// Creates the rows; `row_of` has the row of each item, from 1.
     pub(super) fn new(row_of: &[usize], passages: &[(usize, Passage)]) -> Rows {
         let rows = row_of.iter().copied().max().unwrap_or(0);
         let mut cells = vec![Vec::new(); rows + 2];

@@ -1,11 +1,9 @@
-//! Tracks: the heights between two rows at which edges run from one side to the other.
+//! Tracks: the heights between two rows at which edges run horizontally.
 
 use super::rows::Link;
 
-/// The horizontal piece of a link.
 #[derive(Clone, Copy)]
 struct Piece {
-    /// The link.
     at: usize,
     from: i64,
     to: i64,
@@ -25,7 +23,7 @@ impl Piece {
     }
 }
 
-/// The track of each link: edge, left and right end, and the track, so that no two overlap; and how many there are.
+/// Returns the track of each link, so that no two overlap (edge, left and right end, track), and the number of tracks.
 ///
 /// Two links in one direction whose ends are in the same order do not cross if the one in front is above: then it has
 /// turned down before the other one comes along.
@@ -35,7 +33,7 @@ pub(super) fn tracks(links: &[Link], ends: &[(i64, i64)]) -> (Vec<(usize, i64, i
     let pieces = ends.iter().enumerate().map(|(at, &(from, to))| Piece { at, from, to });
     let (mut rightward, mut leftward): (Vec<Piece>, Vec<Piece>) =
         pieces.filter(|piece| piece.from != piece.to).partition(|piece| piece.from < piece.to);
-    // Those in front first.
+    // Sorted so that those in front are first.
     rightward.sort_by_key(|piece| (-piece.from, -piece.to, piece.at));
     leftward.sort_by_key(|piece| (piece.from, piece.to, piece.at));
     let mut used: Vec<Vec<Piece>> = Vec::new();

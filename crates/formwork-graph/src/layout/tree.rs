@@ -1,17 +1,14 @@
-//! Containers, and the ways of edges through them.
+//! Containers, and the paths of edges through them.
 
 use crate::model::Graph;
 
-/// Something in a container. Container 0 is the picture, container n + 1 the cluster n.
+/// An item of a container. Container 0 is the picture, container n + 1 the cluster n.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Item {
-    /// A node of the graph.
     Node(usize),
-    /// A container.
     Container(usize),
 }
 
-/// An edge as a container sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Passage {
     /// From one item down to another one, by their indexes.
@@ -22,23 +19,21 @@ pub(super) enum Passage {
     ToBottom(usize),
 }
 
-/// The way of an edge.
 #[derive(Clone, Debug)]
 pub(super) struct Way {
     /// The containers that it passes, from its upper to its lower end.
     pub(super) containers: Vec<usize>,
-    /// Whether the user is the lower end: edges of cycles.
+    /// Set if the user is the lower end: edges of cycles.
     pub(super) is_flipped: bool,
 }
 
-/// What is in what.
 #[derive(Debug)]
 pub(super) struct Tree {
     /// The items of each container: its nodes, then its clusters, in the order of the graph.
     pub(super) items: Vec<Vec<Item>>,
-    /// The edges that pass each container, with their numbers.
+    /// The parts of edges in each container, with the numbers of the edges.
     pub(super) passages: Vec<Vec<(usize, Passage)>>,
-    /// The way of each edge; none for edges of a node to itself.
+    /// The path of each edge; `None` for edges of a node to itself.
     pub(super) ways: Vec<Option<Way>>,
 }
 
@@ -114,13 +109,13 @@ impl Tree {
     }
 }
 
-/// The edges that close a cycle among some items, met from the first item on.
+/// Returns the edges that close a cycle among some items, in a search from the first item.
 fn backward(count: usize, edges: &[(usize, usize, usize)]) -> Vec<usize> {
     let mut targets = vec![Vec::new(); count];
     for &(number, from, to) in edges {
         targets[from].push((number, to));
     }
-    // 0 not met, 1 on the way, 2 done.
+    // 0 not visited, 1 on the current path, 2 done.
     let mut states = vec![0_u8; count];
     let mut found = Vec::new();
     for start in 0..count {

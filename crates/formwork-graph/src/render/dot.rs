@@ -1,11 +1,11 @@
-//! A graph for Graphviz.
+//! Draws graphs for Graphviz.
 
 use std::fmt::Write as _;
 
 use super::{inside, lines, nodes_in, words};
 use crate::model::{Edge, Graph, Node, NodeKind};
 
-/// The graph in the language of `dot`; the name of a node is its ID.
+/// Returns the graph in the DOT language; the name of a node is its ID.
 pub fn render(graph: &Graph) -> String {
     let mut out = String::from("digraph formwork {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n");
     cluster(graph, None, 1, &mut out);
@@ -32,7 +32,8 @@ fn cluster(graph: &Graph, parent: Option<usize>, depth: usize, out: &mut String)
     }
 }
 
-/// A string of `dot`: `\` and `"` are escaped, a line end is `\n`.
+/// Quotes a DOT string: `\` and `"` are escaped, a line end is `
+/// `.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

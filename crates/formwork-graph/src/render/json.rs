@@ -1,10 +1,10 @@
-//! A graph as JSON (reference/graph.md#json).
+//! Writes graphs as JSON (reference/graph.md#json).
 
 use serde_json::{Value as Json, json};
 
 use crate::model::{EdgeKind, Graph};
 
-/// The graph as one object, indented, which ends in a line break.
+/// Returns the graph as one object, indented, which ends in a line break.
 pub fn render(graph: &Graph) -> String {
     let nodes = graph.nodes.iter().map(|node| {
         json!({

@@ -1,4 +1,4 @@
-//! A graph for Mermaid.
+//! Draws graphs for Mermaid.
 
 use std::fmt::Write as _;
 
@@ -6,11 +6,11 @@ use super::{inside, lines, nodes_in, words};
 use crate::collapse::{Level, collapsed};
 use crate::model::{Graph, Node, NodeKind};
 
-/// Most edges and characters that Mermaid draws by default.
+/// Maximum number of edges and characters that Mermaid draws by default.
 const EDGES: usize = 500;
 const CHARACTERS: usize = 50_000;
 
-/// That a graph is too large for Mermaid, whatever is collapsed.
+/// The error for a graph that is too large for Mermaid, even when collapsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge;
 
@@ -22,7 +22,7 @@ impl std::fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// The graph as a flow chart; collapsed further when it is too large for Mermaid, which the notes report.
+/// Returns the graph as a flow chart; collapsed further when it is too large for Mermaid, which the notes report.
 ///
 /// # Errors
 /// When it is too large even then.
@@ -96,7 +96,7 @@ fn shape(node: &Node) -> String {
     }
 }
 
-/// A string of Mermaid, in which nothing is a sign or a tag.
+/// Quotes a Mermaid string, without special characters and tags.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! A graph as text: for Graphviz, for Mermaid, as JSON, as a picture.
+//! Draws graphs: for Graphviz, for Mermaid, as JSON, as SVG.
 
 pub mod dot;
 pub mod json;
@@ -7,7 +7,7 @@ pub mod svg;
 
 use crate::model::{Edge, EdgeKind, Graph, Node, NodeKind};
 
-/// The lines of a box: the name, and the type without its first part.
+/// Returns the lines of a box: the name, and the type without its first part.
 fn lines(node: &Node) -> Vec<String> {
     let second = match node.kind {
         NodeKind::Resource | NodeKind::Group => node.type_name.strip_prefix("AWS::").unwrap_or(&node.type_name),
@@ -19,7 +19,7 @@ fn lines(node: &Node) -> Vec<String> {
     std::iter::once(node.label.clone()).chain((!second.is_empty()).then(|| second.to_owned())).collect()
 }
 
-/// What is written beside an arrow: attributes, and how many edges it represents.
+/// Returns the label of an arrow: attributes, and the number of edges that it represents.
 fn words(edge: &Edge) -> String {
     let mut words: Vec<String> = edge
         .kinds
@@ -40,12 +40,10 @@ fn words(edge: &Edge) -> String {
     words.join(", ")
 }
 
-/// The clusters in a cluster, or of the root.
 fn inside(graph: &Graph, parent: Option<usize>) -> impl Iterator<Item = usize> {
     (0..graph.clusters.len()).filter(move |&at| graph.clusters.get(at).is_some_and(|cluster| cluster.parent == parent))
 }
 
-/// The nodes in a cluster, or of the root.
 fn nodes_in(graph: &Graph, cluster: Option<usize>) -> impl Iterator<Item = (usize, &Node)> {
     graph.nodes.iter().enumerate().filter(move |(_, node)| node.cluster == cluster)
 }

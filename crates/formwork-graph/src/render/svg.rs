@@ -1,4 +1,4 @@
-//! A graph as a picture: SVG without scripts and fonts, for light and dark pages.
+//! Draws graphs as SVG without scripts and fonts, for light and dark pages.
 
 use std::fmt::Write as _;
 
@@ -9,9 +9,8 @@ use crate::model::{Graph, Node, NodeKind};
 /// Width of a character, and height of a line, in a sans-serif font of 12 points: an upper bound for most.
 const CHARACTER: i64 = 8;
 const LINE: i64 = 16;
-/// Room around the text of a box.
 const PADDING: i64 = 10;
-/// Most characters of a line in a box.
+/// Maximum number of characters of a line in a box.
 const SHOWN: usize = 40;
 
 const STYLE: &str = "
@@ -27,7 +26,7 @@ const STYLE: &str = "
     }
 ";
 
-/// The picture; `title` is its name for people who do not see it.
+/// Returns the SVG; `title` is its accessible name.
 pub fn render(graph: &Graph, title: &str) -> String {
     let sizes: Vec<(i64, i64)> = graph.nodes.iter().map(size).collect();
     let labels: Vec<i64> = graph.clusters.iter().map(|cluster| width(&cluster.label) + 8 * CHARACTER).collect();

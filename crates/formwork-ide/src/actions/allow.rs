@@ -1,11 +1,11 @@
-//! A comment that suppresses a diagnostic (reference/diagnostics.md#suppression).
+//! The comment that suppresses a diagnostic (reference/diagnostics.md#suppression).
 
 use super::candidates::{Candidate, Candidates};
 use crate::Edit;
 use crate::actions::{ActionKind, Spot};
 use crate::diagnostics::diagnostics;
 
-/// `# formwork: allow CODE` at the end of the line, where that helps.
+/// Adds `# formwork: allow CODE` at the end of a line, if that suppresses the diagnostic.
 pub(super) fn add(spot: &Spot<'_, '_>, candidates: &mut Candidates<'_, '_, '_>) {
     if spot.is_json() {
         return;

@@ -1,29 +1,25 @@
-//! Quick fixes, of which a range may have as many as diagnostics: the first ones are compiled, and of the others it is only
-//! known what they would do.
+//! The quick fixes of a range, which may be as many as its diagnostics: the first ones are verified by compiling, the
+//! others only collected.
 
 use formwork::{Cancelled, Code};
 
 use crate::actions::{Action, Spot};
 use crate::proof::suppresses;
 
-/// Most quick fixes of a range.
 const MOST: usize = 50;
-/// Most of them that are compiled before they are offered: as many as a place has.
+/// The largest number of quick fixes that are compiled before they are offered: as many as a place has.
 const MOST_PROVED: usize = 16;
 
-/// A quick fix that nobody has compiled yet.
 pub(super) struct Candidate {
     action: Action,
     has_to: HasTo,
 }
 
-/// What a quick fix has to do so that it is offered.
+/// The requirement for offering a quick fix.
 enum HasTo {
-    /// It is proved.
     Nothing,
-    /// No diagnostic is new.
     AddNothing,
-    /// The same, and a code is reported less often.
+    /// Adds no diagnostic, and a code is reported less often.
     Suppress(Code),
 }
 
@@ -41,12 +37,11 @@ impl Candidate {
     }
 }
 
-/// The quick fixes of a range.
 pub(super) struct Candidates<'c, 's, 'h> {
     spot: &'c Spot<'s, 'h>,
-    /// Whether what is not compiled is offered, too.
+    /// Set to offer fixes that were not compiled, too.
     are_open: bool,
-    /// The title of the only one that is wanted.
+    /// The title of the only fix to return.
     wanted: Option<&'c str>,
     proofs: usize,
     found: Vec<Action>,
@@ -57,28 +52,26 @@ impl<'c, 's, 'h> Candidates<'c, 's, 'h> {
         Candidates { spot, are_open, wanted: None, proofs: 0, found: Vec::new() }
     }
 
-    /// Those with a title, compiled.
+    /// Collects only the fixes with a title, compiled.
     pub(super) fn named(spot: &'c Spot<'s, 'h>, title: &'c str) -> Candidates<'c, 's, 'h> {
         Candidates { wanted: Some(title), ..Candidates::new(spot, false) }
     }
 
-    /// Whether no more are taken.
+    /// Returns `true` if no more fixes are accepted.
     pub(super) fn are_enough(&self) -> bool {
         let is_at_limit = !self.are_open && self.proofs >= MOST_PROVED;
         is_at_limit || self.found.len() >= MOST || self.spot.before.cancellation().is_cancelled()
     }
 
-    /// Whether an action of this title may be new.
     pub(super) fn wants(&self, title: &str) -> bool {
         self.wanted.is_none_or(|wanted| wanted == title) && !self.has(title)
     }
 
-    /// Whether an action of this title is there.
     fn has(&self, title: &str) -> bool {
         self.found.iter().any(|known| known.title == title)
     }
 
-    /// Adds one, unless it is there or does what it must not.
+    /// Adds a fix, unless it was already added or fails its requirement.
     pub(super) fn add(&mut self, candidate: Candidate) {
         let Candidate { mut action, has_to } = candidate;
         let is_known = |known: &Action| known.title == action.title && known.edits == action.edits;
@@ -113,10 +106,10 @@ impl<'c, 's, 'h> Candidates<'c, 's, 'h> {
         }
     }
 
-    /// All that were found.
+    /// Returns all actions.
     ///
     /// # Errors
-    /// [`Cancelled`], when nobody waits for them any more.
+    /// [`Cancelled`] when the caller no longer waits for them.
     pub(super) fn found(self) -> Result<Vec<Action>, Cancelled> {
         self.spot.before.cancellation().check()?;
         Ok(self.found)

@@ -1,4 +1,4 @@
-//! Declaring what is used and missing.
+//! Declares names that are used and missing.
 
 use formwork::query::SymbolKind;
 
@@ -7,7 +7,7 @@ use super::entry::insert;
 use crate::actions::{Action, ActionKind, Spot};
 use crate::{Edit, FileEdits};
 
-/// Creates the parameter, the condition or the file of a module that is named at the place and missing.
+/// Creates the parameter, the condition or the module file that is missing at the place.
 pub(super) fn add(spot: &Spot<'_, '_>, candidates: &mut Candidates<'_, '_, '_>) {
     let Some(index) = spot.ide.file(spot.file) else { return };
     for missing in spot.ide.project().missing(spot.file) {
@@ -27,7 +27,7 @@ pub(super) fn add(spot: &Spot<'_, '_>, candidates: &mut Candidates<'_, '_, '_>) 
                 insert(index, "Conditions", &missing.name, &["Fn::Equals: [!Ref AWS::Region, us-east-1]"], json)
             }
             SymbolKind::File => {
-                // The module is another file: nothing that is found here gets worse.
+                // The module is another file, so no diagnostic of this one gets worse.
                 if let Some(action) = module_file(spot, &missing.name) {
                     candidates.add(Candidate::proved(action));
                 }
@@ -43,7 +43,6 @@ pub(super) fn add(spot: &Spot<'_, '_>, candidates: &mut Candidates<'_, '_, '_>) 
     }
 }
 
-/// Creates the file of a module that does not exist.
 fn module_file(spot: &Spot<'_, '_>, source: &str) -> Option<Action> {
     let is_local = !source.contains("://") && !source.starts_with(['$', '/']) && !source.contains(".zip");
     let file = spot.file.sibling(source);

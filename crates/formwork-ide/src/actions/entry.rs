@@ -1,12 +1,12 @@
-//! Adding an entry to a section.
+//! Adds and removes entries of sections.
 
 use formwork::query::FileIndex;
 use formwork::tree::Kind;
 
 use crate::Edit;
 
-/// The edit that adds an entry to a section, in front of its others; a section that is missing is added. `yaml` are
-/// the lines of the value, one step to the right of its key; `json` is the same on one line.
+/// Inserts an entry into a section, in front of its others; a missing section is added. `yaml` are the lines of the
+/// value, one step to the right of its key; `json` is the value on one line.
 pub(super) fn insert(index: &FileIndex, section: &str, name: &str, yaml: &[&str], json: &str) -> Option<Edit> {
     let (tree, root) = (index.tree(), index.root()?);
     let text = index.text();
@@ -46,12 +46,11 @@ pub(super) fn insert(index: &FileIndex, section: &str, name: &str, yaml: &[&str]
     Some(Edit::insert(start, format!("{section}:{line_break}  {name}:{line_break}{value}")))
 }
 
-/// Lines with something in front of each.
 fn lines(parts: &[&str], before: &str, line_break: &str) -> String {
     parts.iter().fold(String::new(), |text, part| text + before + part + line_break)
 }
 
-/// The edit that adds an entry whose value is on one line: `value` in block style, `json` in brackets.
+/// Inserts an entry whose value is on one line: `value` in block style, `json` in brackets.
 pub(super) fn insert_value(index: &FileIndex, section: &str, name: &str, value: &str, json: &str) -> Option<Edit> {
     let mut edit = insert(index, section, name, &[], json)?;
     for line_break in ["\r\n", "\n"] {
@@ -64,8 +63,8 @@ pub(super) fn insert_value(index: &FileIndex, section: &str, name: &str, value: 
     Some(edit)
 }
 
-/// The edit that adds entries behind those of a section; a section that is missing is added at the end. `entries` are as they
-/// are written, the first line of each without its indentation.
+/// Appends entries to a section; a missing section is added at the end. `entries` are in source form, the first line of
+/// each without its indentation.
 pub(super) fn append(index: &FileIndex, section: &str, entries: &[String]) -> Option<Edit> {
     let (tree, root, text) = (index.tree(), index.root()?, index.text());
     let is_json = text.trim_start().starts_with('{');
@@ -100,7 +99,7 @@ pub(super) fn append(index: &FileIndex, section: &str, entries: &[String]) -> Op
     Some(Edit::insert(at, format!("{line_break}{section}:{}", added.concat())))
 }
 
-/// The edit that removes an entry with its line, or with its comma; with the last one its section goes, too.
+/// Removes an entry with its line, or with its comma, and an empty section with its last entry.
 pub(super) fn remove(index: &FileIndex, section: &str, name: &str) -> Option<Edit> {
     let (tree, root, text) = (index.tree(), index.root()?, index.text());
     let of_section = tree.entries(root).find(|entry| tree.text(entry.key) == section)?;

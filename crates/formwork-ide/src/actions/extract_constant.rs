@@ -1,4 +1,4 @@
-//! A value becomes a constant of the module language.
+//! Extracts a value to a constant of the module language.
 
 use formwork::tree::Kind;
 
@@ -10,7 +10,7 @@ use crate::Edit;
 use crate::actions::{Action, ActionKind, Spot};
 use crate::proof::is_same;
 
-/// Makes a constant of the value at the place, in a template that uses the module language.
+/// Extracts the value at the place, in a template that uses the module language.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let index = spot.ide.file(spot.file)?;
     let (tree, root) = (index.tree(), index.root()?);

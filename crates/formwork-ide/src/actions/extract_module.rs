@@ -1,5 +1,5 @@
-//! Resources become a module: a new file, and an import in their place. Logical IDs stay as they are, since the full ID of a
-//! resource is the name of the import and its own (reference/modules/README.md#words).
+//! Extracts resources to a module: a new file, and an import that replaces them. Logical IDs stay the same, since the
+//! full ID of a resource consists of the name of the import and its own name (reference/modules/README.md#words).
 
 mod inputs;
 mod names;
@@ -67,7 +67,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     is_same_but_order(&spot.before, &action.edits).then_some(action)
 }
 
-/// The entries of the selection: all that it touches are in it as a whole, one behind the other.
+/// The consecutive entries of the selection. It must contain each of them completely.
 fn chosen(spot: &Spot<'_, '_>, index: &FileIndex, all: &[Entry]) -> Option<Vec<Entry>> {
     if spot.range.is_empty() {
         return None;
@@ -95,7 +95,8 @@ fn chosen(spot: &Spot<'_, '_>, index: &FileIndex, all: &[Entry]) -> Option<Vec<E
     (!chosen.is_empty() && chosen.iter().all(is_whole)).then_some(chosen)
 }
 
-/// The edit that removes the entries, and the range of each as it is written, comments in front of the further ones included.
+/// The edit that removes the entries, and the range of each in the source, including comments in front of all but the
+/// first.
 fn lines_of(index: &FileIndex, chosen: &[Entry]) -> Option<(Edit, Vec<Range<usize>>)> {
     let (tree, text) = (index.tree(), index.text());
     let end_of = |entry: &Entry| {
@@ -127,7 +128,7 @@ fn lines_of(index: &FileIndex, chosen: &[Entry]) -> Option<(Edit, Vec<Range<usiz
     Some((Edit::new(line as u32, (end + rest) as u32, ""), vec![whole]))
 }
 
-/// A file beside the template that does not exist.
+/// The path of a file beside the template that does not exist.
 fn new_file(spot: &Spot<'_, '_>, import: &str) -> Option<VirtualPath> {
     let extension = if spot.is_json() { "json" } else { "yaml" };
     let name = import.to_ascii_lowercase();
@@ -159,7 +160,6 @@ fn module_text(spot: &Spot<'_, '_>, inputs: &Inputs<'_>, body: &str) -> String {
     format!("{parameters}Resources:{line_break}{indent}{body}{line_break}")
 }
 
-/// The indentation of the entries of a section.
 fn indent_of(text: &str) -> &str {
     let resources = text.lines().skip_while(|line| !line.starts_with("Resources"));
     let below = resources.skip(1).find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
@@ -167,7 +167,6 @@ fn indent_of(text: &str) -> &str {
     indent.filter(|indent| !indent.is_empty()).unwrap_or("  ")
 }
 
-/// The import, in front of the others.
 fn import_of(index: &FileIndex, name: &str, source: &str, inputs: &Inputs<'_>) -> Option<Edit> {
     let mut yaml = vec![format!("Source: {source}")];
     let mut json = vec![format!("\"Source\": \"{source}\"")];
@@ -186,14 +185,14 @@ fn import_of(index: &FileIndex, name: &str, source: &str, inputs: &Inputs<'_>) -
     insert(index, "Modules", name, &yaml, &format!("{{{}}}", json.join(", ")))
 }
 
-/// How a node is written, when it is on one line.
+/// The source of a node, if it is on one line.
 fn one_line(index: &FileIndex, node: NodeId) -> Option<&str> {
     let range = index.range_of(index.tree().site(node));
     let source = index.text().get(range.start as usize..range.end as usize)?.trim_end();
     (!source.contains('\n')).then_some(source)
 }
 
-/// A text with the edits of a part of it, whose ranges count from the start of the whole.
+/// Applies edits to a part of a text; their ranges count from the start of the whole text.
 fn part_with(text: &str, part: &Range<usize>, edits: &[Edit]) -> Option<String> {
     let mut own: Vec<Edit> = edits
         .iter()

@@ -1,4 +1,4 @@
-//! A value becomes a parameter with that default.
+//! Extracts a value to a parameter with that default.
 
 use formwork::tree::Kind;
 
@@ -10,7 +10,7 @@ use crate::Edit;
 use crate::actions::{Action, ActionKind, Spot};
 use crate::proof::is_same_resolved;
 
-/// Makes a parameter of the value at the place. The expansion under its default is the same.
+/// Extracts the value at the place. The expansion with the default is the same.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let site = innermost(spot, |tree, node| matches!(tree.kind(node), Kind::String | Kind::Number | Kind::Bool))?;
     let tree = site.tree();
@@ -35,7 +35,6 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     is_same_resolved(&spot.before, &action.edits, without_parameters).then_some(action)
 }
 
-/// A name that nothing declares or generates yet.
 pub(super) fn unused(spot: &Spot<'_, '_>, name: &str) -> String {
     let occurrences = spot.ide.project().occurrences(spot.file);
     let is_taken = |name: &str| {

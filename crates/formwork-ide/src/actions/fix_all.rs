@@ -1,10 +1,9 @@
-//! All safe fixes of the file, as `check --fix` applies them.
+//! Applies all safe fixes of the file, as `check --fix` does.
 
 use crate::Edit;
 use crate::actions::{Action, ActionKind, Spot};
 use crate::proof::trial;
 
-/// The change that applies all safe fixes, when there are any.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     if !spot.ide.compilation().diagnostics().iter().any(|found| found.fix.as_ref().is_some_and(|fix| fix.is_safe)) {
         return None;
@@ -17,7 +16,6 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     Some(spot.action("fix all problems that can be fixed safely", ActionKind::FixAll, vec![edit]))
 }
 
-/// The one edit from one text to the other.
 fn difference(before: &str, after: &str) -> Edit {
     let same = before.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
     let start = before.floor_char_boundary(same.min(after.floor_char_boundary(same)));

@@ -8,7 +8,7 @@ use crate::actions::{Action, ActionKind, Spot};
 use crate::diagnostics::diagnostics;
 use crate::{Edit, FileEdits};
 
-/// The fix of each diagnostic at the place, and of all of its code in the file.
+/// Adds the fix of each diagnostic at the place, and the fixes of all diagnostics of its code in the file.
 pub(super) fn add(spot: &Spot<'_, '_>, candidates: &mut Candidates<'_, '_, '_>) {
     let problems = diagnostics(spot.ide);
     for problem in problems.iter() {
@@ -46,7 +46,7 @@ fn edits_of(spot: &Spot<'_, '_>, problem: &Problem) -> Option<Vec<FileEdits>> {
     Some(vec![FileEdits { file: spot.file.clone(), is_new: false, edits }])
 }
 
-/// The edits of all fixes of a code, when there are several; those that meet earlier ones are left out.
+/// The edits of all fixes of a code, if there are several. Edits that overlap with earlier ones are left out.
 fn all_of(spot: &Spot<'_, '_>, problems: &[Problem], code: &str) -> Option<Vec<FileEdits>> {
     let own = problems.iter().filter(|problem| problem.finding.code.to_string() == code);
     let each: Vec<Vec<FileEdits>> = own.filter_map(|problem| edits_of(spot, problem)).collect();
@@ -65,18 +65,16 @@ fn all_of(spot: &Spot<'_, '_>, problems: &[Problem], code: &str) -> Option<Vec<F
     Some(vec![FileEdits { file: spot.file.clone(), is_new: false, edits }])
 }
 
-/// Edits that can be applied together.
 #[derive(Default)]
 struct Taken {
     all: BTreeSet<Edit>,
-    /// Ends of what is replaced, by starts.
+    /// Ends of replaced ranges, by starts.
     replaced: BTreeMap<u32, u32>,
-    /// Places of what is only inserted.
     inserted: BTreeSet<u32>,
 }
 
 impl Taken {
-    /// Whether an edit is there, or shares a byte with one that is.
+    /// Returns `true` if an edit was already taken, or overlaps with one that was.
     fn meets(&self, edit: &Edit) -> bool {
         let before = self.replaced.range(..edit.end).next_back();
         let holds_insertion =

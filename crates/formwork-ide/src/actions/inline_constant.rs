@@ -1,4 +1,4 @@
-//! A constant is replaced by its value.
+//! Inlines a constant.
 
 use formwork::query::SymbolKind;
 use formwork::tree::{Kind, Known};
@@ -13,7 +13,6 @@ use crate::visit::visit;
 
 const PREFIX: &str = "Const::";
 
-/// Replaces the constant at the place by its value everywhere.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let (ide, file) = (spot.ide, spot.file);
     let symbol = ide.project().symbol_at(file, spot.range.start)?;
@@ -28,7 +27,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
         return None;
     }
     let is_string = tree.kind(entry.value) == Kind::String;
-    // A string with variables is an `Fn::Sub` where it is referenced.
+    // A string with variables becomes an `Fn::Sub` where it is referenced.
     let value = match (is_string && tree.text(entry.value).contains("${"), spot.is_json()) {
         (true, true) => format!("{{\"Fn::Sub\": {}}}", quoted(tree.text(entry.value))),
         (true, false) => format!("!Sub {}", quoted(tree.text(entry.value))),

@@ -1,4 +1,4 @@
-//! An import is replaced by what it generates.
+//! Replaces an import by the entries that it generates.
 
 use formwork::query::{FileIndex, SymbolKind};
 use formwork::tree::Kind;
@@ -12,8 +12,8 @@ use crate::proof::is_same_but_order;
 use crate::references::references;
 use crate::symbols::made_by;
 
-/// Replaces the import whose name is at the place by its resources, conditions and mappings, and what refers to it by what it
-/// becomes.
+/// Replaces the import whose name is at the place by its resources, conditions and mappings, and references to it by
+/// their expansions.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let (ide, file) = (spot.ide, spot.file);
     let symbol = ide.project().symbol_at(file, spot.range.start)?;
@@ -44,7 +44,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
         }
     }
     edits.sort();
-    // Two sections that are added at one place would be one.
+    // Two sections that are added at one place would become one.
     if edits.windows(2).any(|pair| matches!(pair, [a, b] if b.start < a.end || a.start == a.end && b.start == a.start))
     {
         return None;
@@ -53,7 +53,6 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     is_same_but_order(&spot.before, &action.edits).then_some(action)
 }
 
-/// Entries of a section as they are written in the expansion.
 fn entries(expanded: &FileIndex, section: &str, ids: &[&str]) -> Option<Vec<String>> {
     let tree = expanded.tree();
     let members = tree.get_text(expanded.root()?, section)?;
@@ -65,7 +64,7 @@ fn entries(expanded: &FileIndex, section: &str, ids: &[&str]) -> Option<Vec<Stri
     source.collect()
 }
 
-/// The edit that replaces the value around an offset by the one that it becomes: both are at the same keys.
+/// The edit that replaces the value around an offset by its expansion, which is at the same keys.
 fn counterpart(index: &FileIndex, expanded: &FileIndex, offset: u32) -> Option<Edit> {
     let (mut node, mut other) = (index.root()?, expanded.root()?);
     loop {
@@ -103,7 +102,6 @@ fn counterpart(index: &FileIndex, expanded: &FileIndex, offset: u32) -> Option<E
     is_one_line.then(|| Edit::new(start, start + text.len() as u32, new))
 }
 
-/// Where a node begins, and how it is written.
 fn source<'i>(index: &'i FileIndex, tree: &Tree, node: NodeId) -> Option<(u32, &'i str)> {
     let range = index.range_of(tree.site(node));
     Some((range.start, index.text().get(range.start as usize..range.end as usize)?.trim_end()))

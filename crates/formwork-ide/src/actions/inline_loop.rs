@@ -1,4 +1,4 @@
-//! A loop is replaced by its copies.
+//! Replaces a loop by its copies.
 
 use formwork::query::{FileIndex, LoopKind};
 use formwork::tree::Kind;
@@ -10,7 +10,8 @@ use crate::expansion_view::{Stage, expansion_view};
 use crate::proof::is_same;
 use crate::symbols::made_by;
 
-/// Replaces the loop whose key is at the place by what it generates, where it is an entry of a section.
+/// Replaces the loop whose key is at the place by the entries that it generates. The loop must be an entry of a
+/// section.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let index = spot.ide.file(spot.file)?;
     let (tree, root) = (index.tree(), index.root()?);
@@ -40,7 +41,6 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     is_same(&spot.before, &action.edits).then_some(action)
 }
 
-/// The copies as they are in the expansion.
 fn copies(spot: &Spot<'_, '_>, section: &str, declared: &FileRange) -> Option<Vec<String>> {
     let view = expansion_view(spot.ide, Stage::Expand).ok().filter(|view| view.errors == 0)?;
     let source = SourceContent::new(view.text.as_str().into());

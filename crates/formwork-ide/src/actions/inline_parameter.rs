@@ -1,4 +1,4 @@
-//! A parameter that nothing passes is replaced by its default.
+//! Inlines the default of a parameter that is never passed.
 
 use formwork::query::SymbolKind;
 use formwork::tree::{Kind, Known};
@@ -11,7 +11,6 @@ use crate::proof::is_same_resolved;
 use crate::references::references;
 use crate::visit::visit;
 
-/// Replaces the parameter at the place by its default everywhere.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let (ide, file): (_, &VirtualPath) = (spot.ide, spot.file);
     let symbol = ide.project().symbol_at(file, spot.range.start)?;
@@ -84,12 +83,12 @@ pub(super) fn removal(text: &str, is_last: bool, range: &std::ops::Range<u32>) -
     if let Some(comma) = comma {
         return Some(Edit::new(start as u32, (end + comma) as u32, ""));
     }
-    // The last one: the comma in front of it goes.
+    // The last entry: the comma in front of it is removed.
     let before = text.get(..start)?.trim_end().strip_suffix(',')?;
     Some(Edit::new(before.len() as u32, end as u32, ""))
 }
 
-/// Dense data without the section of parameters.
+/// Removes the section of parameters from JSON without white space.
 pub(super) fn without_parameters(data: &str) -> String {
     let Some(at) = data.find("\"Parameters\":{") else { return data.to_owned() };
     let open = at + "\"Parameters\":".len();

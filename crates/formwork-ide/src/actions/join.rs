@@ -1,4 +1,4 @@
-//! `Fn::Join` as `Fn::Sub`, and the other way.
+//! Converts `Fn::Join` to `Fn::Sub`, and the other way.
 
 use formwork::NodeId;
 use formwork::tree::{Known, Style};
@@ -8,7 +8,6 @@ use crate::Edit;
 use crate::actions::{Action, ActionKind, Spot};
 use crate::proof::is_same_resolved;
 
-/// Writes a join as a string with placeholders, and a string with placeholders as a join.
 pub(super) fn actions(spot: &Spot<'_, '_>) -> Vec<Action> {
     let Some(site) = innermost(spot, |tree, node| {
         tree.argument_of(node, Known::Join).is_some() || tree.argument_of(node, Known::Sub).is_some()
@@ -33,7 +32,7 @@ fn to_sub(site: &Site<'_>) -> Option<String> {
     Some(call(site, "Sub", &quoted(&text)))
 }
 
-/// An element of a join as a part of a string with placeholders.
+/// Converts an element of a join to a part of a string with placeholders.
 fn part(site: &Site<'_>, item: NodeId) -> Option<String> {
     let tree = site.tree();
     if let Some(name) = tree.argument_of(item, Known::Ref).and_then(|name| tree.string(name)) {
@@ -49,7 +48,6 @@ fn part(site: &Site<'_>, item: NodeId) -> Option<String> {
     tree.is_scalar(item).then(|| literal(tree.text_form(item)))
 }
 
-/// A text whose `${` does not begin a placeholder.
 fn literal(text: &str) -> String {
     text.replace("${", "${!")
 }
@@ -78,7 +76,7 @@ fn to_join(spot: &Spot<'_, '_>, site: &Site<'_>) -> Option<String> {
     (parts.len() > 1).then(|| call(site, "Join", &format!("[\"\", [{}]]", parts.join(", "))))
 }
 
-/// A reference by a name in a placeholder.
+/// A reference for a name in a placeholder.
 fn reference(spot: &Spot<'_, '_>, site: &Site<'_>, name: &str) -> Option<String> {
     let is_plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == ':' || c == '.');
     let is_tag = site.tree().style(site.node) == Style::Tag && !spot.is_json();
@@ -99,7 +97,6 @@ fn call(site: &Site<'_>, short: &str, argument: &str) -> String {
     }
 }
 
-/// A string in double quotes.
 pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {

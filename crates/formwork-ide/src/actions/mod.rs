@@ -1,5 +1,5 @@
-//! Changes that an editor offers at a place. Each is compiled before it is offered, or before it is applied: one that adds a
-//! diagnostic is not there, and one that only writes the same in another way leaves the expansion as it is.
+//! Code actions of an editor. Each is compiled before it is offered, or before it is applied: an action that adds a
+//! diagnostic is not offered, and a refactoring must not change the expansion.
 
 mod allow;
 mod candidates;
@@ -29,27 +29,27 @@ use self::candidates::Candidates;
 use crate::proof::Before;
 use crate::{Edit, FileEdits, Ide};
 
-/// A kind of change, by its name in the protocol of editors.
+/// A kind of code action, by its name in the protocol of editors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ActionKind {
     /// A fix of a diagnostic.
     QuickFix,
     /// All safe fixes of the file.
     FixAll,
-    /// A value gets a name.
+    /// The extraction of a value to a declaration.
     Extract,
-    /// A name gets out of the way.
+    /// The replacement of a name by its value.
     Inline,
-    /// The same in another form.
+    /// The conversion to another form.
     Rewrite,
 }
 
 impl ActionKind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [ActionKind; 5] =
         [ActionKind::QuickFix, ActionKind::FixAll, ActionKind::Extract, ActionKind::Inline, ActionKind::Rewrite];
 
-    /// Its name in the protocol of editors.
+    /// Returns the name in the protocol of editors.
     pub fn name(self) -> &'static str {
         match self {
             ActionKind::QuickFix => "quickfix",
@@ -61,16 +61,16 @@ impl ActionKind {
     }
 }
 
-/// A change that is offered.
+/// A code action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Action {
-    /// What it does, in a few words.
+    /// The title, in a few words.
     pub title: String,
-    /// What kind of change it is.
+    /// The kind.
     pub kind: ActionKind,
-    /// Whether it is what the author means most likely.
+    /// `true` if it is most likely what the author wants.
     pub is_preferred: bool,
-    /// Whether it was compiled. Of one that was not, [`prove`] decides whether it may be applied.
+    /// `true` if it was compiled. Otherwise [`prove`] decides whether it may be applied.
     pub is_proved: bool,
     /// The edits.
     pub edits: Vec<FileEdits>,
@@ -78,7 +78,6 @@ pub struct Action {
     pub fixes: Option<(String, FileRange)>,
 }
 
-/// Where changes are looked for.
 pub(crate) struct Spot<'s, 'h> {
     pub(crate) ide: &'s Ide<'h>,
     pub(crate) file: &'s VirtualPath,
@@ -93,7 +92,6 @@ impl Spot<'_, '_> {
         Action { title: title.into(), kind, is_preferred: false, is_proved: true, edits, fixes: None }
     }
 
-    /// Whether a range touches the one that is asked about.
     fn touches(&self, range: &Range<u32>) -> bool {
         range.start <= self.range.end && self.range.start <= range.end
     }
@@ -107,21 +105,21 @@ impl Spot<'_, '_> {
     }
 }
 
-/// Which changes are wanted.
+/// The requested actions.
 pub struct Wanted<'w> {
-    /// Whether those of a kind are.
+    /// Returns `true` for the requested kinds.
     pub kinds: &'w dyn Fn(ActionKind) -> bool,
-    /// Whether quick fixes are offered that were not compiled, where there are many.
+    /// Set to also offer quick fixes that were not compiled, if there are many.
     pub are_unproved: bool,
-    /// What ends the search.
+    /// Ends the search.
     pub cancellation: &'w Cancellation,
 }
 
-/// Returns the changes that are offered for a range of the template's file. Of quick fixes, of which a range may have as
-/// many as diagnostics, only a few are compiled: the others are left out, or offered as they are.
+/// Returns the actions for a range of the template's file. A range may have as many quick fixes as diagnostics, of
+/// which only a few are compiled: the others are left out, or offered unverified.
 ///
 /// # Errors
-/// [`Cancelled`], when nobody waits for them any more.
+/// [`Cancelled`] when the caller no longer waits for them.
 pub fn actions(
     ide: &Ide<'_>,
     file: &VirtualPath,
@@ -170,11 +168,11 @@ fn quick_fixes(spot: &Spot<'_, '_>, mut candidates: Candidates<'_, '_, '_>) -> R
     candidates.found()
 }
 
-/// Returns a quick fix by its title, compiled: one that [`actions`] offered for the range without that. `None` when it
+/// Returns a quick fix by its title, compiled: one that [`actions`] offered unverified for the range. `None` when it
 /// would add a diagnostic.
 ///
 /// # Errors
-/// [`Cancelled`], when nobody waits for it any more.
+/// [`Cancelled`] when the caller no longer waits for it.
 pub fn prove(
     ide: &Ide<'_>,
     file: &VirtualPath,

@@ -1,4 +1,4 @@
-//! The node that a change is about.
+//! The node to change.
 
 use std::ops::Range;
 
@@ -9,14 +9,13 @@ use formwork::{NodeId, Tree};
 use crate::actions::Spot;
 use crate::visit::visit;
 
-/// A node with what is around it.
 #[derive(Clone)]
 pub(super) struct Site<'i> {
     pub(super) index: &'i FileIndex,
     pub(super) node: NodeId,
     /// The keys that lead to it.
     pub(super) path: Vec<String>,
-    /// The key whose value it is.
+    /// The key of which it is the value.
     pub(super) key: Option<NodeId>,
     pub(super) range: Range<u32>,
 }
@@ -26,7 +25,6 @@ impl<'i> Site<'i> {
         self.index.tree()
     }
 
-    /// How a node is written.
     pub(super) fn source(&self, node: NodeId) -> &'i str {
         let range = self.index.range_of(self.tree().site(node));
         self.index.text().get(range.start as usize..range.end as usize).unwrap_or_default().trim_end()
@@ -43,7 +41,7 @@ impl<'i> Site<'i> {
     }
 }
 
-/// The innermost node around the range that `is_it` picks.
+/// The innermost node around the range for which `is_it` is true.
 pub(super) fn innermost<'s>(spot: &'s Spot<'_, '_>, is_it: impl Fn(&Tree, NodeId) -> bool) -> Option<Site<'s>> {
     let index = spot.ide.file(spot.file)?;
     let tree = index.tree();

@@ -1,4 +1,4 @@
-//! A function's short tag or its long name.
+//! Converts between the short tag and the long name of a function.
 
 use formwork::tree::{Function, Kind, Style};
 
@@ -7,7 +7,6 @@ use crate::Edit;
 use crate::actions::{Action, ActionKind, Spot};
 use crate::proof::is_same;
 
-/// Writes the call at the place in its other spelling.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     if spot.is_json() {
         return None;

@@ -1,4 +1,4 @@
-//! Collections in brackets, or on lines of their own.
+//! Converts between collections in brackets and collections on lines of their own.
 
 use formwork::NodeId;
 use formwork::tree::{Kind, Style};
@@ -23,7 +23,7 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     is_same(&spot.before, &action.edits).then_some(action)
 }
 
-/// The entries or elements as they are written, when each is on one line.
+/// The entries or elements in source form, if each is on one line.
 fn members(site: &Site<'_>) -> Option<Vec<String>> {
     let tree = site.tree();
     let one_line = |node: NodeId| Some(site.source(node)).filter(|source| !source.contains('\n') && !source.is_empty());
@@ -36,7 +36,7 @@ fn members(site: &Site<'_>) -> Option<Vec<String>> {
     }
 }
 
-/// The column of the key whose value the collection is, when the key is the first of its line.
+/// The column of the key of the collection, if the key is the first of its line.
 fn column(site: &Site<'_>) -> Option<usize> {
     let key = site.index.range_of(site.tree().span(site.key?));
     let line = site.index.text().get(..key.start as usize)?.rsplit('\n').next()?;
@@ -48,7 +48,7 @@ fn to_block(site: &Site<'_>) -> Option<Edit> {
     let text = site.index.text();
     let behind = text.get(site.range.end as usize..)?.split('\n').next()?;
     let before = text.get(..site.range.start as usize)?;
-    // The value begins on the line of its key, with nothing behind it.
+    // The value begins on the line of its key, and is the last of that line.
     if !behind.trim().is_empty() || !before.trim_end().ends_with(':') {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Entries that repeat each other become a loop.
+//! Converts repetitive entries to a loop.
 
 mod unify;
 
@@ -10,10 +10,9 @@ use crate::actions::{Action, ActionKind, Spot};
 use crate::proof::is_same_but_order;
 use crate::{Edit, apply};
 
-/// Fewest entries that are worth a loop.
 const FEWEST: usize = 3;
 
-/// Replaces the entries of a section that repeat the one at the place by a loop.
+/// Replaces the entries of a section that have the shape of the one at the place by a loop.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let index = spot.ide.file(spot.file)?;
     let (tree, root) = (index.tree(), index.root()?);
@@ -45,7 +44,6 @@ pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     is_same_but_order(&spot.before, &action.edits).then_some(action)
 }
 
-/// A variable that nothing in the file names.
 fn unused_variable(spot: &Spot<'_, '_>, text: &str) -> String {
     let occurrences = spot.ide.project().occurrences(spot.file);
     let is_declared = |name: &str| occurrences.iter().any(|one| spot.ide.text_of(&one.range) == name);
@@ -59,7 +57,7 @@ fn unused_variable(spot: &Spot<'_, '_>, text: &str) -> String {
     names.into_iter().find(is_free).unwrap_or_else(|| "LoopItem".to_owned())
 }
 
-/// A name for the loop: what all IDs have in common, in the plural.
+/// A name for the loop: the common part of all IDs, in the plural.
 fn loop_name(spot: &Spot<'_, '_>, group: &Group) -> String {
     let common = format!("{}{}", group.before, group.after);
     let base = if common.is_empty() { "Loop".to_owned() } else { format!("{common}s") };
@@ -112,7 +110,7 @@ fn body(index: &FileIndex, group: &Group, variable: &str, is_json: bool) -> Opti
     Some(apply(index.text().get(start..end)?, &edits))
 }
 
-/// Whether nothing but the entry is on its lines, and no comment is above or in it, which would be lost.
+/// Returns `true` if only the entry is on its lines, and no comment is above or in it, which would be lost.
 fn stands_alone(index: &FileIndex, entry: Entry, is_first: bool) -> Option<bool> {
     let text = index.text();
     let (start, end) = (range_of(index, entry).0, end_of(index, entry)?);
@@ -138,7 +136,7 @@ fn in_yaml(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
         if number > 0 {
             let rest = text.get(end..)?;
             let until = end + rest.find('\n').map_or(rest.len(), |at| at + 1);
-            // The empty line in front of it goes, too.
+            // The empty line in front of it is removed, too.
             let above = text.get(..line)?;
             let empty = above.split_inclusive('\n').next_back().filter(|line| line.trim().is_empty());
             let line = line - empty.map_or(0, str::len);
@@ -165,7 +163,6 @@ fn in_yaml(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
     Some(edits)
 }
 
-/// A string as an element of a list in brackets.
 fn scalar(item: &str) -> String {
     let is_word = item.starts_with(|c: char| c.is_ascii_alphabetic())
         && item.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/'))
@@ -182,7 +179,7 @@ fn in_json(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
     for (number, entry) in group.entries.iter().enumerate() {
         let (start, end) = (range_of(index, *entry).0, end_of(index, *entry)?);
         if number > 0 {
-            // Another entry is in front of it: its comma goes.
+            // Another entry is in front of it: its comma is removed.
             let before = text.get(..start)?.trim_end().strip_suffix(',')?;
             edits.push(Edit::new(before.len() as u32, end as u32, ""));
             continue;
@@ -195,7 +192,7 @@ fn in_json(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
     Some(edits)
 }
 
-/// The edit that declares the language extensions, where no transform is declared. `None` when others are.
+/// The edit that declares the language extensions, if no transform is declared. `None` when others are.
 fn transform(index: &FileIndex, is_json: bool) -> Option<Vec<Edit>> {
     let (tree, root) = (index.tree(), index.root()?);
     if let Some(known) = tree.get_text(root, "Transform") {

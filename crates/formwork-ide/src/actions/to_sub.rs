@@ -1,4 +1,4 @@
-//! A plain string with `${Name}` that is meant as `Fn::Sub`.
+//! Converts a plain string with `${Name}` to `Fn::Sub`.
 
 use formwork::query::SymbolKind;
 use formwork::tree::{Kind, Style};
@@ -7,7 +7,7 @@ use super::site::innermost;
 use crate::Edit;
 use crate::actions::{Action, ActionKind, Spot};
 
-/// Makes an `Fn::Sub` of the string at the place, when its placeholders name something.
+/// Wraps the string at the place into `Fn::Sub`, if its placeholders are declared names.
 pub(super) fn action(spot: &Spot<'_, '_>) -> Option<Action> {
     let is_call_around = innermost(spot, |tree, node| tree.kind(node) == Kind::Call).is_some();
     let site = innermost(spot, |tree, node| tree.kind(node) == Kind::String)?;

@@ -1,20 +1,19 @@
-//! Which functions may be called at the cursor: those that `check` rejects there are not offered.
+//! The functions that may be called at the cursor: functions that `check` rejects there are not offered.
 
 use super::Collector;
 use crate::context::{Context, Step, is_function};
 
-/// What a place takes.
+/// The kind of value that a place accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wanted {
-    /// A literal string.
     Literal,
     Condition,
-    /// One string: functions that return lists are not offered.
+    /// A single string: functions that return lists are not offered.
     Text,
     Value,
 }
 
-/// Whether a function may be called where the cursor is.
+/// Returns `true` if a function may be called at the cursor.
 pub(super) fn is_offered(collector: &Collector<'_, '_>, long: &str) -> bool {
     let keys = collector.context.keys();
     let section = keys.first().copied().unwrap_or_default();
@@ -32,7 +31,7 @@ pub(super) fn is_offered(collector: &Collector<'_, '_>, long: &str) -> bool {
         Wanted::Text | Wanted::Value => {}
     }
     if matches!(keys.last(), Some(&"DeletionPolicy" | &"UpdateReplacePolicy")) {
-        // What the transform knows before the deployment.
+        // The functions that the transform evaluates before the deployment.
         return matches!(long, "Ref" | "Fn::Sub" | "Fn::Join" | "Fn::Select" | "Fn::FindInMap" | "Fn::If");
     }
     match section {
@@ -76,7 +75,7 @@ fn wanted(collector: &Collector<'_, '_>, keys: &[&str]) -> Wanted {
     }
 }
 
-/// The innermost function around the cursor, with the way into its argument. `None` when a key is between.
+/// The innermost function around the cursor, with the path into its argument. `None` when a key is between.
 fn around(context: &Context) -> Option<(&str, &[Step])> {
     let at = context.path.iter().rposition(|step| matches!(step, Step::Key(_)))?;
     match context.path.get(at)? {

@@ -9,7 +9,6 @@ use crate::markdown::words as inert;
 use crate::nested::{members as nested_members, template_of};
 use crate::sections::{FUNCTIONS, SECTIONS, attributes};
 
-/// What may be a key at the cursor.
 pub(super) fn keys(collector: &mut Collector<'_, '_>) {
     let keys: Vec<String> = collector.context.keys().into_iter().map(str::to_owned).collect();
     let own: Vec<&str> = keys.iter().map(String::as_str).filter(|key| !key.starts_with("Fn::ForEach")).collect();
@@ -58,7 +57,6 @@ fn sections(collector: &mut Collector<'_, '_>) {
     }
 }
 
-/// Names that are used and missing, and loops.
 fn members(collector: &mut Collector<'_, '_>, section: &str) {
     let wanted = match section {
         "Parameters" => Some(SymbolKind::Parameter),
@@ -93,7 +91,7 @@ fn members(collector: &mut Collector<'_, '_>, section: &str) {
     }
 }
 
-/// Keys of the argument of a function that is a mapping.
+/// Adds keys of the argument of a function that is a mapping.
 fn arguments(collector: &mut Collector<'_, '_>) {
     let function = collector.context.call().map(|(function, _)| function.to_owned()).unwrap_or_default();
     let names: &[&str] = match function.as_str() {
@@ -104,13 +102,12 @@ fn arguments(collector: &mut Collector<'_, '_>) {
     for name in names {
         collector.add_key(name, ProposalKind::Keyword, (None, None), 0);
     }
-    // An argument that is a value may be a call.
+    // A value in an argument may be a call.
     if names.is_empty() && matches!(collector.context.path.last(), Some(Step::Index(_))) {
         functions(collector);
     }
 }
 
-/// The long names of functions.
 pub(super) fn functions(collector: &mut Collector<'_, '_>) {
     for (name, form, words) in FUNCTIONS {
         if !is_offered(collector, name) {
@@ -121,7 +118,7 @@ pub(super) fn functions(collector: &mut Collector<'_, '_>) {
     }
 }
 
-/// Parameters of the module of an import, required ones first.
+/// Adds the parameters of the module of an import, required ones first.
 fn module_parameters(collector: &mut Collector<'_, '_>, import: &str) {
     for input in inputs(collector, import) {
         let default = input.default.as_deref().map(|default| format!(" = {default}")).unwrap_or_default();
@@ -141,7 +138,6 @@ fn module_resources(collector: &mut Collector<'_, '_>, import: &str) {
     }
 }
 
-/// A parameter of a module.
 pub(super) struct Input {
     pub(super) name: String,
     pub(super) kind: String,
@@ -150,7 +146,6 @@ pub(super) struct Input {
     pub(super) allowed: Vec<String>,
 }
 
-/// The parameters of the module of an import.
 pub(super) fn inputs(collector: &Collector<'_, '_>, import: &str) -> Vec<Input> {
     let project = collector.ide.project();
     let file = project.imports(collector.file).into_iter().find(|one| one.name == import).and_then(|one| one.file);

@@ -9,7 +9,7 @@ use crate::nested::{members, template_of};
 use crate::schema::{kinds, schemas};
 use crate::sections::PSEUDO;
 
-/// Names in `${}`: those of `Fn::Sub`, or loop variables elsewhere.
+/// Adds names in `${}`: those for `Fn::Sub`, or loop variables elsewhere.
 pub(super) fn in_placeholder(collector: &mut Collector<'_, '_>) {
     let is_sub =
         collector.context.call().is_some_and(|(function, at)| function == "Fn::Sub" && at.is_none_or(|at| at == 0));
@@ -23,7 +23,6 @@ pub(super) fn in_placeholder(collector: &mut Collector<'_, '_>) {
     values(collector);
 }
 
-/// What `Ref` names.
 pub(super) fn values(collector: &mut Collector<'_, '_>) {
     of_kinds(collector, &[SymbolKind::LoopVariable], 0);
     of_kinds(collector, &[SymbolKind::Parameter], 1);
@@ -35,7 +34,7 @@ pub(super) fn values(collector: &mut Collector<'_, '_>) {
     }
 }
 
-/// Logical IDs, those of loops and imports included, without the one that the cursor is in when it must not be named.
+/// Adds logical IDs, including those of loops and imports, without the one around the cursor if it must not be used.
 pub(super) fn resources(collector: &mut Collector<'_, '_>, group: u8) {
     let (section, own) = collector.member();
     let own = own.filter(|_| section.as_deref() == Some("Resources"));
@@ -50,7 +49,6 @@ pub(super) fn resources(collector: &mut Collector<'_, '_>, group: u8) {
     }
 }
 
-/// Declared names of some kinds.
 pub(super) fn of_kinds(collector: &mut Collector<'_, '_>, kinds: &[SymbolKind], group: u8) {
     let (section, own) = collector.member();
     let is_own_condition = kinds == [SymbolKind::Condition] && section.as_deref() == Some("Conditions");
@@ -67,8 +65,8 @@ pub(super) fn of_kinds(collector: &mut Collector<'_, '_>, kinds: &[SymbolKind], 
     }
 }
 
-/// Variables of the loops around the cursor, innermost first: behind the end of a fragment they are visible, too, once
-/// something is written there.
+/// Adds the variables of the loops around the cursor, innermost first. They are also visible after the end of a
+/// fragment, once something is written there.
 fn variables(collector: &Collector<'_, '_>, names: &mut Vec<VisibleName>) {
     let mut path = collector.context.path.windows(2).rev();
     let names_of = |name: &str| {
@@ -86,7 +84,8 @@ fn variables(collector: &Collector<'_, '_>, names: &mut Vec<VisibleName>) {
     }
 }
 
-/// Attributes behind `Id.` in the token: whole names, as the token is replaced. Returns whether there is such a token.
+/// Adds attributes after `Id.` in the token: whole names, as the token is replaced. Returns `true` if the token has
+/// this form.
 pub(super) fn attribute(collector: &mut Collector<'_, '_>) -> bool {
     let token = collector.token();
     let before = collector.offset as usize - collector.context.start;
@@ -124,7 +123,7 @@ pub(super) fn attributes_of(collector: &Collector<'_, '_>, id: &str) -> Vec<(Str
     found
 }
 
-/// What `Fn::GetAtt` names: names with their attributes, and imports with their outputs.
+/// Adds the values for `Fn::GetAtt`: names with their attributes, and imports with their outputs.
 pub(super) fn get_att(collector: &mut Collector<'_, '_>) {
     if attribute(collector) {
         return;

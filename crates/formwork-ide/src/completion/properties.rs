@@ -1,11 +1,11 @@
-//! Properties of resources and their values, by the table of resource types.
+//! Properties of resources and their values, by the schemas of resource types.
 
 use formwork_schemas::Kind;
 
 use super::{Collector, ProposalKind};
 use crate::schema::{in_resource, is_read_only, kinds};
 
-/// Names of properties that are not there yet, required ones first. Returns whether the cursor is in properties.
+/// Adds names of properties that are not set yet, required ones first. Returns `true` if the cursor is in properties.
 pub(super) fn names(collector: &mut Collector<'_, '_>) -> bool {
     let Some(index) = collector.ide.file(collector.file) else { return false };
     let path = collector.context.path.clone();
@@ -26,7 +26,7 @@ pub(super) fn names(collector: &mut Collector<'_, '_>) -> bool {
     true
 }
 
-/// A property whose value is an object or a list goes on in the next line.
+/// A property whose value is an object or a list continues on the next line.
 fn open(collector: &mut Collector<'_, '_>, name: &str, is_object: bool, is_list: bool) {
     let is_block = !collector.is_json && !collector.context.is_flow && !collector.context.has_colon;
     if !is_block || is_object == is_list {
@@ -39,7 +39,6 @@ fn open(collector: &mut Collector<'_, '_>, name: &str, is_object: bool, is_list:
     }
 }
 
-/// Values of an enum or Boolean.
 pub(super) fn values(collector: &mut Collector<'_, '_>) {
     let Some(index) = collector.ide.file(collector.file) else { return };
     let path = collector.context.path.clone();

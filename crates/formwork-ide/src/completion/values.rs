@@ -1,4 +1,4 @@
-//! Values: names, functions, and words where only a few are allowed.
+//! Values: names, functions, and words of a fixed set.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,6 @@ use super::{Collector, ProposalKind, properties};
 use crate::schema::schemas;
 use crate::sections::{FUNCTIONS, parameter_types};
 
-/// What may be a value at the cursor.
 pub(super) fn values(collector: &mut Collector<'_, '_>) {
     if collector.token().starts_with('!') {
         return tags(collector);
@@ -36,7 +35,7 @@ fn few(collector: &mut Collector<'_, '_>, values: &[&str]) {
     }
 }
 
-/// The value of a key by its path, without loops.
+/// Adds the values of a key by its path, without loops.
 fn of_key(collector: &mut Collector<'_, '_>, keys: &[&str]) {
     match *keys {
         ["AWSTemplateFormatVersion"] => few(collector, &["2010-09-09"]),
@@ -72,7 +71,6 @@ fn of_key(collector: &mut Collector<'_, '_>, keys: &[&str]) {
     }
 }
 
-/// The argument of a function.
 fn argument(collector: &mut Collector<'_, '_>, function: &str, at: Option<usize>) {
     match (function, at) {
         ("Ref", _) => names(collector),
@@ -91,7 +89,6 @@ fn argument(collector: &mut Collector<'_, '_>, function: &str, at: Option<usize>
     }
 }
 
-/// Short tags.
 fn tags(collector: &mut Collector<'_, '_>) {
     for (long, form, words) in FUNCTIONS {
         let short = Known::from_long(long).map_or("", Known::short);
@@ -105,7 +102,7 @@ fn tags(collector: &mut Collector<'_, '_>) {
     }
 }
 
-/// The values that a parameter may have.
+/// Adds the `AllowedValues` of a parameter.
 fn allowed_values(collector: &mut Collector<'_, '_>, name: &str) {
     let Some((index, root)) = collector.ide.file(collector.file).and_then(|index| Some((index, index.root()?))) else {
         return;
@@ -118,7 +115,7 @@ fn allowed_values(collector: &mut Collector<'_, '_>, name: &str) {
     few(collector, &values.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
-/// Types of resources: those that the template and its modules use.
+/// Adds the types of resources that the template and its modules use.
 fn types(collector: &mut Collector<'_, '_>) {
     let mut used = BTreeSet::new();
     let project = collector.ide.project();
@@ -149,7 +146,6 @@ fn second_attribute(collector: &mut Collector<'_, '_>) {
     }
 }
 
-/// The first element of the list that the cursor is in.
 fn first_argument(collector: &Collector<'_, '_>) -> Option<String> {
     let text = collector.ide.file(collector.file)?.text();
     let before = text.get(..collector.context.start)?;
@@ -161,7 +157,7 @@ fn first_argument(collector: &Collector<'_, '_>) -> Option<String> {
     Some(first.trim().trim_matches(['"', '\'']).to_owned())
 }
 
-/// Keys of a mapping: of the first level, or all of the second.
+/// Adds the keys of a mapping: of the first level, or all of the second.
 fn mapping_keys(collector: &mut Collector<'_, '_>, level: usize) {
     let Some(name) = first_argument(collector) else { return };
     let Some((index, root)) = collector.ide.file(collector.file).and_then(|index| Some((index, index.root()?))) else {
@@ -185,7 +181,6 @@ fn mapping_keys(collector: &mut Collector<'_, '_>, level: usize) {
     tags(collector);
 }
 
-/// Files that may be named here.
 fn files(collector: &mut Collector<'_, '_>) {
     let is_dotted = collector.token().is_empty() || collector.token().starts_with('.');
     for file in collector.files {

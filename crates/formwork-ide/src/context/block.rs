@@ -1,15 +1,14 @@
-//! Documents in block style, line by line.
+//! Parses documents in block style, line by line.
 
 use super::flow::Scanner;
 use super::{Context, Place, Step, long_name};
 
-/// A key or dash that is open.
 struct Level {
     column: usize,
     step: Step,
     /// The short tag of its value.
     tag: Option<String>,
-    /// The keys of the mapping that it is in, so far.
+    /// The keys so far of the mapping around it.
     keys: Vec<String>,
 }
 
@@ -19,11 +18,10 @@ struct Reader {
     /// The column of the key whose value is a block scalar.
     scalar: Option<usize>,
     flow: Option<Scanner>,
-    /// Whether the next line goes on in the open collection for certain: it was just opened, or a comma or colon is in front.
+    /// Set when the next line certainly continues the open collection: it was just opened, or follows a comma or colon.
     continues: bool,
 }
 
-/// A document in block style.
 pub(super) fn document(text: &str, offset: usize) -> Context {
     let start = text.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let mut reader = Reader::default();
@@ -33,7 +31,7 @@ pub(super) fn document(text: &str, offset: usize) -> Context {
     reader.last(text, start, offset)
 }
 
-/// The key in front of a line's value: its text, and where the value begins.
+/// The key in front of a line's value, and the offset of the value.
 fn key_of(line: &str) -> Option<(String, usize)> {
     let quote = line.chars().next().filter(|c| matches!(c, '"' | '\''));
     if let Some(quote) = quote {
@@ -64,15 +62,15 @@ fn without_tag(value: &str) -> (&str, Option<String>) {
     (rest.trim_start_matches(' '), long_name(word))
 }
 
-/// Whether what follows a line of a collection in brackets belongs to it for certain.
+/// Returns `true` if the next line certainly belongs to the collection in brackets of this one.
 fn continues(line: &str, before: bool) -> bool {
     let text = line.split(" #").next().unwrap_or_default().trim();
     if text.is_empty() || text.starts_with('#') { before } else { text.ends_with([',', ':', '[', '{']) }
 }
 
 impl Reader {
-    /// Leaves a collection or string that was not closed: a line that begins with a key, not deeper than the key of the
-    /// collection, and without a comma in front of it, is not in it.
+    /// Leaves an unclosed collection or string: a line that begins with a key, not deeper than the key of the
+    /// collection, and not after a comma, is not in it.
     fn leave_unclosed(&mut self, line: &str) {
         let column = line.len() - line.trim_start_matches(' ').len();
         let is_outer = self.levels.last().is_some_and(|level| column <= level.column);
@@ -91,7 +89,7 @@ impl Reader {
         path
     }
 
-    /// Leaves what a line at a column ends, and returns the keys of the mapping that goes on there.
+    /// Leaves the levels that a line at a column ends, and returns the keys of the mapping that continues there.
     fn leave(&mut self, column: usize, is_dash: bool) -> Vec<String> {
         let mut keys = Vec::new();
         // A list may be in the column of its key.
@@ -102,7 +100,7 @@ impl Reader {
         keys
     }
 
-    /// Takes the dashes of a line: returns the column and the text behind them.
+    /// Enters the dashes of a line: returns the column and the text after them.
     fn dashes<'l>(&mut self, line: &'l str) -> (usize, &'l str) {
         let mut column = line.len() - line.trim_start_matches(' ').len();
         let mut rest = line.get(column..).unwrap_or_default();
@@ -120,7 +118,7 @@ impl Reader {
         }
     }
 
-    /// The number of the element that a dash at a column begins.
+    /// The index of the element that a dash at a column begins.
     fn next_index(&mut self, column: usize) -> usize {
         let mut index = 0;
         while let Some(level) = self.levels.last() {
@@ -184,7 +182,6 @@ impl Reader {
         }
     }
 
-    /// The line of the cursor.
     fn last(mut self, text: &str, start: usize, offset: usize) -> Context {
         let (line, rest) = (text.get(start..offset).unwrap_or_default(), text.get(offset..).unwrap_or_default());
         self.leave_unclosed(text.get(start..).and_then(|line| line.lines().next()).unwrap_or_default());
@@ -225,7 +222,7 @@ impl Reader {
 
     fn value(mut self, value: &str, rest: &str, column: usize) -> Context {
         let (plain, tag) = without_tag(value);
-        // A tag is one when something is behind it.
+        // A tag is complete when something follows it.
         let is_whole = !value.trim_start().starts_with('!') || value.trim_start().contains(' ');
         if let (Some(level), true) = (self.levels.last_mut(), is_whole) {
             level.tag = tag;
@@ -241,7 +238,7 @@ impl Reader {
     }
 }
 
-/// The keys in a column behind the line of the cursor, until something is to the left of it.
+/// The keys in a column after the line of the cursor, up to the first line further left.
 fn keys_behind(rest: &str, column: usize) -> Vec<String> {
     let mut keys = Vec::new();
     for line in rest.split('\n').skip(1) {

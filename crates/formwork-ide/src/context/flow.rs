@@ -1,21 +1,17 @@
-//! Collections in brackets and braces, as in JSON.
+//! Parses collections in brackets and braces, as in JSON.
 
 use super::{Context, Place, Step, long_name};
 
-/// A collection that is open.
 struct Open {
     is_map: bool,
-    /// The keys so far.
     keys: Vec<String>,
-    /// The key of the value at hand.
     key: Option<String>,
-    /// The number of the element at hand.
     index: usize,
-    /// Short tags in front of the value at hand.
+    /// Short tags in front of the current value.
     tags: Vec<String>,
 }
 
-/// Reads collections up to a cursor, and on to their ends.
+/// Scans collections up to a cursor, and on to their ends.
 pub(super) struct Scanner {
     open: Vec<Open>,
     /// The steps in front of the first collection.
@@ -40,12 +36,11 @@ impl Scanner {
         }
     }
 
-    /// Whether a collection or a quoted string is open.
     pub(super) fn is_open(&self) -> bool {
         !self.open.is_empty() || self.quote.is_some()
     }
 
-    /// Reads a text. `next` is the character behind each one.
+    /// Scans a text with the following character of each one.
     pub(super) fn read(&mut self, text: &str) {
         let mut chars = text.chars().peekable();
         let mut last = ' ';
@@ -115,13 +110,12 @@ impl Scanner {
         }
     }
 
-    /// Whether a colon ends a key.
+    /// Returns `true` if a colon ends a key.
     fn is_key(&self, next: Option<char>) -> bool {
         let in_map = self.open.last().is_some_and(|open| open.is_map && open.key.is_none());
         in_map && (self.was_quoted || next.is_none_or(|next| next.is_whitespace() || matches!(next, '[' | '{' | '"')))
     }
 
-    /// Takes a short tag into the way.
     fn end_token(&mut self) {
         if let Some(long) = long_name(&self.token) {
             match self.open.last_mut() {
@@ -139,7 +133,7 @@ impl Scanner {
         self.was_quoted = false;
     }
 
-    /// What is around the end of what was read. `rest` is what follows.
+    /// The context at the end of the scanned text. `rest` is the text after it.
     pub(super) fn context(mut self, rest: &str) -> Context {
         let quote = self.quote;
         let mut path = std::mem::take(&mut self.base);
@@ -165,7 +159,7 @@ impl Scanner {
         Context { is_flow: true, ..Context::at(path, place, quote, siblings, 0) }
     }
 
-    /// The keys of the innermost collection behind the cursor, without the one under it.
+    /// The keys of the innermost collection after the cursor, without the one under it.
     fn keys_behind(mut self, rest: &str, depth: usize) -> Vec<String> {
         let known = self.open.last().map_or(0, |open| open.keys.len());
         // The key under the cursor is not one of the others.
@@ -192,7 +186,6 @@ impl Scanner {
     }
 }
 
-/// A document in JSON.
 pub(super) fn document(text: &str, offset: usize) -> Context {
     let mut scanner = Scanner::new(Vec::new());
     scanner.read(text.get(..offset).unwrap_or_default());

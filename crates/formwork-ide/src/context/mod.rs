@@ -1,9 +1,9 @@
-//! What is around a cursor, by the text alone: a text is broken while somebody writes it.
+//! The context of a cursor, by the text alone: it is usually broken while somebody writes it.
 
 mod block;
 mod flow;
 
-/// A step on the way from the root of a document.
+/// A step of a path from the root of a document.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     /// Into the value of a key; a short tag is a key with the long name of its function.
@@ -12,44 +12,36 @@ pub(crate) enum Step {
     Index(usize),
 }
 
-/// What may be written at a cursor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
-    /// A key of a mapping.
     Key,
-    /// A value.
     Value,
-    /// An element of a list that may become a mapping.
     Element,
-    /// Nothing: a comment, a block scalar.
+    /// A comment, a block scalar.
     Nothing,
 }
 
-/// What is around a cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Context {
-    /// The way to the mapping of the key, or to the value.
+    /// The path to the mapping of the key, or to the value.
     pub(crate) path: Vec<Step>,
     pub(crate) place: Place,
     /// The token under the cursor, without quotes.
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// The quote that the token is in.
     pub(crate) quote: Option<char>,
-    /// The other keys of the mapping.
     pub(crate) siblings: Vec<String>,
-    /// Whether the token is a name in `${}`.
+    /// Set when the token is a name in `${}`.
     pub(crate) is_placeholder: bool,
-    /// Whether it is in a collection in brackets or braces.
+    /// Set in a collection in brackets or braces.
     pub(crate) is_flow: bool,
-    /// Whether a colon is behind the token.
     pub(crate) has_colon: bool,
     /// The column of the keys of the mapping, in block style.
     pub(crate) column: usize,
 }
 
 impl Context {
-    /// A place in block style, whose token is looked for later.
+    /// A position in block style, whose token is determined later.
     fn at(path: Vec<Step>, place: Place, quote: Option<char>, siblings: Vec<String>, column: usize) -> Context {
         Context {
             path,
@@ -65,7 +57,6 @@ impl Context {
         }
     }
 
-    /// Looks at what is around an offset of a text.
     pub(crate) fn new(text: &str, offset: usize) -> Context {
         let mut context = if text.trim_start().starts_with(['{', '[']) {
             flow::document(text, offset)
@@ -132,7 +123,6 @@ impl Context {
     }
 }
 
-/// Whether a key is the name of a function.
 pub(crate) fn is_function(key: &str) -> bool {
     key == "Ref" || key.starts_with("Fn::") && !key.starts_with("Fn::ForEach")
 }

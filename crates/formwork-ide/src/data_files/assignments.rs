@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-/// Returns the names of the assignments in a text, each with its range there. Spaces inside of quotes do not end a word.
+/// Returns the names of the assignments in a text, each with its range there. Spaces inside of quotes do not end a
+/// word.
 pub(super) fn names(text: &str) -> Vec<(&str, Range<usize>)> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -22,7 +23,6 @@ pub(super) fn names(text: &str) -> Vec<(&str, Range<usize>)> {
     found
 }
 
-/// The name in a word.
 fn name_of(text: &str, word: Range<usize>) -> Option<(&str, Range<usize>)> {
     const KEY: &str = "ParameterKey=";
     let source = text.get(word.clone())?;

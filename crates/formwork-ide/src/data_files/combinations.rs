@@ -1,4 +1,4 @@
-//! The values that the tests of a test file have.
+//! The parameter values of the tests in a test file.
 
 use formwork::tree::Kind;
 use formwork::{NodeId, Tree};
@@ -8,13 +8,13 @@ use super::parameters::index;
 /// The values of one run of a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Combination {
-    /// The name of the test, with its placeholders filled in; what tests of one name differ in is behind it.
+    /// The name of the test with its placeholders filled in, followed by the difference between tests of one name.
     pub name: String,
     /// Names and values of parameters.
     pub parameters: Vec<(String, String)>,
 }
 
-/// Most combinations of a file that are returned.
+/// The largest number of combinations of a file.
 const MOST: usize = 200;
 
 /// Returns the values of each test of a test file: those of the file, of the test, and of each combination of `Each`.
@@ -62,7 +62,7 @@ fn given(tree: &Tree, node: NodeId) -> Vec<(String, String)> {
     tree.entries(parameters).map(|entry| (tree.text(entry.key).to_owned(), text_of(tree, entry.value))).collect()
 }
 
-/// A list is its elements with commas between them.
+/// Joins the elements of a list with commas.
 fn text_of(tree: &Tree, node: NodeId) -> String {
     match tree.kind(node) {
         Kind::List => tree.items(node).iter().map(|&item| tree.text_form(item)).collect::<Vec<_>>().join(","),

@@ -1,4 +1,4 @@
-//! What may be written in a data file.
+//! Completions in a data file.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,36 +16,36 @@ use crate::sections::PSEUDO;
 /// A parameter of a template.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DeclaredParameter {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its type.
+    /// The type.
     pub kind: String,
-    /// Its `Default`, unless it is never shown.
+    /// The `Default`, unless the value is a secret.
     pub default: Option<String>,
-    /// Its `Description`.
+    /// The `Description`.
     pub description: Option<String>,
-    /// The values that may be passed, when they are listed.
+    /// The allowed values, if they are listed.
     pub allowed: Vec<String>,
-    /// Whether its value is never shown.
+    /// `true` for `NoEcho`.
     pub is_secret: bool,
 }
 
-/// What the templates declare that a data file is for.
+/// The declarations of the templates to which a data file belongs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Declared {
     /// Parameters.
     pub parameters: Vec<DeclaredParameter>,
-    /// Logical IDs, generated ones among them, with their detail.
+    /// Logical IDs, including generated ones, with their detail.
     pub ids: Vec<(String, Option<String>)>,
     /// Outputs.
     pub outputs: Vec<String>,
     /// Rules.
     pub rules: Vec<String>,
-    /// Paths of files that may be named, relative to the data file.
+    /// Paths of files to propose, relative to the data file.
     pub files: Vec<String>,
 }
 
-/// Returns what may be written at an offset of a data file, the most fitting first.
+/// Returns the completions at an offset of a data file, the most fitting first.
 pub fn completion(file: &DataFile, text: &str, offset: u32, declared: &Declared) -> Vec<Proposal> {
     let mut collector = Collector {
         file,
@@ -88,7 +88,6 @@ impl Collector<'_> {
         }
     }
 
-    /// A key with its colon, in YAML or JSON.
     fn key(&mut self, context: &Context, key: &str, kind: ProposalKind, words: [Option<String>; 2], group: u8) {
         if context.siblings.iter().any(|sibling| sibling == key) {
             return;
@@ -102,7 +101,6 @@ impl Collector<'_> {
         self.add(key, text, kind, words, group);
     }
 
-    /// A value, in YAML or JSON.
     fn value(&mut self, context: &Context, value: &str, kind: ProposalKind, detail: Option<String>) {
         let is_word = matches!(value, "true" | "false") || value.parse::<f64>().is_ok();
         let text = match (context.quote, self.is_json) {
@@ -117,7 +115,7 @@ impl Collector<'_> {
         [Some(format!("{}{default}", parameter.kind)), parameter.description.as_deref().map(inert)]
     }
 
-    /// The parameters that the file does not name yet in the mapping or list at hand.
+    /// Adds the parameters that are missing in the current mapping or list.
     fn parameter_keys(&mut self, context: &Context) {
         for parameter in &self.declared.parameters {
             let group = u8::from(parameter.default.is_some());
@@ -156,7 +154,7 @@ fn context_of(collector: &mut Collector<'_>) -> Context {
     context
 }
 
-/// A parameters file, in each of its shapes.
+/// Completes a parameters file, in each of its shapes.
 fn parameters(collector: &mut Collector<'_>) {
     let context = context_of(collector);
     let is_key = matches!(context.place, Place::Key | Place::Element);
@@ -204,7 +202,7 @@ fn parameters(collector: &mut Collector<'_>) {
     }
 }
 
-/// A word `Name=value` in a string: names, behind the equals sign the values of the parameter.
+/// Completes a word `Name=value` in a string: names, and after the equals sign the values of the parameter.
 fn words(collector: &mut Collector<'_>, is_quoting: bool) {
     let token = collector.text.get(collector.edit.start as usize..collector.offset as usize).unwrap_or_default();
     let quote = if is_quoting && collector.is_json && !behind_quote(collector) { "\"" } else { "" };
@@ -289,7 +287,6 @@ fn test(collector: &mut Collector<'_>) {
     }
 }
 
-/// `samconfig.toml` and `formwork.toml`.
 fn configuration(collector: &mut Collector<'_>) {
     let context = TomlContext::new(collector.text, collector.offset as usize);
     collector.edit = context.start as u32..context.end as u32;
@@ -376,7 +373,6 @@ fn setting(
     }
 }
 
-/// Names of tables.
 fn headers(collector: &mut Collector<'_>, context: &TomlContext, is_sam: bool) {
     let keyword = ProposalKind::Keyword;
     if !is_sam {

@@ -1,4 +1,4 @@
-//! `samconfig.toml` and `formwork.toml`.
+//! Reads `samconfig.toml` and `formwork.toml`.
 
 use toml::de::DeValue;
 
@@ -26,7 +26,7 @@ pub(super) fn read_sam(text: &str, file: &mut DataFile) {
                 _ => None,
             })
         };
-        // What a command does not name may be in the section that counts for all of them.
+        // A setting that a command does not have may be in the section that applies to all of them.
         let global = commands.iter().position(|command| command.key == "global");
         let global = global.and_then(|at| settings.get(at)).and_then(|settings| template_of(settings));
         for settings in &settings {
@@ -43,7 +43,7 @@ pub(super) fn read_sam(text: &str, file: &mut DataFile) {
     }
 }
 
-/// The assignments of `parameter_overrides`: in one string, in a list of strings, or in a table.
+/// Reads the assignments of `parameter_overrides`: in one string, in a list of strings, or in a table.
 fn overrides(text: &str, entry: &Entry<'_, '_>, template: Option<&str>, file: &mut DataFile) {
     if let DeValue::Table(_) = entry.value.get_ref() {
         for one in entries_of(text, entry.value) {
@@ -66,7 +66,7 @@ fn overrides(text: &str, entry: &Entry<'_, '_>, template: Option<&str>, file: &m
     }
 }
 
-/// Strings that may be paths.
+/// Reads strings that may be paths.
 fn paths(text: &str, entry: &Entry<'_, '_>, file: &mut DataFile) {
     let mut found = Vec::new();
     strings(text, entry.value, &mut found);
@@ -91,7 +91,7 @@ pub(super) fn read_project(text: &str, file: &mut DataFile) {
     }
 }
 
-/// Returns what the setting at an offset of a configuration file is, as Markdown, with its range.
+/// Returns the description of the setting at an offset of a configuration file, as Markdown, with its range.
 pub fn hover(kind: DataKind, text: &str, offset: u32) -> Option<(std::ops::Range<u32>, String)> {
     let context = TomlContext::new(text, offset as usize);
     let range = context.start as u32..context.end as u32;

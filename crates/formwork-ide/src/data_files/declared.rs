@@ -1,4 +1,4 @@
-//! What a template declares that data files name.
+//! The declarations of a template to which data files refer.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::{Declared, DeclaredParameter};
 use crate::Ide;
 use crate::nested::members;
 
-/// Returns where a template declares a parameter: its key, without quotes.
+/// Returns the range of the key that declares a parameter, without quotes.
 pub fn declaration(index: &FileIndex, name: &str) -> Option<Range<u32>> {
     let tree = index.tree();
     let section = tree.get_text(index.root()?, "Parameters")?;
@@ -45,7 +45,7 @@ pub fn parameters(index: &FileIndex) -> Vec<DeclaredParameter> {
     tree.entries(section).filter(|entry| tree.kind(entry.value) == Kind::Map).map(parameter).collect()
 }
 
-/// Adds what a template declares besides its parameters: logical IDs, outputs and rules.
+/// Adds the logical IDs, outputs and rules of a template.
 pub fn add_names(ide: &Ide<'_>, declared: &mut Declared) {
     let Some(index) = ide.file(ide.root()) else { return };
     let resources = ide.project().names_of_kinds(ide.root(), 0, &[SymbolKind::Resource]);

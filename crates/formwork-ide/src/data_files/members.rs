@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-/// The keys of a test file below keys (positions in lists are left out), each with what it is.
+/// The keys of a test file below keys (positions in lists are left out), each with its description.
 pub(super) fn test_keys(keys: &[&str]) -> &'static [(&'static str, &'static str)] {
     match keys {
         [] => &[
@@ -77,7 +77,7 @@ pub(super) fn test_values(keys: &[&str]) -> &'static [&'static str] {
     }
 }
 
-/// The settings of `samconfig.toml` that Formwork and SAM CLI have most in common, each with what it is.
+/// The common settings of `samconfig.toml` of Formwork and SAM CLI, each with its description.
 pub(super) const SAM_SETTINGS: [(&str, &str); 24] = [
     ("stack_name", "The name of the stack."),
     ("template_file", "The template, relative to this file."),
@@ -105,12 +105,10 @@ pub(super) const SAM_SETTINGS: [(&str, &str); 24] = [
     ("port", "The port of a local server."),
 ];
 
-/// What a setting of `samconfig.toml` is.
 pub(super) fn sam_setting(name: &str) -> Option<&'static str> {
     SAM_SETTINGS.iter().find(|(known, _)| *known == name).map(|(_, words)| *words)
 }
 
-/// Flags of `samconfig.toml`.
 pub(super) const SAM_FLAGS: [&str; 8] = [
     "resolve_s3",
     "confirm_changeset",
@@ -122,7 +120,6 @@ pub(super) const SAM_FLAGS: [&str; 8] = [
     "use_json",
 ];
 
-/// Commands that have a section in `samconfig.toml`.
 pub(super) const SAM_COMMANDS: [&str; 14] = [
     "global",
     "deploy",
@@ -140,7 +137,6 @@ pub(super) const SAM_COMMANDS: [&str; 14] = [
     "local_start_api",
 ];
 
-/// The schema of `formwork.toml`.
 fn project_schema() -> &'static Value {
     static SCHEMA: OnceLock<Value> = OnceLock::new();
     SCHEMA.get_or_init(|| {
@@ -148,7 +144,7 @@ fn project_schema() -> &'static Value {
     })
 }
 
-/// What the schema has for a table of `formwork.toml`, or for a setting in it.
+/// The schema of a table of `formwork.toml`, or of a setting in it.
 pub(super) fn project_setting(table: &[String], name: Option<&str>) -> Option<&'static Value> {
     let mut node = project_schema();
     for part in table.iter().map(String::as_str).chain(name) {
@@ -166,12 +162,11 @@ pub(super) fn project_keys(table: &[String]) -> Vec<(&'static str, &'static Valu
     properties.into_iter().flatten().map(|(name, node)| (name.as_str(), node)).collect()
 }
 
-/// Whether a setting is a table.
 pub(super) fn is_table(node: &Value) -> bool {
     node.get("type").and_then(Value::as_str) == Some("object")
 }
 
-/// The values of a setting that has few, as TOML; `None` when it takes others.
+/// The values of a setting that has few, as TOML; `None` when it accepts others.
 pub(super) fn enum_values(node: &Value) -> Option<Vec<String>> {
     if node.get("type").and_then(Value::as_str) == Some("boolean") {
         return Some(vec!["true".to_owned(), "false".to_owned()]);

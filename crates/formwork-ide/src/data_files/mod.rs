@@ -1,5 +1,5 @@
-//! Files that pass values to templates: parameters files, test files, `samconfig.toml` and `formwork.toml`. Each is read by
-//! its text alone, so that answers are there while somebody writes it.
+//! Files that pass values to templates: parameters files, test files, `samconfig.toml` and `formwork.toml`. Each is
+//! read by its text alone, so that answers are available while somebody writes it.
 
 mod assignments;
 mod combinations;
@@ -21,7 +21,7 @@ pub use declared::{add_names, declaration, parameters as declared_parameters};
 
 use crate::kind::{DocumentKind, kind};
 
-/// What a data file is.
+/// The kind of a data file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DataKind {
     /// A parameters file, in one of the shapes of `--parameters-file` (reference/command-line.md#parameter-values).
@@ -34,40 +34,40 @@ pub enum DataKind {
     Project,
 }
 
-/// A place where a file names a parameter of a template.
+/// A use of a template's parameter in a data file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterUse {
     /// The name.
     pub name: String,
     /// The name in the text, without quotes.
     pub range: Range<u32>,
-    /// The template that the file names for it, relative to the file; `None` when it names none.
+    /// The path of the template to which the name belongs, relative to the file; `None` when the file has none for it.
     pub template: Option<String>,
 }
 
-/// A place where a file names another file.
+/// A path of another file in a data file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedPath {
-    /// The path as it is written, relative to the file.
+    /// The path as written, relative to the file.
     pub path: String,
     /// The path in the text, without quotes.
     pub range: Range<u32>,
 }
 
-/// What a file that passes values names.
+/// A file that passes values to templates.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataFile {
-    /// What it is.
+    /// The kind.
     pub kind: DataKind,
-    /// The parameters, by position.
+    /// The uses of parameters, by position.
     pub uses: Vec<ParameterUse>,
-    /// The other files, by position.
+    /// The paths of other files, by position.
     pub paths: Vec<NamedPath>,
-    /// The templates that it names, relative to it.
+    /// The paths of templates, relative to the file.
     pub templates: Vec<String>,
 }
 
-/// Returns what kind of data file a document is.
+/// Returns the kind of a data file; `None` for other documents.
 pub fn data_kind(name: &str, document: DocumentKind) -> Option<DataKind> {
     match document {
         DocumentKind::Parameters => Some(DataKind::Parameters),
@@ -100,12 +100,12 @@ impl DataFile {
         file
     }
 
-    /// Returns the parameter that is named at an offset.
+    /// Returns the parameter at an offset.
     pub fn use_at(&self, offset: u32) -> Option<&ParameterUse> {
         self.uses.iter().find(|used| used.range.start <= offset && offset <= used.range.end)
     }
 
-    /// Returns the file that is named at an offset.
+    /// Returns the path at an offset.
     pub fn path_at(&self, offset: u32) -> Option<&NamedPath> {
         self.paths.iter().find(|named| named.range.start <= offset && offset <= named.range.end)
     }
@@ -124,7 +124,6 @@ impl DataFile {
     }
 }
 
-/// The range of a scalar without its quotes.
 fn unquoted(text: &str, range: Range<u32>) -> Range<u32> {
     let source = text.get(range.start as usize..range.end as usize).unwrap_or_default().trim_end();
     let end = range.start + source.len() as u32;
@@ -182,7 +181,7 @@ mod tests {
         assert_eq!(shown("samconfig.toml", sam), ["A@t.yaml", "C@t.yaml", "A", "C", "G", "=t.yaml"]);
         let project = "strict = true\n[parameters.prod]\nA = \"b\"\n\"C\" = [1]\n";
         assert_eq!(shown("formwork.toml", project), ["A", "C"]);
-        // What is broken at the moment is left out.
+        // The broken part is left out.
         assert_eq!(shown("formwork.toml", "[parameters.prod]\nA = \"b\"\nC =\nD = 1\n")[..1], ["A"]);
     }
 }

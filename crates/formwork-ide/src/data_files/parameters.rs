@@ -1,4 +1,4 @@
-//! Parameters files, in every shape that `--parameters-file` takes (reference/command-line.md#parameter-values).
+//! Parameters files, in every shape that `--parameters-file` accepts (reference/command-line.md#parameter-values).
 
 use formwork::query::FileIndex;
 use formwork::tree::Kind;
@@ -6,17 +6,17 @@ use formwork::{Limits, NodeId, SourceContent, Tree, VirtualPath};
 
 use super::{DataFile, assignments, unquoted};
 
-/// A text as a tree; broken ones result in what can be read.
+/// Parses a text; of a broken one, the readable part.
 pub(super) fn index(text: &str) -> FileIndex {
     FileIndex::new(VirtualPath::new("data.yaml"), &SourceContent::new(text.into()), &Limits::default())
 }
 
-/// Whether a text with this file name has one of the shapes. A mapping of names alone could be anything: the name of the
-/// file has to speak of parameters.
+/// Returns `true` if a text with this file name has one of the shapes. A mapping of names alone could be anything: the
+/// name of the file has to refer to parameters.
 pub(crate) fn is_parameters(name: &str, text: &str) -> bool {
     let begins_list = text.trim_start().starts_with(['[', '-']);
     let has_name = name.to_ascii_lowercase().contains("param");
-    // A template, whatever it is called: it is not read again at each keystroke.
+    // A template, whatever its name is: it is not parsed again at each keystroke.
     if text.starts_with("Resources:") || text.contains("\nResources:") || text.contains("\"Resources\"") {
         return false;
     }
@@ -49,13 +49,13 @@ pub(crate) fn is_parameters(name: &str, text: &str) -> bool {
     }
 }
 
-/// The mapping of names to values.
 fn values(tree: &Tree, root: NodeId) -> Option<NodeId> {
     let member = |key: &str| tree.get_text(root, key).filter(|&node| tree.kind(node) == Kind::Map);
     member("Parameters").or_else(|| member("parameters")).or(Some(root))
 }
 
-/// Whether every value of a mapping is a scalar or a list of scalars: those of the section `Parameters` are mappings.
+/// Returns `true` if every value of a mapping is a scalar or a list of scalars: those of the section `Parameters` are
+/// mappings.
 fn is_values(tree: &Tree, node: NodeId) -> bool {
     let is_value = |value: NodeId| match tree.kind(value) {
         Kind::List => tree.items(value).iter().all(|&item| tree.is_scalar(item)),
@@ -65,7 +65,6 @@ fn is_values(tree: &Tree, node: NodeId) -> bool {
     tree.kind(node) == Kind::Map && tree.len(node) > 0 && tree.entries(node).all(|entry| is_value(entry.value))
 }
 
-/// Reads a file.
 pub(super) fn read(text: &str, file: &mut DataFile) {
     let index = index(text);
     let Some(root) = index.root() else { return };

@@ -1,24 +1,20 @@
-//! What is around a cursor in TOML, by the lines in front of it: a text is broken while somebody writes it.
+//! The context of a cursor in TOML, by the lines in front of it: a text is broken while somebody writes it.
 
-/// What is around a cursor.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct TomlContext {
     /// The names of the table, outermost first.
     pub(super) table: Vec<String>,
-    /// Whether the cursor is in the header of a table; `table` has the names in front of it then.
+    /// Set in the header of a table; `table` has the names before the cursor then.
     pub(super) is_header: bool,
-    /// Whether it is behind the equals sign of `key`.
+    /// Set after the equals sign of `key`.
     pub(super) is_value: bool,
     /// The key of the line, or of the list that the line continues.
     pub(super) key: String,
     /// The token under the cursor, without quotes.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// The quote that the token is in.
     pub(super) quote: Option<char>,
-    /// The other keys of the table.
     pub(super) siblings: Vec<String>,
-    /// Whether an equals sign is behind the token.
     pub(super) has_equals: bool,
 }
 
@@ -109,7 +105,6 @@ impl TomlContext {
     }
 }
 
-/// A key without quotes and spaces.
 fn plain(key: &str) -> String {
     key.trim().trim_matches(['"', '\'']).to_owned()
 }

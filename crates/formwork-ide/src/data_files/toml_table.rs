@@ -7,20 +7,17 @@ use toml::de::{DeTable, DeValue};
 
 use super::unquoted;
 
-/// A key with its value.
 pub(super) struct Entry<'t, 'v> {
     pub(super) key: &'t str,
-    /// The key without quotes.
     pub(super) key_range: Range<u32>,
     pub(super) value: &'t Spanned<DeValue<'v>>,
 }
 
-/// Reads a text as far as it is well-formed.
+/// Parses a text as far as it is well-formed.
 pub(super) fn read(text: &str) -> Spanned<DeTable<'_>> {
     DeTable::parse_recoverable(text).0
 }
 
-/// The entries of a table.
 pub(super) fn entries<'t, 'v>(text: &str, table: &'t DeTable<'v>) -> Vec<Entry<'t, 'v>> {
     let entry = |(key, value): (&'t Spanned<_>, &'t Spanned<DeValue<'v>>)| {
         let name: &std::borrow::Cow<'v, str> = key.get_ref();
@@ -29,7 +26,6 @@ pub(super) fn entries<'t, 'v>(text: &str, table: &'t DeTable<'v>) -> Vec<Entry<'
     table.iter().map(entry).collect()
 }
 
-/// The entries of a value that is a table.
 pub(super) fn entries_of<'t, 'v>(text: &str, value: &'t Spanned<DeValue<'v>>) -> Vec<Entry<'t, 'v>> {
     match value.get_ref() {
         DeValue::Table(table) => entries(text, table),
@@ -37,7 +33,7 @@ pub(super) fn entries_of<'t, 'v>(text: &str, value: &'t Spanned<DeValue<'v>>) ->
     }
 }
 
-/// The strings of a value, at any depth, each with its range without quotes.
+/// Adds the strings of a value, at any depth, each with its range without quotes.
 pub(super) fn strings<'t>(text: &str, value: &'t Spanned<DeValue<'_>>, found: &mut Vec<(&'t str, Range<u32>)>) {
     match value.get_ref() {
         DeValue::String(string) => found.push((string.as_ref(), unquoted(text, range_of(&value.span())))),

@@ -12,15 +12,14 @@ use crate::markdown::code;
 use crate::schema::schemas;
 use crate::visit::visit;
 
-/// An attribute of a resource, as a file names it.
 struct Named {
     id: String,
     attribute: String,
-    /// Where the attribute is.
     range: Range<u32>,
 }
 
-/// Returns what the attribute at an offset is, where the type of its resource has it. The resource may be generated.
+/// Returns the explanation of the attribute at an offset, if the type of its resource has it. The resource may be
+/// generated.
 pub(super) fn attribute_at(ide: &Ide<'_>, index: &FileIndex, offset: u32) -> Option<Hover> {
     let (tree, root) = (index.tree(), index.root()?);
     let mut found: Option<Named> = None;
@@ -61,7 +60,7 @@ fn of_get_att(index: &FileIndex, argument: NodeId) -> Option<Named> {
     Some(Named { id: id.to_owned(), attribute: attribute.to_owned(), range })
 }
 
-/// The placeholders of a string that name an attribute.
+/// The placeholders of a string that refer to attributes.
 fn of_sub(index: &FileIndex, argument: NodeId) -> Vec<Named> {
     let tree = index.tree();
     let text = tree.items(argument).first().copied().filter(|_| tree.kind(argument) == Kind::List);
@@ -77,7 +76,6 @@ fn of_sub(index: &FileIndex, argument: NodeId) -> Vec<Named> {
     named.collect()
 }
 
-/// Where a node begins, and how it is written.
 fn source_of(index: &FileIndex, node: NodeId) -> Option<(u32, &str)> {
     let range = index.range_of(index.tree().span(node));
     Some((range.start, index.text().get(range.start as usize..range.end as usize)?))
@@ -89,7 +87,6 @@ fn type_of(index: &FileIndex, root: NodeId, id: &str) -> Option<String> {
     tree.get_text(resource, "Type").and_then(|kind| tree.string(kind)).map(str::to_owned)
 }
 
-/// The type of a resource that a loop or import generates.
 pub(crate) fn type_of_generated(ide: &Ide<'_>, id: &str) -> Option<String> {
     let declared = &ide.expansion()?.id(id)?.declared;
     ide.project().symbol_at(&declared.file, declared.start)?.detail

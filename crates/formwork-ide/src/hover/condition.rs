@@ -1,4 +1,4 @@
-//! Conditions: their definition with values filled in, what they wait for, and the branch of `Fn::If`.
+//! Conditions: their definition with values filled in, the parameters they depend on, and the branch of `Fn::If`.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,7 @@ use crate::markdown::{span, words};
 use crate::values::shown;
 use crate::visit::visit;
 
-/// The definition of a condition of the template with the values in force, when one is known; on one line, in the format of
-/// the template.
+/// The definition of a condition with the current values, if any is known; on one line, in the format of the template.
 pub(super) fn filled(ide: &Ide<'_>, tree: &Tree, definition: NodeId) -> Option<String> {
     let mut has_value = false;
     let is_json = ide.compilation().format() == formwork::Format::Json;
@@ -55,12 +54,12 @@ fn fill(at: (&Ide<'_>, bool), tree: &Tree, node: NodeId, has_value: &mut bool) -
     }
 }
 
-/// Whether a condition of the template holds, when that is known.
+/// The outcome of a condition of the template; `None` when it is undecided.
 pub(super) fn outcome(ide: &Ide<'_>, name: &str) -> Option<bool> {
     ide.compilation().conditions().into_iter().find(|(known, _)| known == name)?.1
 }
 
-/// The parameters without a value that the outcome of a condition depends on, through other conditions too.
+/// The parameters without a value on which the outcome of a condition depends, through other conditions too.
 pub(super) fn waits_for(ide: &Ide<'_>, index: &FileIndex, definition: NodeId) -> Vec<String> {
     let tree = index.tree();
     let section = index.root().and_then(|root| tree.get_text(root, "Conditions"));
@@ -83,7 +82,7 @@ pub(super) fn waits_for(ide: &Ide<'_>, index: &FileIndex, definition: NodeId) ->
     found.into_iter().collect()
 }
 
-/// What a call of `Fn::If` yields under the values in force: the branch, as it is written.
+/// The branch of `Fn::If` under the current values, in source form.
 pub(super) fn branch(ide: &Ide<'_>, index: &FileIndex, call: NodeId) -> Option<String> {
     let tree = index.tree();
     let argument = tree.argument_of(call, Known::If)?;

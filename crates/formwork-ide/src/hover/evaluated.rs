@@ -1,4 +1,4 @@
-//! What becomes of a place in the output.
+//! The result of a place in the output.
 
 use formwork::{FileRange, VirtualPath};
 
@@ -6,7 +6,7 @@ use crate::Ide;
 use crate::markdown::{span, words};
 use crate::values::shown;
 
-/// What the value at a place becomes: its value, or what keeps it from being known, per iteration.
+/// The value of a place in the output, or the reason why it is not known, per iteration.
 pub(super) fn evaluated(ide: &Ide<'_>, file: &VirtualPath, range: &FileRange) -> Option<String> {
     let index = ide.file(file)?;
     let node = ide.project().node_at(file, range.start)?;
@@ -21,7 +21,7 @@ pub(super) fn evaluated(ide: &Ide<'_>, file: &VirtualPath, range: &FileRange) ->
         answers.answers.iter().map(|answer| formwork::explain::path::dotted(&answer.path)).collect();
     let is_below =
         |path: &String, above: &String| path.strip_prefix(above.as_str()).is_some_and(|rest| rest.starts_with('.'));
-    // A call and its argument are one place, and so are a collection and what is in it.
+    // A call and its argument are one place, and so are a collection and its content.
     let is_shown = |path: &String| {
         let (parent, last) = path.rsplit_once('.').unwrap_or(("", path));
         let is_argument = last.starts_with("Fn::") && paths.iter().any(|other| other == parent);
@@ -38,7 +38,7 @@ pub(super) fn evaluated(ide: &Ide<'_>, file: &VirtualPath, range: &FileRange) ->
             lines.push(format!("{} is not known: {}", span(path), words(&reason)));
         }
     }
-    // Of the nodes of further iterations as many are shown as of those that were looked at.
+    // The share of shown nodes is assumed to be the same in further iterations as in the inspected ones.
     let shown_paths = paths.iter().filter(|path| is_shown(path)).count();
     let total = (answers.total * shown_paths).checked_div(paths.len()).unwrap_or(0);
     if total > lines.len() && !lines.is_empty() {

@@ -1,4 +1,4 @@
-//! The inputs of an import: type, default, and what is passed.
+//! The inputs of an import: type, default, and the passed value.
 
 use formwork::display::MASK;
 use formwork::query::ImportInfo;
@@ -7,13 +7,12 @@ use crate::Ide;
 use crate::data_files::declared_parameters;
 use crate::markdown::{span, words};
 
-/// One line for each input of a module.
 pub(super) fn inputs(ide: &Ide<'_>, import: &ImportInfo) -> Vec<String> {
     let Some(module) = import.file.as_ref().and_then(|file| ide.file(file)) else { return Vec::new() };
     let line = |input: &crate::data_files::DeclaredParameter| {
         let default = input.default.as_deref().map(|default| format!(" = {}", span(default))).unwrap_or_default();
         let passed = passed(ide, import, &input.name).map(|text| {
-            // What is passed for an input that is never shown may be its value.
+            // The passed literal of a secret input is its value.
             let is_literal = input.is_secret && !text.starts_with(['!', '{']);
             format!(", passed {}", span(if is_literal { MASK } else { &text }))
         });
@@ -24,7 +23,8 @@ pub(super) fn inputs(ide: &Ide<'_>, import: &ImportInfo) -> Vec<String> {
     declared_parameters(module).iter().map(line).collect()
 }
 
-/// Returns what an import passes for an input of its module, as it is written, its first line; `None` when it passes nothing.
+/// Returns the first line of the source that an import passes for an input of its module; `None` when it passes
+/// nothing.
 pub fn passed(ide: &Ide<'_>, import: &ImportInfo, name: &str) -> Option<String> {
     let index = ide.file(&import.declared.file)?;
     let tree = index.tree();

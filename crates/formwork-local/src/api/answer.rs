@@ -7,7 +7,6 @@ use serde_json::{Map, Value};
 use super::{Api, Format, InvokeMode, Kind};
 use crate::localize::scalar_text;
 
-/// An HTTP answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -16,7 +15,6 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    /// A JSON document with one message.
     pub(crate) fn message(status: u16, text: &str) -> Reply {
         Reply {
             status,
@@ -25,7 +23,6 @@ impl Reply {
         }
     }
 
-    /// Returns the answer for a malformed result.
     pub(crate) fn malformed() -> Reply {
         Reply::message(502, "Internal server error")
     }
@@ -64,8 +61,8 @@ pub(crate) fn reply(api: &Api, format: Format, payload: &[u8]) -> Result<Reply, 
 
 const REST_KEYS: [&str; 6] = ["statusCode", "headers", "multiValueHeaders", "body", "isBase64Encoded", "base64Encoded"];
 
-/// What a function wrote to a response stream: the body alone, or behind a JSON object with status, headers and cookies
-/// and eight zero bytes.
+/// Converts the response stream of a function: only the body, or a JSON object with status, headers and cookies, eight
+/// zero bytes, and the body.
 fn streamed(api: &Api, payload: &[u8]) -> Result<Reply, String> {
     const SEPARATOR: [u8; 8] = [0; 8];
     let at = payload.windows(SEPARATOR.len()).position(|window| window == SEPARATOR);
@@ -140,7 +137,7 @@ fn structured(api: &Api, format: Format, object: &Map<String, Value>) -> Result<
     Ok(reply)
 }
 
-/// Returns the entries of an object, and no entries when it is missing.
+/// Returns the entries of an object; empty when it is missing.
 fn entries<'a>(value: Option<&'a Value>, name: &str) -> Result<impl Iterator<Item = (&'a String, &'a Value)>, String> {
     match value {
         None => Ok(None),
@@ -168,7 +165,7 @@ mod tests {
     use super::super::matching::tests::api;
     use super::*;
 
-    /// Status, headers, body; none for a result that is not an answer.
+    /// Status, headers, body; `None` for a malformed result.
     type Replied = Option<(u16, String, String)>;
 
     fn replied(kind: Kind, format: Format, value: &Value) -> Replied {

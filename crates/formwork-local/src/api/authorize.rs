@@ -1,4 +1,4 @@
-//! The events and the results of authorizers (reference/local.md#authorizers).
+//! Events and results of authorizers (reference/local.md#authorizers).
 
 use serde_json::{Map, Value, json};
 
@@ -9,16 +9,13 @@ use super::{Api, Kind, Route};
 use crate::localize::scalar_text;
 use crate::project::ACCOUNT;
 
-/// What an authorizer decided.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Decision {
-    /// The request is allowed; the function receives this context.
     Allowed(Map<String, Value>),
-    /// The caller is not allowed.
     Denied,
 }
 
-/// The values that identify a caller; `None` when one is missing.
+/// Returns the values that identify a caller; `None` when one is missing.
 pub(crate) fn identity(authorizer: &Authorizer, api: &Api, call: &Call) -> Option<Vec<String>> {
     let value = |source: &Source| match source {
         Source::Header(name) => call.header(name).map(str::to_owned),
@@ -38,13 +35,11 @@ pub(crate) fn identity(authorizer: &Authorizer, api: &Api, call: &Call) -> Optio
     values.filter(|values| values.iter().all(|value| !value.is_empty()))
 }
 
-/// The ARN of a request.
 pub(crate) fn arn(api: &Api, call: &Call, region: &str) -> String {
     let path = call.path.strip_prefix('/').unwrap_or(&call.path);
     format!("arn:aws:execute-api:{region}:{ACCOUNT}:{}/{}/{}/{path}", api_id(api), api.stage, call.method)
 }
 
-/// The event of an authorizer.
 pub(crate) fn event(
     authorizer: &Authorizer,
     api: &Api,
@@ -110,7 +105,7 @@ pub(crate) fn decision(authorizer: &Authorizer, api: &Api, payload: &[u8], arn: 
     Some(Decision::Allowed(told))
 }
 
-/// Whether a policy allows a request: something allows it, and nothing denies it.
+/// Returns `true` if a statement of a policy allows a request and none denies it.
 fn allows(policy: &Value, arn: &str) -> Option<bool> {
     let list = |value: &Value| match value {
         Value::Array(items) => items.iter().filter_map(scalar_text).collect(),
@@ -133,7 +128,7 @@ fn allows(policy: &Value, arn: &str) -> Option<bool> {
     Some(is_allowed)
 }
 
-/// Whether a string matches a pattern with `*` and `?`.
+/// Matches a pattern with `*` and `?`.
 fn matches_pattern(pattern: &str, text: &str) -> bool {
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut p, mut t, mut star) = (0, 0, None);
@@ -155,12 +150,10 @@ fn matches_pattern(pattern: &str, text: &str) -> bool {
     pattern[p..].iter().all(|c| *c == '*')
 }
 
-/// The answer to a request without an identity.
 pub(crate) fn unidentified() -> Reply {
     Reply::message(401, "Unauthorized")
 }
 
-/// The answer to a caller who is not allowed.
 pub(crate) fn denied(api: &Api) -> Reply {
     match api.kind {
         Kind::Rest => {
@@ -173,7 +166,6 @@ pub(crate) fn denied(api: &Api) -> Reply {
     }
 }
 
-/// The answer when the authorizer fails.
 pub(crate) fn failed(api: &Api, payload: &[u8]) -> Reply {
     let error: Value = serde_json::from_slice(payload).unwrap_or_default();
     if error.get("errorMessage").and_then(Value::as_str) == Some("Unauthorized") {

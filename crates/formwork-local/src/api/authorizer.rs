@@ -1,4 +1,4 @@
-//! Lambda authorizers as templates declare them (reference/local.md#authorizers).
+//! Declarations of Lambda authorizers (reference/local.md#authorizers).
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub enum Payload {
     RequestV2,
 }
 
-/// Where a part of the identity comes from.
+/// The source of a part of the caller's identity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
     /// A header.
@@ -33,27 +33,26 @@ pub enum Source {
 /// A Lambda authorizer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Authorizer {
-    /// Its name.
+    /// Name of the authorizer.
     pub name: String,
-    /// The ID of its function.
+    /// ID of the function.
     pub function: String,
-    /// The format of its event.
+    /// Format of the event.
     pub payload: Payload,
-    /// What identifies a caller.
+    /// Sources of the caller's identity.
     pub sources: Vec<Source>,
-    /// The time to live of a result.
+    /// Time to live of a result.
     pub ttl: Duration,
-    /// Whether it answers `{isAuthorized}` instead of a policy.
+    /// Set when the function returns `{isAuthorized}` instead of a policy.
     pub is_simple: bool,
 }
 
-/// Converts a name to a source.
 type MakeSource = fn(String) -> Source;
 
-/// The time to live of results of authorizers of a REST API, in seconds, where none is declared.
+/// Default time to live of the results of REST API authorizers, in seconds.
 const REST_TTL: u64 = 300;
 
-/// A source in the spelling of API Gateway: `method.request.header.Auth`, `$request.querystring.x`.
+/// Parses a source as API Gateway spells it: `method.request.header.Auth`, `$request.querystring.x`.
 pub(crate) fn source(text: &str) -> Option<Source> {
     let text = text.trim();
     let text = text.strip_prefix('$').unwrap_or(text);
@@ -75,7 +74,7 @@ fn is_true(value: Option<&Value>) -> bool {
 }
 
 impl Authorizer {
-    /// An authorizer of `Auth.Authorizers` of a serverless API. `function` is the ID of its function.
+    /// Reads an authorizer of `Auth.Authorizers` of a serverless API. `function` is the ID of its function.
     pub(crate) fn of_serverless(name: &str, value: &Value, function: String, is_rest: bool) -> Authorizer {
         let identity = value.get("Identity").unwrap_or(&Value::Null);
         let mut sources = Vec::new();
@@ -113,7 +112,8 @@ impl Authorizer {
         }
     }
 
-    /// An `AWS::ApiGateway::Authorizer`, or its like in an `OpenAPI` document, whose names begin with small letters.
+    /// Reads an `AWS::ApiGateway::Authorizer`, or its equivalent in an `OpenAPI` document, where names begin with
+    /// lower-case letters.
     pub(crate) fn of_rest(name: &str, value: &Value, function: String) -> Option<Authorizer> {
         let member = |name: &str| member(value, name);
         let payload = match member("Type").and_then(Value::as_str)?.to_uppercase().as_str() {
@@ -130,7 +130,7 @@ impl Authorizer {
         Some(Authorizer { name: name.to_owned(), function, payload, sources, ttl, is_simple: false })
     }
 
-    /// An `AWS::ApiGatewayV2::Authorizer`, or its like in an `OpenAPI` document.
+    /// Reads an `AWS::ApiGatewayV2::Authorizer`, or its equivalent in an `OpenAPI` document.
     pub(crate) fn of_http(name: &str, value: &Value, function: String) -> Option<Authorizer> {
         let member = |name: &str| member(value, name);
         let kind = member("AuthorizerType").or_else(|| member("Type")).and_then(Value::as_str)?;

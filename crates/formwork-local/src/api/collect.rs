@@ -1,4 +1,4 @@
-//! The APIs of evaluated templates (reference/local.md#routes).
+//! Collects the APIs of evaluated templates (reference/local.md#routes).
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::{Api, Format, InvokeMode, Kind, Route, openapi};
 use crate::localize::{residual_text, scalar_text};
 use crate::project::Project;
 
-/// The APIs of a project, in the order of the templates; those without routes are left out.
+/// Returns the APIs of a project, in the order of the templates; APIs without routes are omitted.
 pub fn apis(project: &Project) -> Vec<Api> {
     let mut found: Vec<Api> = Vec::new();
     for (prefix, resources) in &project.resources {
@@ -21,9 +21,8 @@ pub fn apis(project: &Project) -> Vec<Api> {
     found
 }
 
-/// The resources of one template.
 pub(super) struct Template<'a> {
-    /// What leads to it.
+    /// The path of nested stacks, such as `Stack/`.
     pub(super) prefix: &'a str,
     pub(super) resources: &'a Map<String, Value>,
 }
@@ -43,12 +42,12 @@ fn list(value: Option<&Value>) -> Vec<String> {
     value.and_then(Value::as_array).into_iter().flatten().map(residual_text).collect()
 }
 
-/// What the author calls what decides who may call.
+/// Describes an authorization that does not run locally.
 fn open(name: &str) -> String {
     if name == "AWS_IAM" { name.to_owned() } else { format!("the authorizer {name}") }
 }
 
-/// The method and path of an event of an API, if it is one of this API.
+/// Returns the method and path of an event, if it belongs to this API.
 pub(super) fn event_key(api: &str, kind: Kind, event: &Value) -> Option<(String, String)> {
     let (of, named, implicit) = match kind {
         Kind::Rest => ("Api", "RestApiId", "ServerlessRestApi"),
@@ -68,20 +67,18 @@ pub(super) fn event_key(api: &str, kind: Kind, event: &Value) -> Option<(String,
     Some((method, path.unwrap_or_else(|| "$default".to_owned())))
 }
 
-/// What a method or route declares to decide who may call.
 fn authorization(properties: &Value, property: &str) -> Option<String> {
     let kind = text(properties, property).filter(|kind| !kind.eq_ignore_ascii_case("NONE"))?;
     Some(text(properties, "AuthorizerId").map_or(kind, |name| open(&name)))
 }
 
 impl Template<'_> {
-    /// IDs and properties of the resources of a type.
     pub(super) fn of(&self, kind: &str) -> impl Iterator<Item = (&String, &Value)> {
         let all = self.resources.iter().filter(move |(_, resource)| resource["Type"] == kind);
         all.map(|(id, resource)| (id, resource.get("Properties").unwrap_or(EMPTY)))
     }
 
-    /// Those whose property refers to something of an ID.
+    /// Returns the resources of a type whose `property` refers to `id`.
     pub(super) fn referring<'s>(
         &'s self,
         kind: &str,
@@ -132,7 +129,7 @@ impl Template<'_> {
         }
     }
 
-    /// The URL of a function: one route for all requests.
+    /// Returns the API of a function URL: one route for all requests.
     fn function_url(&self, id: &str, function: String, declared: &Value) -> Api {
         let mut api = self.api(id, Kind::Http, "$default", EMPTY);
         let is_streamed = text(declared, "InvokeMode").as_deref() == Some("RESPONSE_STREAM");
@@ -182,7 +179,7 @@ impl Template<'_> {
         made.collect()
     }
 
-    /// The route of an event, if it is one of the API.
+    /// Returns the route of an event, if it belongs to the API.
     fn event(
         &self,
         api: &str,
@@ -210,7 +207,6 @@ impl Template<'_> {
         })
     }
 
-    /// An `AWS::ApiGateway::RestApi` with its methods.
     fn rest(&self, id: &str, properties: &Value) -> Api {
         let mut api = self.api(id, Kind::Rest, "Prod", properties.get("Body").unwrap_or(EMPTY));
         api.binary.extend(list(properties.get("BinaryMediaTypes")).iter().map(|one| one.replace("~1", "/")));
@@ -246,7 +242,6 @@ impl Template<'_> {
         api
     }
 
-    /// The path of an `AWS::ApiGateway::Resource`.
     pub(super) fn resource_path(&self, api: &str, resource: &str) -> Option<String> {
         const MOST: usize = 64;
         let (mut parts, mut at) = (Vec::new(), resource.to_owned());
@@ -262,7 +257,6 @@ impl Template<'_> {
         Some(format!("/{}", parts.join("/")))
     }
 
-    /// An `AWS::ApiGatewayV2::Api` with its routes.
     fn http(&self, id: &str, properties: &Value) -> Api {
         let mut api = self.api(id, Kind::Http, "$default", properties.get("Body").unwrap_or(EMPTY));
         api.cors = properties.get("CorsConfiguration").and_then(Cors::of_http).or(api.cors);

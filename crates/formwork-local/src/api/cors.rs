@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::localize::residual_text;
 
-/// What an API allows other origins.
+/// The CORS settings of an API.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cors {
     pub(crate) origins: Vec<String>,
@@ -15,11 +15,10 @@ pub struct Cors {
     pub(crate) has_credentials: bool,
 }
 
-/// Headers of an answer.
 pub(crate) type Headers = Vec<(String, String)>;
 
 impl Cors {
-    /// `Cors` of `AWS::Serverless::Api`: an origin, or an object; values are in quotes.
+    /// Reads `Cors` of `AWS::Serverless::Api`: an origin, or an object; values are in quotes.
     pub(crate) fn of_rest(value: &Value) -> Option<Cors> {
         let unquoted = |text: String| text.trim_matches('\'').to_owned();
         let words =
@@ -41,7 +40,7 @@ impl Cors {
         }
     }
 
-    /// `CorsConfiguration` of HTTP APIs, and `x-amazon-apigateway-cors`: the same names in any case.
+    /// Reads `CorsConfiguration` of HTTP APIs, or `x-amazon-apigateway-cors`: names match in any case.
     pub(crate) fn of_http(value: &Value) -> Option<Cors> {
         let all = || vec!["*".to_owned()];
         let object = match value {
@@ -67,7 +66,7 @@ impl Cors {
         })
     }
 
-    /// Headers of the answer of a REST API to a preflight request, for a path that has `methods`.
+    /// Returns the headers of a REST API's answer to a preflight request, for a path that has `methods`.
     pub(crate) fn rest_preflight(&self, methods: &[String]) -> Headers {
         let own = |words: &[String]| (!words.is_empty()).then(|| words.join(","));
         let declared = || {
@@ -93,7 +92,7 @@ impl Cors {
         headers
     }
 
-    /// Headers of the answer of an HTTP API to a preflight request.
+    /// Returns the headers of an HTTP API's answer to a preflight request.
     pub(crate) fn http_preflight(&self, origin: &str) -> Headers {
         let mut headers = self.allowed(origin);
         if headers.is_empty() {
@@ -109,7 +108,7 @@ impl Cors {
         headers
     }
 
-    /// Headers of the answer of an HTTP API to a request from an origin; none for one that is not allowed.
+    /// Returns the headers of an HTTP API's answer to a request from an origin; empty for a foreign one.
     pub(crate) fn http_headers(&self, origin: &str) -> Headers {
         let mut headers = self.allowed(origin);
         if !headers.is_empty() && !self.exposed.is_empty() {

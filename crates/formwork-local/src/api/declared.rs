@@ -1,4 +1,4 @@
-//! What APIs declare, whether or not a function on this machine answers it (reference/around.md#endpoints).
+//! Lists the declared routes of APIs, whether or not a local function answers them (reference/around.md#endpoints).
 
 use serde_json::{Map, Value};
 
@@ -8,16 +8,16 @@ use super::openapi::operations;
 use crate::globals::CALLED;
 use crate::project::Project;
 
-/// A REST or HTTP API with all its routes, also those without an integration and those that call no function.
+/// A REST or HTTP API with all its routes, including those without an integration and those that call no function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeclaredApi {
-    /// Its logical ID, with what leads to its template.
+    /// Logical ID, prefixed with the path of nested stacks.
     pub id: String,
     /// The method in upper case, `ANY` for all, and the path of each route.
     pub routes: Vec<(String, String)>,
 }
 
-/// The REST and HTTP APIs of a project, in the order of the templates.
+/// Returns the REST and HTTP APIs of a project, in the order of the templates.
 pub fn declared_apis(project: &Project) -> Vec<DeclaredApi> {
     project.resources.iter().flat_map(|(prefix, resources)| Template { prefix, resources }.declared()).collect()
 }
@@ -42,7 +42,6 @@ impl Template<'_> {
         found
     }
 
-    /// An API with the routes of its document and those that are declared elsewhere.
     fn declared_api(&self, id: &str, document: Option<&Value>, others: Vec<(String, String)>) -> DeclaredApi {
         let mut routes: Vec<(String, String)> =
             operations(document.unwrap_or(EMPTY)).map(|(method, path, _)| (method, path.clone())).collect();
@@ -50,14 +49,13 @@ impl Template<'_> {
         DeclaredApi { id: format!("{}{id}", self.prefix), routes }
     }
 
-    /// The routes of events, of functions and of state machines.
+    /// Returns the routes of the events of functions and state machines.
     fn declared_events(&self, api: &str, kind: Kind) -> Vec<(String, String)> {
         let called = CALLED.iter().flat_map(|kind| self.of(kind));
         let events = called.filter_map(|(_, properties)| properties.get("Events")?.as_object()).flat_map(Map::values);
         events.filter_map(|event| event_key(api, kind, event)).collect()
     }
 
-    /// The routes of `AWS::ApiGateway::Method`s.
     fn declared_methods(&self, api: &str) -> Vec<(String, String)> {
         let all = self.referring("AWS::ApiGateway::Method", "RestApiId", api);
         let routes = all.filter_map(|(_, method)| {
@@ -67,7 +65,7 @@ impl Template<'_> {
         routes.collect()
     }
 
-    /// The routes of `AWS::ApiGatewayV2::Route`s, and that of an API with a `Target`.
+    /// Returns the routes of `AWS::ApiGatewayV2::Route`s, and that of an API with a `Target`.
     fn declared_keys(&self, api: &str, properties: &Value) -> Vec<(String, String)> {
         let own =
             text(properties, "Target").map(|_| text(properties, "RouteKey").unwrap_or_else(|| "$default".to_owned()));

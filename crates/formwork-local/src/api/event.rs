@@ -8,33 +8,31 @@ use super::{Api, Kind, Route};
 use crate::project::ACCOUNT;
 use formwork_base::percent;
 
-/// A request as an API sees it.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) method: String,
-    /// As it was sent, with its escapes.
+    /// Unchanged, with its escapes.
     pub(crate) path: String,
-    /// As it was sent, without the question mark.
+    /// Unchanged, without the question mark.
     pub(crate) query: String,
     /// In order, with the names as they were sent.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
     pub(crate) protocol: String,
     pub(crate) source_ip: String,
-    /// The port that it came in on.
+    /// The port of the server.
     pub(crate) port: u16,
     pub(crate) id: String,
     pub(crate) now: jiff::Timestamp,
 }
 
 impl Call {
-    /// The last value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut all = self.headers.iter().rev();
         all.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// Names and values of the query, decoded.
+    /// Returns names and values of the query, decoded.
     pub(crate) fn query_pairs(&self) -> Vec<(String, String)> {
         let decoded = |text: &str| percent::decoded(&text.replace('+', " "));
         let pairs = self.query.split('&').filter(|pair| !pair.is_empty());
@@ -58,16 +56,15 @@ impl Call {
     }
 }
 
-/// The context that an authorizer returns for the function.
 pub(crate) type Authorized = Option<Map<String, Value>>;
 
-/// An object of the last value of each name; null without any.
+/// Returns an object with the last value of each name; null without any.
 fn single(pairs: &[(String, String)]) -> Value {
     let object: Map<String, Value> = pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
     if object.is_empty() { Value::Null } else { Value::Object(object) }
 }
 
-/// An object of all values of each name; null without any.
+/// Returns an object with all values of each name; null without any.
 fn multiple(pairs: &[(String, String)]) -> Value {
     let mut object = Map::new();
     for (name, value) in pairs {
@@ -78,7 +75,7 @@ fn multiple(pairs: &[(String, String)]) -> Value {
     if object.is_empty() { Value::Null } else { Value::Object(object) }
 }
 
-/// Names that differ in case alone are one header, spelled as at first.
+/// Unifies the case of header names: the first spelling is kept.
 fn one_spelling(headers: &[(String, String)]) -> Vec<(String, String)> {
     let spelled = |(name, value): &(String, String)| {
         let first = headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
@@ -87,7 +84,7 @@ fn one_spelling(headers: &[(String, String)]) -> Vec<(String, String)> {
     headers.iter().map(spelled).collect()
 }
 
-/// The body of an event, and whether it is base64. `None` without a body.
+/// Returns the body of an event, and `true` if it is base64. `None` without a body.
 fn body(api: &Api, call: &Call) -> (Option<String>, bool) {
     if call.body.is_empty() {
         return (None, false);
@@ -103,7 +100,6 @@ fn body(api: &Api, call: &Call) -> (Option<String>, bool) {
     }
 }
 
-/// An event of the format 1.0.
 pub(crate) fn v1(api: &Api, route: &Route, call: &Call, path: &[(String, String)], authorized: Authorized) -> Value {
     let (text, is_base64) = body(api, call);
     let mut event = request_v1(api, route, call, path, authorized);
@@ -115,7 +111,7 @@ pub(crate) fn v1(api: &Api, route: &Route, call: &Call, path: &[(String, String)
     Value::Object(event)
 }
 
-/// What events of functions and of authorizers share.
+/// Returns the common part of events for functions and for authorizers.
 pub(crate) fn request_v1(
     api: &Api,
     route: &Route,
@@ -174,7 +170,6 @@ pub(crate) fn request_v1(
     }
 }
 
-/// An event of the format 2.0.
 pub(crate) fn v2(api: &Api, route: &Route, call: &Call, path: &[(String, String)], authorized: Authorized) -> Value {
     let (text, is_base64) = body(api, call);
     let mut event = request_v2(api, route, call, path);
@@ -188,7 +183,7 @@ pub(crate) fn v2(api: &Api, route: &Route, call: &Call, path: &[(String, String)
     Value::Object(event)
 }
 
-/// What events of functions and of authorizers share.
+/// Returns the common part of events for functions and for authorizers.
 pub(crate) fn request_v2(api: &Api, route: &Route, call: &Call, path: &[(String, String)]) -> Map<String, Value> {
     let joined = |pairs: &mut dyn Iterator<Item = (String, String)>, separator: &str| {
         let mut object = Map::new();
@@ -251,17 +246,15 @@ pub(crate) fn request_v2(api: &Api, route: &Route, call: &Call, path: &[(String,
     }
 }
 
-/// `GET /users/{id}`, or `$default`.
 pub(crate) fn route_key(route: &Route) -> String {
     if route.path == "$default" { route.path.clone() } else { format!("{} {}", route.method, route.path) }
 }
 
-/// The ID that an API has here.
 pub(crate) fn api_id(api: &Api) -> String {
     api.id.replace('/', "-")
 }
 
-/// Six letters and digits that stay the same for a pattern.
+/// Returns six letters and digits that stay the same for a pattern.
 fn resource_id(route: &Route) -> String {
     let hash = route.path.bytes().fold(5381_u64, |hash, byte| hash.wrapping_mul(33) ^ u64::from(byte));
     format!("{:06x}", hash & 0x00ff_ffff)

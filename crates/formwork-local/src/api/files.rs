@@ -1,4 +1,4 @@
-//! Files that an API server serves beside its routes (reference/local.md#static-files).
+//! Static files that an API server serves besides its routes (reference/local.md#static-files).
 
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -8,10 +8,8 @@ use formwork::disk::open_regular;
 use super::answer::Reply;
 use formwork_base::percent;
 
-/// The maximum size of a file in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Content types by the end of a name.
 const TYPES: [(&str, &str); 17] = [
     ("css", "text/css; charset=utf-8"),
     ("csv", "text/csv; charset=utf-8"),
@@ -32,8 +30,8 @@ const TYPES: [(&str, &str); 17] = [
     ("woff2", "font/woff2"),
 ];
 
-/// The file below a directory that the path of a request names. No path leads out of the directory, also through a
-/// link, and names that begin with a dot are nobody's.
+/// Returns the file below a directory at the path of a request. No path leads out of the directory, not even through a
+/// link, and names that begin with a dot are not served.
 pub(crate) fn find(directory: &Path, path: &str) -> Option<Reply> {
     let decoded = percent::decoded(path);
     let relative = PathBuf::from(decoded.strip_prefix('/')?);

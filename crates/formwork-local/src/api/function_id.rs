@@ -1,8 +1,8 @@
-//! Which function an integration names.
+//! Finds the function of an integration.
 
 use crate::project::function_part;
 
-/// The ID of the function that a URI, an ARN or a reference names.
+/// Returns the ID of the function in a URI, an ARN or a reference.
 pub(crate) fn function_of(text: &str, prefix: &str) -> Option<String> {
     let name = match text.split_once("/functions/") {
         Some((_, rest)) => rest.split("/invocations").next().unwrap_or(rest),

@@ -3,7 +3,6 @@
 use super::{Api, Kind, Route};
 use formwork_base::percent;
 
-/// A part of a pattern between slashes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Segment<'a> {
     Exact(&'a str),
@@ -30,7 +29,7 @@ pub(crate) fn find<'a>(api: &'a Api, method: &str, path: &str) -> Option<(&'a Ro
     Some((route, variables(&route.path, path)))
 }
 
-/// The methods of the routes whose path takes a request, and whether there is any.
+/// Returns the methods of all routes whose path matches.
 pub(crate) fn methods(api: &Api, path: &str) -> Vec<String> {
     let matched = api.routes.iter().filter_map(|route| Some((rank(&route.path, path)?, route)));
     let matched: Vec<_> = matched.collect();
@@ -44,7 +43,7 @@ pub(crate) fn methods(api: &Api, path: &str) -> Vec<String> {
     methods
 }
 
-/// Whether two patterns take the same paths: names of variables do not matter.
+/// `true` if two patterns match the same paths: names of variables do not matter.
 pub(crate) fn is_same(a: &str, b: &str) -> bool {
     let shape = |path: &str| -> Vec<String> {
         let shown = |segment: &Segment<'_>| match segment {
@@ -72,14 +71,14 @@ fn segments(pattern: &str) -> Vec<Segment<'_>> {
     pattern.split('/').map(segment).collect()
 }
 
-/// The parts of a request's path; an escaped slash does not end one.
+/// Splits the path of a request; an escaped slash is not a separator.
 fn parts(path: &str) -> Vec<&str> {
     let path = path.strip_prefix('/').unwrap_or(path);
     if path.is_empty() { Vec::new() } else { path.split('/').collect() }
 }
 
-/// How closely a pattern matches, the smaller the closer: by segment 0 for exact, 1 for a variable, 2 for a greedy
-/// one, 3 for `$default`. `None` when it does not.
+/// Ranks a match, smaller values first: by segment 0 for exact, 1 for a variable, 2 for a greedy one, 3 for `$default`.
+/// `None` when the pattern does not match.
 fn rank(pattern: &str, path: &str) -> Option<Vec<u8>> {
     if pattern == "$default" {
         return Some(vec![3]);

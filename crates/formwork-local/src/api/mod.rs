@@ -21,95 +21,94 @@ pub use declared::{DeclaredApi, declared_apis};
 pub use notes::notes;
 pub(crate) use server::ApiServer;
 
-/// How APIs are served.
+/// Options of serving APIs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ApiOptions {
-    /// Whether authorizers run.
+    /// Skips authorizers.
     pub disables_authorizers: bool,
     /// A directory whose files are served where no route matches.
     pub static_directory: Option<std::path::PathBuf>,
 }
 
-/// What kind of API it is.
+/// The kind of an API.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Version 1 of API Gateway.
+    /// REST API: version 1 of API Gateway.
     Rest,
-    /// Its second.
+    /// HTTP API: version 2 of API Gateway.
     Http,
 }
 
 /// The format of events and answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// 1.0.
+    /// Format 1.0.
     V1,
-    /// 2.0.
+    /// Format 2.0.
     V2,
 }
 
-/// A route.
+/// A route that calls a function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Route {
-    /// In upper case; `ANY` for all.
+    /// Method in upper case; `ANY` for all.
     pub method: String,
     /// The pattern of the path, such as `/users/{id}`; `$default` for requests that no other route matches.
     pub path: String,
-    /// The ID of the function.
+    /// ID of the function.
     pub function: String,
-    /// The format of its events.
+    /// Format of the events.
     pub format: Format,
-    /// The name of the operation.
+    /// Name of the operation.
     pub operation: Option<String>,
     /// The authorizer that is called first.
     pub authorizer: Option<Arc<authorizer::Authorizer>>,
-    /// What decides in AWS who may call, and does not run here, such as `AWS_IAM`.
+    /// The authorization that applies in AWS and does not run locally, such as `AWS_IAM`.
     pub open: Option<String>,
 }
 
-/// How a function URL answers.
+/// The invoke mode of a function URL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InvokeMode {
-    /// With a result in JSON.
+    /// The answer is a JSON result.
     Buffered,
-    /// With what the function writes.
+    /// The answer is a response stream.
     Streamed,
 }
 
 /// An API.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Api {
-    /// Its logical ID, with what leads to its template.
+    /// Logical ID, prefixed with the path of nested stacks.
     pub id: String,
-    /// Its kind. Function URLs speak the format 2.0 of HTTP APIs.
+    /// Kind of the API. Function URLs use the format 2.0 of HTTP APIs.
     pub kind: Kind,
-    /// Whether it is a function URL, and of which mode.
+    /// Mode of a function URL; `None` for other APIs.
     pub function_url: Option<InvokeMode>,
-    /// The name of its stage.
+    /// Name of the stage.
     pub stage: String,
     /// Variables of the stage.
     pub variables: Vec<(String, String)>,
-    /// Content types of bodies that are not text.
+    /// Content types of binary bodies.
     pub binary: Vec<String>,
     /// The CORS settings.
     pub cors: Option<cors::Cors>,
-    /// Its routes in the order of the template.
+    /// Routes in the order of the template.
     pub routes: Vec<Route>,
 }
 
 impl Api {
-    /// The stage variable of a name.
     pub(crate) fn variable(&self, name: &str) -> Option<&str> {
         self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Whether bodies of a content type are not text.
+    /// `true` for a content type with binary bodies.
     pub(crate) fn is_binary(&self, content_type: Option<&str>) -> bool {
         let essence = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim();
         self.binary.iter().any(|listed| listed == "*/*" || listed.eq_ignore_ascii_case(essence) && !essence.is_empty())
     }
 
-    /// The routes that the template declares more than once, as pairs of places in `routes`.
+    /// Returns the routes that are declared more than once, as pairs of indices in `routes`.
     pub fn duplicates(&self) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
         for (at, route) in self.routes.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! What of a template is not served as it is deployed (reference/local.md#not-served).
+//! Lists parts of a template that are not served as they are deployed (reference/local.md#not-served).
 
 use std::collections::BTreeMap;
 
 use super::apis;
 use crate::project::Project;
 
-/// Sentences about a project's APIs for the start of a server: APIs that are not served, and routes that are open here.
+/// Returns the notes for the start of a server: APIs that are not served, and routes without their authorization.
 pub fn notes(project: &Project) -> Vec<String> {
     let mut found = Vec::new();
     for (prefix, resources) in &project.resources {

@@ -11,7 +11,7 @@ use crate::localize::{residual_text, scalar_text};
 
 const METHODS: [&str; 7] = ["get", "put", "post", "delete", "options", "head", "patch"];
 
-/// The operations of a document: the method in upper case, the path, and what is declared of them.
+/// Returns the operations of a document: the method in upper case, the path, and the declaration.
 pub(super) fn operations(document: &Value) -> impl Iterator<Item = (String, &String, &Value)> {
     let paths = document.get("paths").and_then(Value::as_object).into_iter().flatten();
     paths.flat_map(|(path, item)| {
@@ -26,7 +26,7 @@ pub(super) fn operations(document: &Value) -> impl Iterator<Item = (String, &Str
     })
 }
 
-/// The routes of a document that call a function. `prefix` is what leads to its template.
+/// Returns the routes of a document that call a function. `prefix` is the path of nested stacks.
 pub(crate) fn routes(document: &Value, kind: Kind, prefix: &str) -> Vec<Route> {
     let authorizers = authorizers(document, kind, prefix);
     let mut found = Vec::new();
@@ -68,7 +68,7 @@ fn authorizers(document: &Value, kind: Kind, prefix: &str) -> Vec<Arc<Authorizer
         let function = member(declared, "AuthorizerUri").and_then(|uri| function_of(&residual_text(uri), prefix));
         let Some(function) = function else { continue };
         let mut declared = declared.clone();
-        // The header of an API key is the token's.
+        // The header of an API key contains the token.
         if let (Some(header), Value::Object(declared)) = (scheme.get("name").and_then(Value::as_str), &mut declared)
             && kind == Kind::Rest
         {

@@ -20,16 +20,14 @@ use crate::invocation::{Failure, Invocation, MOST_EVENT_BYTES, request_id};
 use crate::pool::Pool;
 use crate::project::Project;
 
-/// The maximum size of a request in bytes.
 const MOST_BYTES: usize = 10 << 20;
 
-/// The maximum number of results of authorizers that are cached.
 const MOST_DECISIONS: usize = 1_000;
 
 /// The results of authorizers by name and identity, with the time at which they expire.
 type Decisions = HashMap<(String, Vec<String>), (Instant, Vec<u8>)>;
 
-/// An API and what answers it. The project and the API are replaced when the template changes.
+/// The server of an API. The project and the API are replaced when the template changes.
 pub(crate) struct ApiServer {
     pub(crate) state: RwLock<(Arc<Project>, Arc<Api>)>,
     pub(crate) pool: Arc<Pool>,
@@ -133,7 +131,7 @@ impl ApiServer {
         }
     }
 
-    /// Returns the result of a function, or the failure and what is known of the result.
+    /// Returns the result of a function, or the failure with the partial result.
     async fn run(&self, project: &Project, id: &str, event: String) -> Result<Bytes, (Option<Failure>, Bytes)> {
         let Ok(function) = project.find(id) else {
             self.pool.warn(&format!("{id} is not a function of the template"));
@@ -193,7 +191,7 @@ impl ApiServer {
     }
 }
 
-/// The answer to a request that is too large, as a request or as the event that is made of it.
+/// The answer to a request that is too large, by itself or as an event.
 fn too_large(api: &Api) -> Reply {
     Reply::message(413, if api.kind == Kind::Rest { "Request Too Long" } else { "Request Entity Too Large" })
 }
@@ -204,7 +202,6 @@ fn is_preflight(call: &Call) -> bool {
         && call.header("access-control-request-method").is_some()
 }
 
-/// The answer of the API itself to a preflight request.
 fn preflight(api: &Api, call: &Call) -> Option<Reply> {
     let cors = api.cors.as_ref().filter(|_| call.method == "OPTIONS")?;
     let reply = |status, headers: Headers| Reply { status, headers, body: Vec::new() };
@@ -220,7 +217,7 @@ fn preflight(api: &Api, call: &Call) -> Option<Reply> {
     }
 }
 
-/// An HTTP answer. Headers that HTTP does not allow are left out.
+/// Converts an answer. Headers that HTTP does not allow are omitted.
 fn response(reply: Reply) -> Response<Full<Bytes>> {
     let is_empty = reply.status == 204 || reply.status == 304 || reply.status < 200;
     let mut response = Response::new(Full::new(if is_empty { Bytes::new() } else { Bytes::from(reply.body) }));

@@ -1,4 +1,4 @@
-//! Credentials that functions get (reference/local.md#credentials).
+//! Credentials of functions (reference/local.md#credentials).
 
 use formwork_project::Failure;
 use formwork_run::terminal;
@@ -6,18 +6,17 @@ use formwork_run::terminal;
 use super::args::LocalArgs;
 use crate::{Credentials, Profile};
 
-/// Variables that name where a container or a pod gets its credentials.
+/// Variables that locate the credentials of a container or a pod.
 const CONTAINER: [&str; 3] =
     ["AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI"];
 
-/// Where credentials and Region come from.
 pub(super) struct CredentialSource {
-    /// The profile of `--profile`, else that of `AWS_PROFILE`, else `default`.
+    /// The profile of `--profile`, otherwise that of `AWS_PROFILE`, otherwise `default`.
     name: String,
     profile: Profile,
-    /// Whether the command line names the profile.
+    /// Set by `--profile`.
     is_named: bool,
-    /// The Region: that of the arguments, else that of the profile, else `us-east-1`.
+    /// The Region of the arguments, otherwise that of the profile, otherwise `us-east-1`.
     pub(super) region: String,
 }
 
@@ -26,10 +25,10 @@ fn variable(name: &str) -> Option<String> {
 }
 
 impl CredentialSource {
-    /// The one that arguments and environment name. `region` is that of the arguments.
+    /// Selects a profile by arguments and environment. `region` is that of the arguments.
     ///
     /// # Errors
-    /// When `--profile` names a profile that does not exist.
+    /// When the profile of `--profile` does not exist.
     pub(super) fn of(args: &LocalArgs, region: Option<String>) -> Result<CredentialSource, Failure> {
         let named = args.inputs.live.aws.profile.clone();
         let is_named = named.is_some();
@@ -44,11 +43,11 @@ impl CredentialSource {
         Ok(CredentialSource { name, profile, is_named, region })
     }
 
-    /// The credentials of the profile that is named, else those of the environment, else those of the default profile,
-    /// else placeholders; `None` with `--no-credentials`.
+    /// Returns the credentials of the `--profile`, otherwise those of the environment, otherwise those of the default
+    /// profile, otherwise placeholders; `None` with `--no-credentials`.
     ///
     /// # Errors
-    /// When the profile that is named returns no credentials.
+    /// When the selected profile returns no credentials.
     pub(super) fn credentials(&self, args: &LocalArgs) -> Result<Option<Credentials>, Failure> {
         if args.no_credentials {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! `formwork local generate-event` (reference/local.md#generate-event).
+//! Implements `formwork local generate-event` (reference/local.md#generate-event).
 
 use std::fmt::Write;
 
@@ -7,8 +7,8 @@ use formwork_run::{Status, output};
 
 use crate::samples::{self, Sample, SampleError};
 
-/// Prints an event of a service; without an event those of the service, and without a service the services. `values` are the
-/// words behind it.
+/// Prints an event of a service; without an event the events of the service, and without a service the services.
+/// `values` are the options of the event.
 ///
 /// # Errors
 /// When the service, event or value does not exist, or standard output cannot be written.
@@ -18,7 +18,6 @@ pub(super) fn run(service: Option<&str>, event: Option<&str>, values: &[String])
     Ok(Status::Done)
 }
 
-/// The event, or the list of what can be named.
 fn text(service: Option<&str>, event: Option<&str>, values: &[String]) -> Result<String, SampleError> {
     let Some(service) = service else { return Ok(lines(&samples::services())) };
     let Some(event) = event else {

@@ -1,4 +1,4 @@
-//! `formwork local invoke` (reference/local.md#invoke).
+//! Implements `formwork local invoke` (reference/local.md#invoke).
 
 use std::io::Read;
 use std::path::Path;
@@ -10,10 +10,10 @@ use super::args::LocalInvokeArgs;
 use super::{project, server};
 use crate::{Debugger, Invocation, MOST_EVENT_BYTES, words};
 
-/// Runs a function once and prints what it returns.
+/// Runs a function once and prints its result.
 ///
 /// # Errors
-/// When the event or the template cannot be read, or no function has the name.
+/// When the event or the template cannot be read, or the function does not exist.
 pub(super) fn run(args: &LocalInvokeArgs) -> Result<Status, Failure> {
     let event = match args.event.as_deref() {
         None => b"{}".to_vec(),
@@ -52,10 +52,6 @@ pub(super) fn run(args: &LocalInvokeArgs) -> Result<Status, Failure> {
     Ok(if answer.failure.is_some() { Status::Errors } else { Status::Done })
 }
 
-/// The bytes of an event.
-///
-/// # Errors
-/// When the file cannot be read, is not JSON, or is larger than Lambda accepts.
 fn event(path: &Path) -> Result<Vec<u8>, Failure> {
     let limit = formwork::Limits::default().file_bytes;
     let bytes = if path == Path::new("-") {

@@ -1,5 +1,5 @@
-//! What `formwork local` does once its words are known: the template is read, the functions get what they run with, and one
-//! is called or all are served (reference/local.md).
+//! The commands of `formwork local`: they read the template, prepare the functions, and call one or serve all
+//! (reference/local.md).
 
 mod args;
 mod credentials;

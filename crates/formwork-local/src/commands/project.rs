@@ -1,4 +1,4 @@
-//! What the commands that run functions share: the template, its functions, what they run with.
+//! Shared parts of the commands that run functions: the template, its functions, and their settings.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -19,16 +19,11 @@ use crate::{
     VariablesFile, unresolved, words,
 };
 
-/// Where `formwork build` writes the template.
 const BUILT: [&str; 2] = [".formwork/build/template.yaml", ".formwork/build/template.json"];
 
-/// Templates that are used when none is named.
 const DEFAULT: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
 
-/// Returns the template of the arguments. One that they do not name is printed on standard error.
-///
-/// # Errors
-/// When no template is named, and none is found.
+/// Returns the template of the arguments. A default template is printed on standard error.
 pub(super) fn template(args: &LocalArgs) -> Result<PathBuf, Failure> {
     if let Some(template) = &args.template_file {
         return Ok(template.clone());
@@ -48,16 +43,15 @@ pub(super) fn template(args: &LocalArgs) -> Result<PathBuf, Failure> {
     Ok(PathBuf::from(found))
 }
 
-/// The functions of a template and what they run with.
 pub(super) struct Local {
     pub(super) project: Project,
     pub(super) launch: LaunchSettings,
 }
 
-/// Reads a template with everything that its functions run with; `None` when it has errors, which are printed.
+/// Reads a template with the settings of its functions; `None` when it has errors, which are printed.
 ///
 /// # Errors
-/// When a file that the arguments name cannot be read, or the profile that they name returns no credentials.
+/// When a file of the arguments cannot be read, or the selected profile returns no credentials.
 pub(super) fn load(
     template: &Path,
     command: &str,
@@ -68,10 +62,7 @@ pub(super) fn load(
     Ok(Some(Local { project, launch: launch(args, &source, debugger)? }))
 }
 
-/// Reads a template alone. `files` gets the files that were read, also when the template has errors.
-///
-/// # Errors
-/// When a file that the arguments name cannot be read.
+/// Reads a template alone. `files` receives the files that were read, also when the template has errors.
 pub(super) fn read(
     template: &Path,
     command: &str,
@@ -94,7 +85,7 @@ pub(super) fn read(
     files.extend(project.iter().flat_map(|project| project.files.iter().cloned()));
     let mut reporter = Reporter::new(&args.report);
     let is_wrong = |report: &&Report| report.diagnostics().iter().any(|found| found.severity != Severity::Note);
-    // Notes are about a template that would be written.
+    // Notes apply to templates that are written, not to local runs.
     for report in reports.iter().filter(is_wrong) {
         reporter.print(report);
     }
@@ -115,10 +106,6 @@ pub(super) fn read(
     Ok(Some((project, source)))
 }
 
-/// Returns the settings that functions run with.
-///
-/// # Errors
-/// When the file of `--env-vars` cannot be read, or the profile of `--profile` returns no credentials.
 pub(super) fn launch(
     args: &LocalArgs,
     source: &CredentialSource,
@@ -136,11 +123,7 @@ pub(super) fn launch(
     })
 }
 
-/// Prints which variables of functions have a value that is not resolved on this machine, and returns whether none of
-/// that is an error.
-///
-/// # Errors
-/// When the file of `--env-vars` cannot be read.
+/// Prints variables of functions whose value is not resolved locally, and returns `true` if none of that is an error.
 pub(super) fn print_unresolved<'f>(
     args: &LocalArgs,
     found: &[UnresolvedVariable],
@@ -159,7 +142,7 @@ pub(super) fn print_unresolved<'f>(
     Ok(is_sound)
 }
 
-/// Prints what functions do not have on this machine.
+/// Prints features of the functions that are missing locally.
 pub(super) fn print_notes<'f>(functions: impl IntoIterator<Item = &'f Function>) {
     for note in functions.into_iter().filter_map(Function::note) {
         terminal::say_line(&format!("warning: {note}"));
@@ -176,19 +159,11 @@ fn variables(args: &LocalArgs) -> Result<VariablesFile, Failure> {
     Ok(VariablesFile::parse(&bytes).map_err(unfit)?)
 }
 
-/// Returns the function of a name.
-///
-/// # Errors
-/// When no function has the name, or the name is missing; the error lists all functions and the most similar one.
 pub(super) fn find<'p>(project: &'p Project, name: Option<&str>) -> Result<&'p Arc<Function>, Failure> {
     let Some(name) = name else { return Err(words::no_function_named(project).into()) };
     project.find(name).map_err(|error| words::unknown_function(project, name, &error).into())
 }
 
-/// The log of functions: standard error, and a file when one is named.
-///
-/// # Errors
-/// When the file cannot be written.
 pub(super) fn log(args: &LocalArgs) -> Result<Log, Failure> {
     let mut sinks: Vec<Box<dyn Write + Send>> = vec![Box::new(std::io::stderr())];
     if let Some(path) = &args.log_file {
@@ -198,7 +173,6 @@ pub(super) fn log(args: &LocalArgs) -> Result<Log, Failure> {
     Ok(Log::new(sinks))
 }
 
-/// How processes are kept.
 pub(super) fn pool(is_warm: bool, concurrency: usize) -> PoolSettings {
     let warn = Arc::new(|text: &str| terminal::say_line(&format!("warning: {text}")));
     PoolSettings { is_warm, concurrency, warn }

@@ -1,4 +1,4 @@
-//! What the servers share: their address, their status, and a template that is read again when it changes.
+//! Shared parts of the servers: their address, their status, and a template that is read again when it changes.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
@@ -15,9 +15,6 @@ use super::project::{self, Local};
 use crate::{Debugger, Ending, LaunchSettings, Project, Server, Template, UnresolvedVariable};
 
 /// Returns the address to listen on, with a warning if other machines can reach it.
-///
-/// # Errors
-/// When the name of the host is unknown.
 fn address(args: &LocalServerArgs, port: u16) -> Result<SocketAddr, Failure> {
     let unknown = |why: String| format!("--host {} cannot be listened on: {why}", args.host);
     let found = (args.host.as_str(), port).to_socket_addrs().map_err(|error| unknown(error.to_string()))?;
@@ -31,10 +28,6 @@ fn address(args: &LocalServerArgs, port: u16) -> Result<SocketAddr, Failure> {
     Ok(address)
 }
 
-/// Returns the settings of a server of functions, from the command line.
-///
-/// # Errors
-/// When it cannot listen there, or the log cannot be written.
 pub(super) fn server((args, port): (&LocalServerArgs, u16), all: &LocalArgs, local: &Local) -> Result<Server, Failure> {
     let debugger = debugger(args, &local.project)?;
     Ok(Server {
@@ -46,10 +39,10 @@ pub(super) fn server((args, port): (&LocalServerArgs, u16), all: &LocalArgs, loc
     })
 }
 
-/// The debugger of one function: two processes cannot wait on one port.
+/// Returns the debugger of one function: two processes cannot wait on one port.
 ///
 /// # Errors
-/// When it is not known of which function.
+/// When the function is ambiguous.
 fn debugger(args: &LocalServerArgs, project: &Project) -> Result<Option<Debugger>, Failure> {
     let Some(port) = args.debug_port else { return Ok(None) };
     let function = match (&args.debug_function, project.functions.as_slice()) {
@@ -72,12 +65,10 @@ fn debugger(args: &LocalServerArgs, project: &Project) -> Result<Option<Debugger
     Ok(Some(Debugger { port, arguments, function: Some(function.id.clone()) }))
 }
 
-/// The words of `--debugger-args`.
 pub(super) fn debugger_arguments(words: Option<&str>) -> Vec<String> {
     words.unwrap_or_default().split_whitespace().map(str::to_owned).collect()
 }
 
-/// A template that is read again when its files change.
 pub(super) struct Watched<'a> {
     template: &'a Path,
     command: &'a str,
@@ -87,7 +78,7 @@ pub(super) struct Watched<'a> {
     warned: BTreeSet<(String, String)>,
 }
 
-/// The time and size of a file, by which a change is detected.
+/// Time and size of a file, by which a change is detected.
 type Stamp = Option<(SystemTime, u64)>;
 
 fn stamp(path: &Path) -> Stamp {
@@ -97,9 +88,6 @@ fn stamp(path: &Path) -> Stamp {
 
 impl<'a> Watched<'a> {
     /// Reads the template; `None` when it has errors, which are printed.
-    ///
-    /// # Errors
-    /// When a file that the arguments name cannot be read.
     pub(super) fn read(
         template: &'a Path,
         command: &'a str,
@@ -114,7 +102,7 @@ impl<'a> Watched<'a> {
         let mut files = vec![self.template.to_owned()];
         files.extend(self.args.env_vars.iter().chain(&self.args.inputs.parameters_file).cloned());
         let loaded = project::read(self.template, self.command, self.args, &mut files);
-        // A file that a template with errors was not read up to may be the one to correct.
+        // After an error, one of the files that were not reached may be the one to correct.
         if !matches!(loaded, Ok(Some(_))) {
             files.extend(self.files());
         }
@@ -126,7 +114,7 @@ impl<'a> Watched<'a> {
         Ok(is_sound.then_some((project, source)))
     }
 
-    /// Prints what is not resolved and was not printed before, and returns whether none of that is an error.
+    /// Prints unresolved variables that were not printed before, and returns `true` if none of that is an error.
     fn print_unresolved(&mut self, project: &Project) -> Result<bool, Failure> {
         let key = |one: &UnresolvedVariable| (one.function.clone(), one.name.clone());
         let is_new = |one: &&UnresolvedVariable| !self.warned.contains(&key(one));
@@ -166,7 +154,6 @@ impl Template for Watched<'_> {
     }
 }
 
-/// The status of a server that a signal ended.
 pub(super) fn status(ending: Ending) -> Status {
     match ending {
         Ending::Interrupted => Status::Interrupted,

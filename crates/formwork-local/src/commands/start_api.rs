@@ -1,4 +1,4 @@
-//! `formwork local start-api` (reference/local.md#start-api).
+//! Implements `formwork local start-api` (reference/local.md#start-api).
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::{project, server};
 use crate::api::{self, Api, ApiOptions};
 use crate::{Project, Template, words};
 
-/// Serves the APIs of a template until somebody ends it.
+/// Serves the APIs of a template until a signal ends it.
 ///
 /// # Errors
 /// When the template cannot be read or has no API, or the server cannot listen.
@@ -51,10 +51,10 @@ pub(super) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
     }
 }
 
-/// How the APIs are served. What is not as it is in AWS is printed.
+/// Returns the options, and prints differences from AWS.
 ///
 /// # Errors
-/// When `--static-dir` names no directory.
+/// When `--static-dir` is not a directory.
 fn options(args: &LocalStartApiArgs, template: &Path) -> Result<ApiOptions, Failure> {
     if args.disable_authorizer {
         terminal::say_line("warning: no authorizer runs (--disable-authorizer): all routes are open");
@@ -70,7 +70,6 @@ fn options(args: &LocalStartApiArgs, template: &Path) -> Result<ApiOptions, Fail
     Ok(ApiOptions { disables_authorizers: args.disable_authorizer, static_directory })
 }
 
-/// A template whose routes must be valid.
 struct WithRoutes<'a>(Watched<'a>);
 
 impl Template for WithRoutes<'_> {
@@ -85,17 +84,16 @@ impl Template for WithRoutes<'_> {
     }
 }
 
-/// Prints which documents cannot be read, and returns whether all can be.
+/// Prints documents that cannot be read, and returns `true` if all can be.
 fn print_documents(project: &Project) -> bool {
     print_all(&words::missing_documents(project))
 }
 
-/// Prints which routes are declared twice, and returns whether none is.
+/// Prints routes that are declared twice, and returns `true` if none is.
 fn print_duplicates(apis: &[Api], project: &Project) -> bool {
     print_all(&words::duplicate_routes(apis, project))
 }
 
-/// Prints errors, and returns whether the list is empty.
 fn print_all(errors: &[String]) -> bool {
     for error in errors {
         terminal::say_error(error);

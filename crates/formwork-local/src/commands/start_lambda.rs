@@ -1,4 +1,4 @@
-//! `formwork local start-lambda` (reference/local.md#start-lambda).
+//! Implements `formwork local start-lambda` (reference/local.md#start-lambda).
 
 use formwork_project::Failure;
 use formwork_run::Status;
@@ -8,7 +8,7 @@ use super::args::LocalStartLambdaArgs;
 use super::server::Watched;
 use super::{project, server};
 
-/// Serves the Lambda API for the functions of a template until somebody ends it.
+/// Serves the Lambda API for the functions of a template until a signal ends it.
 ///
 /// # Errors
 /// When the template cannot be read, or the server cannot listen.

@@ -1,8 +1,9 @@
-//! Events of services as Lambda gets them, to run functions with (reference/local.md#generate-event).
+//! Sample events of AWS services for functions (reference/local.md#generate-event).
 //!
-//! A body is JSON with placeholders: `{{name}}` is the value of an option, `{{name|base64}}` what a filter makes of it.
+//! A body is JSON with placeholders: `{{name}}` is the value of an option, `{{name|base64}}` the value after a filter.
 //! An object with the one key `json` is a string of the JSON below it, one with `gzip` the same compressed, in base64.
-//! One with `object` is the object that the JSON of its string is, one with `lists` the same with its values in lists.
+//! One with `object` is the object that its string contains as JSON, one with `lists` the same with its values in
+//! lists.
 
 mod table;
 
@@ -17,11 +18,11 @@ use serde_json::{Map, Value};
 /// An event of a service.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// The service, as SAM CLI calls it.
+    /// The service, as SAM CLI names it.
     pub service: &'static str,
     /// The event of the service.
     pub event: &'static str,
-    /// Its options.
+    /// Options of the event.
     pub options: &'static [SampleOption],
     body: &'static str,
 }
@@ -29,18 +30,18 @@ pub struct Sample {
 /// An option of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SampleOption {
-    /// Its name without dashes.
+    /// Name without dashes.
     pub name: &'static str,
-    /// The value without the option.
+    /// Default value.
     pub value: &'static str,
-    /// What it is.
+    /// Description.
     pub help: &'static str,
 }
 
-/// Why no event is printed. The messages list what exists.
+/// The reason why no event is printed. The messages list the possible values.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SampleError {
-    /// No service has the name.
+    /// The service is unknown.
     #[error("{}", unknown("service", .0, &services()))]
     UnknownService(String),
     /// The service has no such event.
@@ -72,7 +73,7 @@ fn unknown_option(sample: &Sample, name: &str) -> String {
     format!("unknown option `--{name}` of {service} {event}{}\n  help: {all}", near.unwrap_or_default())
 }
 
-/// The names of all services.
+/// Returns the names of all services.
 pub fn services() -> Vec<&'static str> {
     let aliases = table::EVENT_ALIASES.iter().map(|((service, _), _)| *service);
     let mut names: Vec<_> = table::ALL.iter().map(|sample| sample.service).chain(aliases).collect();
@@ -81,7 +82,7 @@ pub fn services() -> Vec<&'static str> {
     names
 }
 
-/// The events of a service, those under names of SAM CLI alone at the end.
+/// Returns the events of a service; those with names only of SAM CLI come last.
 pub fn events(service: &str) -> Vec<&'static str> {
     let own = table::ALL.iter().filter(|sample| sample.service == service).map(|sample| sample.event);
     let aliases = table::EVENT_ALIASES.iter().filter(|((known, _), _)| *known == service);
@@ -89,10 +90,10 @@ pub fn events(service: &str) -> Vec<&'static str> {
 }
 
 impl Sample {
-    /// The event of two names.
+    /// Returns an event of a service.
     ///
     /// # Errors
-    /// When the service or the event is unknown; the error names the most similar one and all there are.
+    /// When the service or the event is unknown; the error lists all names and the most similar one.
     pub fn find(service: &str, event: &str) -> Result<Sample, SampleError> {
         let own = table::EVENT_ALIASES.iter().find(|(known, _)| *known == (service, event)).map(|(_, own)| *own);
         let (service, event) = own.unwrap_or((service, event));
@@ -106,7 +107,7 @@ impl Sample {
         })
     }
 
-    /// The event with the values of `words`: `--name value` or `--name=value`.
+    /// Returns the event with the values of `words`: `--name value` or `--name=value`.
     ///
     /// # Errors
     /// When an option is unknown or has no value.
@@ -127,7 +128,7 @@ impl Sample {
         if let Some((name, _)) = values.iter().find(|(name, value)| *name == OBJECT && object_in(value).is_none()) {
             return Err(SampleError::NotAnObject((*name).to_owned()));
         }
-        // A body that is not JSON is found by the tests.
+        // Tests check that each body is JSON.
         let body = serde_json::from_str(self.body).unwrap_or_default();
         Ok(filled(body, &values))
     }
@@ -140,13 +141,12 @@ fn object_in(text: &str) -> Option<Map<String, Value>> {
     serde_json::from_str(text).ok()
 }
 
-/// An object of strings, and the same with each of them in a list.
+/// Returns an object of strings, and the same object with each string in a list.
 fn listed(object: Map<String, Value>) -> Map<String, Value> {
     let list = |value: Value| if value.is_array() { value } else { Value::Array(vec![value]) };
     object.into_iter().map(|(name, value)| (name, list(value))).collect()
 }
 
-/// A body with its placeholders replaced.
 fn filled(body: Value, values: &[(&str, &str)]) -> Value {
     match body {
         Value::String(text) => Value::String(replaced(&text, values)),
@@ -175,7 +175,7 @@ fn filled(body: Value, values: &[(&str, &str)]) -> Value {
     }
 }
 
-/// A text with its placeholders replaced; the values are not looked at again.
+/// Replaces the placeholders of a string; the values themselves are not searched for placeholders.
 fn replaced(text: &str, values: &[(&str, &str)]) -> String {
     let mut result = String::new();
     let mut rest = text;
@@ -200,7 +200,7 @@ fn filtered(value: &str, filter: &str) -> String {
     }
 }
 
-/// A key as S3 writes it in events: like a form, with slashes.
+/// Encodes a key as S3 writes it in events: like a form, but with slashes.
 fn url_encoded(text: &str) -> String {
     let encoded = |byte: u8| match byte {
         b' ' => "+".to_owned(),
@@ -210,10 +210,10 @@ fn url_encoded(text: &str) -> String {
     text.bytes().map(encoded).collect()
 }
 
-/// Gzip in base64, as `CloudWatch` Logs sends it.
+/// Compresses with gzip and encodes in base64, as `CloudWatch` Logs does.
 fn compressed(text: &str) -> String {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    // A vector takes all bytes.
+    // Writing to a vector cannot fail.
     let _ = encoder.write_all(text.as_bytes());
     STANDARD.encode(encoder.finish().unwrap_or_default())
 }

@@ -2,7 +2,7 @@
 
 use super::{Sample, SampleOption};
 
-/// A row: the names, the body in the file of both, and the options with their values and what they are.
+/// A row: the names, the body in the file of both names, and the options with their defaults and descriptions.
 macro_rules! sample {
     ($service:literal, $event:literal, [$(($name:literal, $value:literal, $help:literal)),*]) => {
         Sample {
@@ -72,11 +72,10 @@ pub(super) const ALL: &[Sample] = &[
     sample!("sagemaker", "ground-truth-annotation-consolidation", [("region", "us-east-1", "The Region"), ("account-id", "123456789012", "The account"), ("partition", "aws", "The partition"), ("labeling-job-name", "example-job", "The labeling job"), ("label-attribute-name", "example-label", "The attribute of the labels"), ("execution-role", "example-role", "The role"), ("s3-output-path", "s3://example-bucket/output", "The location of the output"), ("iteration-object-timestamp", "2026-01-02_03:04:05", "The time of the iteration")]),
 ];
 
-/// A service and an event.
 type Names = (&'static str, &'static str);
 
-/// Names of SAM CLI for events that are here under another name: the service and the event, and those of the event here. The
-/// shapes are the same; values differ.
+/// Events of SAM CLI with another name here: its service and event, and the names here. The shapes are the same; values
+/// differ.
 #[rustfmt::skip]
 pub(super) const EVENT_ALIASES: &[(Names, Names)] = &[
     (("alexa-skills-kit", "intent-answer"), ("alexa-skills-kit", "intent")),
@@ -105,6 +104,6 @@ pub(super) const EVENT_ALIASES: &[(Names, Names)] = &[
     (("lex-v2", "book-hotel"), ("lex", "v2")),
 ];
 
-/// Names of SAM CLI for options, and those here.
+/// Options of SAM CLI, and their names here.
 pub(super) const OPTION_ALIASES: &[(&str, &str)] =
     &[("stack", "stack-name"), ("restApiId", "rest-api-id"), ("resource", "path")];

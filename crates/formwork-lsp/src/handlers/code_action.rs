@@ -20,7 +20,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let params: InDocument = params::read(params)?;
     let range = params.range.ok_or_else(|| Failure::params("no range"))?;
     let Some(at) = At::of(view, &params.text_document.uri)? else { return Ok(json!([])) };
-    // A kind holds those below it: `refactor` is also `refactor.inline`.
+    // A kind includes its subkinds: `refactor` is also `refactor.inline`.
     let is_wanted = |kind: ActionKind| {
         let name = kind.name();
         let is_in = |wanted: &String| {
@@ -28,7 +28,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
         };
         match &only {
             Some(only) => only.iter().any(is_in),
-            // All fixes of a file are asked for by name.
+            // All fixes of a file are only requested explicitly.
             None => kind != ActionKind::FixAll,
         }
     };
@@ -41,7 +41,6 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     Ok(found.map(|action| made(&at, action, &diagnostics, start..end)).collect())
 }
 
-/// What identifies an action that was offered without an edit.
 #[derive(serde::Deserialize, serde::Serialize)]
 struct Offered {
     uri: String,
@@ -50,7 +49,7 @@ struct Offered {
     end: u32,
 }
 
-/// The edit of an action that was not compiled when it was offered.
+/// Computes the edit of an action that was not compiled when it was offered.
 pub(crate) fn resolve(view: &View, mut params: Value) -> Answer {
     let Some(data) = params.get("data").filter(|data| !data.is_null()).cloned() else { return Ok(params) };
     let Offered { uri, version, start, end } = params::read(data)?;

@@ -1,4 +1,4 @@
-//! `workspace/executeCommand`. Commands that ask or show something are in the loop of the server.
+//! `workspace/executeCommand`. Commands that ask or show something are handled by the loop of the server.
 
 use formwork_ide::expansion_view::Stage;
 use serde_json::{Value, json};
@@ -9,7 +9,6 @@ use crate::response::{Answer, Failure};
 use crate::uri;
 use crate::view::View;
 
-/// The commands of the server.
 pub(crate) const NAMES: [&str; 4] =
     ["formwork.showExpansion", "formwork.selectValues", "formwork.setValues", "formwork.selectContext"];
 
@@ -21,10 +20,10 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     }
 }
 
-/// The address of the view that `formwork.showExpansion` asks for.
+/// The URI of the view that `formwork.showExpansion` requests.
 ///
 /// # Errors
-/// When no document is named, or the state is outdated.
+/// When the document is missing, or the state is outdated.
 pub(crate) fn view_of(view: &View, params: &Value) -> Result<String, Failure> {
     let argument = |at: usize| params.pointer(&format!("/arguments/{at}"));
     let uri = argument(0).and_then(Value::as_str).ok_or_else(|| Failure::params("no document"))?;

@@ -28,7 +28,6 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let files = view.scanned.below(&root).filter(|path| *path != at.path);
     let files: Vec<String> = files.map(|path| relative(path, folder).as_str().to_owned()).collect();
     let found = completion(&at.ide, &at.file, offset, &files);
-    // All of them replace the same token.
     let range = found.first().map(|one| at.range(one.edit.start, one.edit.end)).unwrap_or_default();
     Ok(list(view, &found, &range))
 }

@@ -23,7 +23,7 @@ fn offset(data: &Data<'_>, params: &InDocument) -> Result<u32, Failure> {
     Ok(data.offset(position))
 }
 
-/// The templates that declare a parameter, each with where.
+/// The templates that declare a parameter, each with the offset of the declaration.
 fn declared<'v>(data: &Data<'v>, used: &ParameterUse) -> Result<Vec<(At<'v>, u32)>, Failure> {
     let mut found = Vec::new();
     for path in data.templates(Some(used)) {
@@ -54,7 +54,6 @@ pub(super) fn hover(data: &Data<'_>, params: &InDocument) -> Answer {
     }
 }
 
-/// Where a parameter is declared, or the file that is named.
 pub(super) fn definition(data: &Data<'_>, params: &InDocument) -> Answer {
     let offset = offset(data, params)?;
     let links = data.view.client.can("/textDocument/definition/linkSupport");
@@ -84,7 +83,6 @@ pub(super) fn definition(data: &Data<'_>, params: &InDocument) -> Answer {
     Ok(places.iter().map(location).collect())
 }
 
-/// Every use of a parameter in all files.
 pub(super) fn references(data: &Data<'_>, params: &InDocument, includes: bool) -> Result<Vec<Location>, Failure> {
     let offset = offset(data, params)?;
     let Some(used) = data.file.use_at(offset) else { return Ok(Vec::new()) };
@@ -106,7 +104,6 @@ pub(super) fn highlight(data: &Data<'_>, params: &InDocument) -> Answer {
     Ok(same.map(|other| json!({"range": data.range(&other.range), "kind": 2})).collect())
 }
 
-/// The template that a renaming begins in.
 fn only<'v>(data: &Data<'v>, used: &ParameterUse) -> Result<(At<'v>, u32), Failure> {
     let refuse = |why: String| Failure::new(REQUEST_FAILED, why);
     let mut places = declared(data, used)?;
@@ -132,7 +129,6 @@ pub(super) fn rename(data: &Data<'_>, params: &InDocument, new: &str) -> Answer 
     renaming::of_name(data.view, &at, start, new)
 }
 
-/// The files that are named and exist.
 pub(super) fn links(data: &Data<'_>) -> Answer {
     let link = |named: &data_files::NamedPath| {
         let target = data.named_file(&named.path)?;
@@ -141,7 +137,6 @@ pub(super) fn links(data: &Data<'_>) -> Answer {
     Ok(data.file.paths.iter().filter_map(link).collect())
 }
 
-/// Keys of the format, parameters and their values.
 pub(super) fn completion(data: &Data<'_>, params: &InDocument) -> Answer {
     let offset = offset(data, params)?;
     let mut all = Declared::default();

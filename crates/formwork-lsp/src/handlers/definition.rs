@@ -35,7 +35,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     Ok(found.iter().map(link).collect())
 }
 
-/// The places in the expansion that an authored node makes.
+/// Returns the places in the expansion that an authored node generates.
 pub(crate) fn implementation(view: &View, params: Value) -> Answer {
     let params: InDocument = params::read(params)?;
     let Some((at, offset)) = At::position(view, &params)? else { return Ok(json!([])) };

@@ -27,7 +27,7 @@ pub(crate) fn document(view: &View, params: Value) -> Answer {
     Ok(made)
 }
 
-/// The diagnostics of open templates that use a file: a change of it may change them.
+/// The diagnostics of open templates that use a file: a change of the file may change them.
 fn related(view: &View, path: &Path) -> Result<Map<String, Value>, Failure> {
     let mut found = Map::new();
     for (other, document) in view.documents.iter().filter(|(other, document)| *other != path && document.is_template())
@@ -56,7 +56,6 @@ fn report(view: &View, path: &Path, previous: &str) -> Result<Value, Failure> {
     Ok(json!({"kind": "full", "resultId": id, "items": items}))
 }
 
-/// The diagnostics of open documents and of the templates of the workspace.
 pub(crate) fn workspace(view: &View, params: Value) -> Answer {
     let known = params.get("previousResultIds").and_then(Value::as_array);
     let text = |one: &Value, key: &str| one.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();

@@ -55,7 +55,7 @@ fn symbol<'s>(at: &At<'_>, one: &'s OutlineSymbol) -> Symbol<'s> {
     }
 }
 
-/// A symbol for clients that know no children.
+/// A symbol for clients without support for children.
 #[derive(Serialize)]
 struct Flat<'s> {
     name: &'s str,
@@ -68,12 +68,10 @@ fn flatten<'s>(at: &At<'_>, one: &'s OutlineSymbol, flat: &mut Vec<Flat<'s>>) {
     one.children.iter().for_each(|child| flatten(at, child, flat));
 }
 
-/// A name that editors accept: it is not empty.
 fn name(one: &OutlineSymbol) -> &str {
     if one.name.trim().is_empty() { "(no name)" } else { &one.name }
 }
 
-/// The number of a kind in the protocol.
 pub(crate) fn kind(kind: SymbolKind) -> u32 {
     match kind {
         SymbolKind::Section => 3,

@@ -1,4 +1,4 @@
-//! The expansion view: its text, and what leads to it and back.
+//! The expansion view: its content, and the mapping from and to templates.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,19 +21,17 @@ use crate::uri::{self, EXPANDED};
 use crate::view::View;
 use crate::world::relative;
 
-/// Whether an address is that of a view, however it is encoded.
+/// Returns `true` if a URI is that of a view, however it is encoded.
 pub(crate) fn is_view(uri: &str) -> bool {
     formwork::percent::decoded(uri).starts_with(EXPANDED)
 }
 
-/// The address of the view of a template.
 pub(crate) fn uri_of(path: &Path, stage: Stage) -> String {
     let path = uri::of_path(path);
     let path = path.strip_prefix("file://").unwrap_or(&path);
     format!("{EXPANDED}{path}?stage={}", stage.name())
 }
 
-/// The template and the stage of a view.
 fn parts(uri: &str) -> Option<(PathBuf, Stage)> {
     let decoded = formwork::percent::decoded(uri);
     let rest = decoded.strip_prefix(EXPANDED)?;
@@ -42,7 +40,6 @@ fn parts(uri: &str) -> Option<(PathBuf, Stage)> {
     Some((formwork::disk::without_dots(Path::new(&path)), Stage::from_name(query).unwrap_or_default()))
 }
 
-/// A template with its expansion.
 struct Shown<'v> {
     at: At<'v>,
     expansion: Arc<Expansion>,
@@ -55,7 +52,7 @@ impl<'v> Shown<'v> {
         Shown::of_path(view, &path, stage)
     }
 
-    /// The view of a template; that of a module may be the one of its context.
+    /// The view of a template. For a module it may be the view of its context.
     fn of_path(view: &'v View, path: &Path, stage: Stage) -> Result<Option<Shown<'v>>, Failure> {
         if !view.may_look_at(path) {
             return Ok(None);
@@ -72,8 +69,8 @@ impl<'v> Shown<'v> {
         Lines { text: &self.expansion.text, index: &self.index, unit: self.at.view.unit(), mark: 0 }
     }
 
-    /// The places of the view that come from a position in a file of the template: those of the iteration or import that was
-    /// chosen last first.
+    /// The places of the view that come from a position in a file of the template: those of the iteration or import
+    /// that was chosen last come first.
     fn copies(&self, path: &Path, position: impl FnOnce(&At<'_>) -> u32) -> Result<Vec<Range>, Failure> {
         let view = self.at.view;
         // The file may be a module of the template.
@@ -97,7 +94,7 @@ impl<'v> Shown<'v> {
     }
 }
 
-/// The text of a view; `None` when the address is none.
+/// Returns the text of a view; `None` when the URI is not that of a view.
 ///
 /// # Errors
 /// When the state is outdated.
@@ -109,7 +106,7 @@ fn text_or_last(view: &View, uri: &str) -> Result<(String, bool, usize), Failure
     shown_text(view, uri)?.ok_or_else(|| Failure::params(format!("{uri} is not a view of a template in the workspace")))
 }
 
-/// The text of a view, whether it is an earlier one, and the number of errors that the template has.
+/// Returns the text of a view, whether it is an earlier one, and the number of errors of the template.
 fn shown_text(view: &View, uri: &str) -> Result<Option<(String, bool, usize)>, Failure> {
     let Some(shown) = Shown::of(view, uri)? else { return Ok(None) };
     let errors = shown.expansion.errors;
@@ -123,19 +120,17 @@ fn shown_text(view: &View, uri: &str) -> Result<Option<(String, bool, usize)>, F
     Ok(Some((note + &last, true, errors)))
 }
 
-/// The text of the last expansion without errors.
 fn last_sound(ide: &Ide<'static>, uri: &str) -> String {
     let stage = parts(uri).map_or(Stage::Expand, |(_, stage)| stage);
     ide.last_text(stage).unwrap_or_default()
 }
 
-/// `workspace/textDocumentContent`.
 pub(crate) fn content(view: &View, params: Value) -> Answer {
     let uri = params.get("uri").and_then(Value::as_str).ok_or_else(|| Failure::params("no uri"))?;
     Ok(json!({"text": text_or_last(view, uri)?.0}))
 }
 
-/// `formwork/expanded`.
+/// Handles `formwork/expanded`.
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let uri = params.get("uri").and_then(Value::as_str).ok_or_else(|| Failure::params("no uri"))?;
     let (text, stale, errors) = text_or_last(view, uri)?;
@@ -150,7 +145,7 @@ struct MapParams {
     stage: Option<String>,
 }
 
-/// `formwork/map`: from a template to its view and back.
+/// Handles `formwork/map`: from a template to its view and back.
 pub(crate) fn map(view: &View, params: Value) -> Answer {
     let params: MapParams = params::read(params)?;
     let start = params.range.map(|range| range.start).or(params.position);
@@ -172,7 +167,6 @@ pub(crate) fn map(view: &View, params: Value) -> Answer {
     Ok(json!({"view": uri_of(&shown.at.path, stage), "ranges": ranges}))
 }
 
-/// Every place of the view that comes from an authored place.
 pub(crate) fn copies(at: &At<'_>, offset: u32) -> Answer {
     let stage = at.view.settings_of(&at.path).stage;
     let Some(shown) = Shown::of_path(at.view, &at.path, stage)? else { return Ok(json!([])) };
@@ -188,7 +182,7 @@ fn at_position<'v>(view: &'v View, params: &InDocument) -> Result<Option<(Shown<
     Ok(found.map(|mapped| (shown, mapped)))
 }
 
-/// What a place of the view is, and where it comes from.
+/// Explains a place of the view by its origin.
 pub(crate) fn hover(view: &View, params: &InDocument) -> Answer {
     let Some((shown, mapped)) = at_position(view, params)? else { return Ok(Value::Null) };
     let line = shown.at.ide.file(&mapped.site.file).map_or(0, |index| index.lines().line(mapped.site.start) + 1);
@@ -200,26 +194,22 @@ pub(crate) fn hover(view: &View, params: &InDocument) -> Answer {
     Ok(json!({"contents": contents, "range": shown.range(&mapped)}))
 }
 
-/// The authored place.
 pub(crate) fn definition(view: &View, params: &InDocument) -> Answer {
     let Some((shown, mapped)) = at_position(view, params)? else { return Ok(json!([])) };
     Ok(json!([shown.at.location(&mapped.site)]))
 }
 
-/// All copies of the authored place.
 pub(crate) fn references(view: &View, params: &InDocument) -> Answer {
     let Some((shown, mapped)) = at_position(view, params)? else { return Ok(json!([])) };
     let copies = shown.expansion.map.iter().filter(|other| other.site == mapped.site);
     Ok(copies.map(|other| json!({"uri": params.text_document.uri, "range": shown.range(other)})).collect())
 }
 
-/// The text of a view as a file of its own.
 fn index(text: &str) -> FileIndex {
     let source = SourceContent::new(text.into());
     FileIndex::new(VirtualPath::new("view.yaml"), &source, &Limits::default())
 }
 
-/// The outline of a view: sections and their entries.
 pub(crate) fn symbols(view: &View, uri: &str) -> Answer {
     let (text, ..) = text_or_last(view, uri)?;
     let index = index(&text);
@@ -247,7 +237,6 @@ pub(crate) fn symbols(view: &View, uri: &str) -> Answer {
     Ok(sections.collect())
 }
 
-/// What can be folded in a view.
 pub(crate) fn folding(view: &View, uri: &str) -> Result<Vec<FoldingRange>, Failure> {
     let (text, ..) = text_or_last(view, uri)?;
     let folds = formwork_ide::folding::folds(&index(&text));

@@ -1,9 +1,8 @@
-//! A range that can be folded.
+//! Folding ranges in the form of the protocol.
 
 use formwork_ide::folding::{Fold, FoldKind};
 use serde::Serialize;
 
-/// A range as the protocol has it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FoldingRange {

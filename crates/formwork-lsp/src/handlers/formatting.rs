@@ -23,12 +23,12 @@ pub(crate) fn range(view: &View, params: Value) -> Answer {
     format(view, params, true)
 }
 
-/// Whether `fmt` formats a document: templates and test files.
+/// Returns `true` for the documents that `fmt` formats: templates and test files.
 pub(super) fn is_formatted(document: &Document) -> bool {
     document.is_template() || document.kind == Some(DocumentKind::Test)
 }
 
-/// How a document is formatted: what the client wants counts only for a file without any nesting.
+/// The options for a document. The settings of the client only apply to a file without any nesting.
 pub(super) fn options_of(
     view: &View,
     path: &Path,
@@ -44,7 +44,7 @@ pub(super) fn options_of(
     Options { default_indent, ..fmt_settings::options(&view.reader(), path.parent().unwrap_or(path)) }
 }
 
-/// A document that is not well-formed stays as it is.
+/// A document that is not well-formed stays unchanged.
 fn format(view: &View, params: Value, is_range: bool) -> Answer {
     let number = |key: &str| params.pointer(&format!("/options/{key}")).cloned().unwrap_or(Value::Null);
     let (tab_size, spaces) = (number("tabSize"), number("insertSpaces"));
@@ -72,7 +72,8 @@ fn format(view: &View, params: Value, is_range: bool) -> Answer {
     Ok(made.collect())
 }
 
-/// An edit that begins and ends at places that the protocol has: none is inside of a line break of two characters.
+/// Moves the start and the end of an edit to valid positions of the protocol, which are never inside of a two-character
+/// line break.
 fn whole_breaks(text: &str, range: std::ops::Range<usize>, new: &str) -> (usize, usize, String) {
     let bytes = text.as_bytes();
     let is_inside = |at: usize| at > 0 && bytes.get(at - 1) == Some(&b'\r') && bytes.get(at) == Some(&b'\n');

@@ -44,7 +44,7 @@ pub(crate) fn handle(view: &View, params: Value) -> Answer {
     Ok(json!({"contents": contents(view, &markdown), "range": at.range_in(&found.range)}))
 }
 
-/// The values of an input of a module, one row for each instance in a template that is open or selected, the selected one
+/// The values of an input of a module: one row for each instance in an open or selected template, the selected one
 /// first.
 fn instances(view: &View, at: &At<'_>, offset: u32) -> Result<String, Failure> {
     let symbol = at.ide.project().symbol_at(&at.file, offset).filter(|symbol| symbol.kind == SymbolKind::Parameter);

@@ -34,21 +34,18 @@ pub(crate) mod uses;
 pub(crate) mod values;
 mod workspace_symbol;
 
-/// Answers with written JSON.
+/// A handler that returns serialized JSON.
 type Written = fn(&View, Value) -> Result<String, Failure>;
 
-/// Answers a request on a state.
 #[derive(Clone, Copy)]
 pub(crate) enum Handler {
     Value(fn(&View, Value) -> Answer),
-    /// One whose answers may be large.
+    /// For answers that may be large.
     Written(Written),
 }
 
-/// The result of a request.
 pub(crate) enum Answered {
     Value(Value),
-    /// JSON.
     Written(String),
 }
 
@@ -63,7 +60,6 @@ impl Handler {
     }
 }
 
-/// The handler of a method.
 pub(crate) fn find(method: &str) -> Option<Handler> {
     let written: Option<Written> = match method {
         "textDocument/documentSymbol" => Some(document_symbol::handle),

@@ -1,4 +1,4 @@
-//! Proposals as the protocol has them.
+//! Proposals in the form of the protocol.
 
 use formwork::query::SymbolKind;
 use formwork_ide::completion::{Proposal, ProposalKind};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::params::Range;
 use crate::view::View;
 
-/// The answer; all proposals replace the same token.
+/// All proposals replace the same token.
 pub(super) fn list(view: &View, found: &[Proposal], range: &Range) -> Value {
     let items: Vec<Value> = found.iter().enumerate().map(|(number, one)| item(view, number, one, range)).collect();
     json!({"isIncomplete": false, "items": items})
@@ -36,7 +36,6 @@ fn item(view: &View, number: usize, proposal: &Proposal, range: &Range) -> Value
     made
 }
 
-/// The number of a kind in the protocol.
 fn kind(kind: ProposalKind) -> u32 {
     match kind {
         ProposalKind::Name(SymbolKind::Resource) => 7,

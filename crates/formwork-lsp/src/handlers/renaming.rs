@@ -16,15 +16,15 @@ use crate::response::{Answer, Failure, REQUEST_FAILED};
 use crate::view::View;
 use crate::world::{absolute, relative};
 
-/// The edits that rename what is at an offset of a template.
+/// Returns the edits that rename the name at an offset of a template.
 ///
 /// # Errors
-/// Why the name stays, or that the state is outdated.
+/// When the name cannot be replaced, or the state is outdated.
 pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, new: &str) -> Answer {
     let mut renaming = rename(&at.ide, &at.file, offset, new)?;
     let folder = at.path.parent().unwrap_or(&at.path).to_owned();
     let symbol = at.ide.project().symbol_at(&at.file, offset);
-    // What is declared in a module is used by all templates that import it.
+    // A declaration of a module is used by all templates that import it.
     let elsewhere = symbol.as_ref().and_then(|symbol| in_other_files(at, symbol));
     let mut kept = Vec::new();
     if let Some(declared) = symbol.and_then(|symbol| symbol.declared) {
@@ -85,7 +85,7 @@ pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, new: &str) -> Answe
     Ok(answer(at, &renaming, &kept))
 }
 
-/// Whether a file is there and may not be written.
+/// Returns `true` if a file exists and may not be written.
 fn is_read_only(path: &std::path::Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.permissions().readonly())
 }
@@ -99,7 +99,7 @@ fn add(all: &mut BTreeMap<PathBuf, Vec<Edit>>, renaming: &Renaming, folder: &std
     }
 }
 
-/// The edit; a renaming that replaces a resource is confirmed where the client can ask. What keeps its name is shown there, too.
+/// A renaming that replaces a resource is confirmed if the client can ask, and lists the places that keep the name.
 fn answer(at: &At<'_>, renaming: &Renaming, kept: &[String]) -> Value {
     let mut edit = at.workspace_edit(&renaming.edits);
     let client = &at.view.client;

@@ -9,7 +9,6 @@ use crate::params::{self, InDocument};
 use crate::response::{Failure, written};
 use crate::view::View;
 
-/// An answer, in full or as what changed.
 #[derive(Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 struct Tokens {
@@ -35,7 +34,7 @@ pub(crate) fn full(view: &View, params: Value) -> Result<String, Failure> {
     written(&Tokens { result_id: Some(id_of(&data)), data: Some(data), edits: None })
 }
 
-/// What changed since an earlier answer. The earlier numbers are in its id: nothing is kept here.
+/// Returns the difference to an earlier answer. The number of earlier tokens is in its ID: the server keeps no state.
 pub(crate) fn delta(view: &View, params: Value) -> Result<String, Failure> {
     let previous = params.get("previousResultId").and_then(Value::as_str).unwrap_or_default().to_owned();
     let params: InDocument = params::read(params)?;
@@ -44,7 +43,7 @@ pub(crate) fn delta(view: &View, params: Value) -> Result<String, Failure> {
     if id == previous {
         return written(&Tokens { result_id: Some(id), data: None, edits: Some(Vec::new()) });
     }
-    // One edit that replaces everything: the number of the old ones is the first part of their id.
+    // A single edit replaces everything: the number of the old ones is the first part of their ID.
     let count = previous.split('-').next().and_then(|count| count.parse::<usize>().ok());
     let Some(delete_count) = count else {
         return written(&Tokens { result_id: Some(id), data: Some(data), edits: None });
@@ -60,7 +59,7 @@ pub(crate) fn range(view: &View, params: Value) -> Result<String, Failure> {
     written(&Tokens { data, ..Tokens::default() })
 }
 
-/// Five numbers for each token: lines and columns from the one in front, length, kind, modifiers.
+/// Five numbers for each token: lines and columns from the token before, length, kind, modifiers.
 fn numbers(view: &View, params: &InDocument, range: Option<params::Range>) -> Result<Vec<u32>, Failure> {
     let at = At::of(view, &params.text_document.uri)?
         .filter(|_| view.settings_of_uri(&params.text_document.uri).is_on("semanticTokens"));

@@ -1,4 +1,4 @@
-//! Where a name of a template is declared and used, in all files of the workspace.
+//! The declarations and uses of a template's name in all files of the workspace.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::response::Failure;
 use crate::view::View;
 use crate::world::{absolute, relative};
 
-/// Every place that declares or uses the name at an offset of a template.
+/// Returns every place that declares or uses the name at an offset of a template.
 ///
 /// # Errors
 /// When the state is outdated.
@@ -23,7 +23,7 @@ pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, includes: bool) -> 
     let mut found = Found::default();
     let symbol = at.ide.project().symbol_at(&at.file, offset);
     let is_first_line = at.lines().is_some_and(|lines| lines.index.line(offset) == 0);
-    // A section there is no name that others use: the line is for the file.
+    // A section on the first line has no uses: the line is for the file.
     let symbol = symbol.filter(|symbol| !(is_first_line && symbol.kind == SymbolKind::Section));
     if symbol.is_some() || !is_first_line {
         for used in references(&at.ide, &at.file, offset) {
@@ -74,8 +74,8 @@ pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, includes: bool) -> 
     Ok(locations.map(|(location, _)| location).collect())
 }
 
-/// What a parameter or output is to files besides those that import its own: the section, the name, the file and where it is
-/// declared there.
+/// For a parameter or output that files other than importers may use: the section, the name, the file and the offset of
+/// its declaration.
 pub(super) fn in_other_files(at: &At<'_>, symbol: &Symbol) -> Option<(&'static str, String, PathBuf, u32)> {
     let section = match symbol.kind {
         SymbolKind::Parameter => "Parameters",
@@ -86,7 +86,7 @@ pub(super) fn in_other_files(at: &At<'_>, symbol: &Symbol) -> Option<(&'static s
     Some((section, symbol.name.clone(), absolute(&declared.file, at.folder()), declared.start))
 }
 
-/// The other templates of the same workspace directory, compiled.
+/// Returns the other templates of the same workspace directory, compiled.
 ///
 /// # Errors
 /// When the state is outdated.
@@ -99,7 +99,6 @@ pub(crate) fn other_templates<'v>(view: &'v View, at: &At<'_>) -> Result<Vec<At<
     Ok(others)
 }
 
-/// Places, each once, in their order.
 #[derive(Default)]
 struct Found {
     known: BTreeSet<Location>,

@@ -1,4 +1,4 @@
-//! `formwork/values`, `formwork/contexts` and `formwork/kind`; what `formwork/setValues` takes.
+//! `formwork/values`, `formwork/contexts` and `formwork/kind`, and the parameters of `formwork/setValues`.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ fn path_of(params: &Value) -> Result<(String, PathBuf), Failure> {
     Ok((uri.to_owned(), uri::to_path(uri)))
 }
 
-/// The set of values that a template is looked at with.
+/// The ID of the set of values with which a template is viewed.
 pub(crate) fn set_of(view: &View, path: &Path) -> String {
     if let Some(values) = view.values.get(path) {
         return values.id.clone().unwrap_or_else(|| DEFAULT.to_owned());
@@ -33,7 +33,7 @@ pub(crate) fn set_of(view: &View, path: &Path) -> String {
     if is_there { first.clone() } else { DEFAULT.to_owned() }
 }
 
-/// The sets of values for a template, those of its test files among them.
+/// The sets of values for a template, including those of its test files.
 pub(crate) fn sets_of(view: &View, path: &Path) -> Vec<Set> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     let mut all = sets(&view.reader(), parameter_files(view, path, folder), folder);
@@ -59,7 +59,6 @@ fn parameter_files(view: &View, template: &Path, folder: &Path) -> Vec<String> {
     files
 }
 
-/// The sets of values that the test files of a template have.
 fn of_tests(view: &View, path: &Path, folder: &Path) -> Vec<Set> {
     let mut sets = Vec::new();
     for data in data::tests_of(view, path) {
@@ -74,7 +73,7 @@ fn of_tests(view: &View, path: &Path, folder: &Path) -> Vec<Set> {
     sets
 }
 
-/// The values in force, the sets that there are, and the parameters of a template.
+/// Returns the current values, the existing sets, and the parameters of a template.
 pub(crate) fn handle(view: &View, params: Value) -> Answer {
     let (uri, path) = path_of(&params)?;
     let Some(at) = At::of(view, &uri)? else { return Err(Failure::params(format!("{uri} is not a template"))) };
@@ -133,7 +132,7 @@ pub(crate) fn read(view: &View, path: &Path, params: &Value) -> Result<WhatIf, F
     Ok(WhatIf { id, parameters: pairs("parameters"), pseudo })
 }
 
-/// Who imports a module, with what.
+/// Returns the imports of a module, with the values that they pass.
 pub(crate) fn contexts(view: &View, params: Value) -> Answer {
     let (_, path) = path_of(&params)?;
     let found = context::contexts(view, &path)?.into_iter();
@@ -144,7 +143,6 @@ pub(crate) fn contexts(view: &View, params: Value) -> Answer {
     Ok(made.collect())
 }
 
-/// What a document is.
 pub(crate) fn kind(view: &View, params: Value) -> Answer {
     let (_, path) = path_of(&params)?;
     Ok(json!(view.kind(&path).and_then(formwork_ide::kind::DocumentKind::name)))

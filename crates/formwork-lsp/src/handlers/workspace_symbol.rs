@@ -9,7 +9,6 @@ use crate::response::Answer;
 use crate::uri;
 use crate::view::View;
 
-/// Most symbols of an answer.
 const MOST: usize = 500;
 
 pub(crate) fn handle(view: &View, params: Value) -> Answer {

@@ -1,4 +1,4 @@
-//! What is other than it was recorded.
+//! The differences between a replay and its recording.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::log::Entry;
 use super::player::Played;
 use super::published::{all_published, last_published, numbered};
 
-/// Every difference between a recording and what a server sent: `LINE: METHOD: POINTER: EXPECTED | GOT`.
+/// Lists every difference between a recording and the messages of the server: `LINE: METHOD: POINTER: EXPECTED | GOT`.
 pub(crate) fn differences(entries: &[Entry], played: &Played) -> Vec<String> {
     let mut found = Vec::new();
     let requests: BTreeMap<String, &Entry> = entries
@@ -38,7 +38,7 @@ pub(crate) fn differences(entries: &[Entry], played: &Played) -> Vec<String> {
         let at = format!("{line}: textDocument/publishDiagnostics");
         let is_last = last.contains_key(&key);
         match played.last_of(&key) {
-            // Its text changed before what another file did to it was known.
+            // Its text changed before the effect of another file on it was known.
             Some(got) if !is_last && all.iter().any(|(_, earlier)| earlier == got) => {}
             Some(got) => compare(&at, items, got, &mut found),
             None if is_last => found.push(format!("{at}: : {items} | nothing")),
@@ -70,7 +70,7 @@ pub(crate) fn differences(entries: &[Entry], played: &Played) -> Vec<String> {
     found
 }
 
-/// A message without what may differ: ids of results, tokens, the version of the program.
+/// Removes the parts of a message that may differ: IDs of results, tokens, the version of the program.
 fn plain(method: &str, mut value: Value) -> Value {
     strip(&mut value);
     if method == "initialize"
@@ -125,25 +125,25 @@ fn is_asked(method: &str) -> bool {
     !method.ends_with("/refresh") && !method.starts_with("window/workDoneProgress")
 }
 
-/// Whether a recorded message of the server, besides answers and diagnostics, does not depend on how quick it was.
+/// Returns `true` for messages of the server, besides answers and diagnostics, that do not depend on its speed.
 fn is_told(entry: &Entry) -> bool {
     let is = |method| entry.is_notification() && is_said(method) || entry.is_request() && is_asked(method);
     entry.method().is_some_and(is)
 }
 
-/// The same of this time.
+/// The messages of this replay to which [`is_told`] applies.
 fn told(played: &Played) -> impl Iterator<Item = &(String, Value)> {
     let said = played.notified.iter().filter(|(method, _)| is_said(method));
     said.chain(played.asked.iter().filter(|(method, _)| is_asked(method)))
 }
 
-/// The recording with what the server sent this time.
+/// The recording with the messages of this replay.
 pub(crate) fn updated(entries: Vec<Entry>, played: &Played) -> String {
     let mut told: Vec<&(String, Value)> = told(played).collect();
     let is_same = |entry: &Entry, (method, params): &(String, Value)| {
         entry.method() == Some(method) && plain(method, entry.params().clone()) == plain(method, params.clone())
     };
-    // What comes again as it is recorded stays: a message is sent as often as something asks for it.
+    // A message that is sent again as recorded stays: it is sent as often as something causes it.
     told.retain(|one| !entries.iter().any(|entry| !entry.is_client && is_told(entry) && is_same(entry, one)));
     told.dedup();
     let last = last_published(&entries);
@@ -172,14 +172,14 @@ pub(crate) fn updated(entries: Vec<Entry>, played: &Played) -> String {
                 None => {}
             }
         } else if !entry.is_client && is_told(&entry) && !is_kept(&entry) {
-            // Another of its kind takes its place.
+            // Another message of its kind replaces it.
             let Some(at) = told.iter().position(|(method, _)| entry.method() == Some(method)) else { continue };
             let (_, params) = told.remove(at);
             set_params(&mut entry, "/params", params);
         }
         lines.push((entry.ms, entry.is_client, entry.message));
     }
-    // What is new is in front of the end.
+    // New messages are inserted before the shutdown.
     let end = lines.iter().position(|(.., message)| message.get("method").is_some_and(|method| method == "shutdown"));
     let end = end.unwrap_or(lines.len());
     for (number, (method, params)) in told.into_iter().enumerate() {
@@ -203,7 +203,7 @@ fn set_params(entry: &mut Entry, pointer: &str, value: &Value) {
     }
 }
 
-/// Ids of results stay as they are recorded: later requests of the client name them.
+/// Keeps the recorded IDs of results, since later requests of the client refer to them.
 fn keep_ids(old: &Value, new: &mut Value) {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {

@@ -3,12 +3,10 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A message of a recording.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// The number of its line, from 1.
     pub(crate) line: usize,
-    /// When it was sent, from the start of the recording.
+    /// Milliseconds from the start of the recording.
     pub(crate) ms: u64,
     pub(crate) is_client: bool,
     pub(crate) message: Value,
@@ -19,7 +17,7 @@ impl Entry {
         self.message.get("method").and_then(Value::as_str)
     }
 
-    /// The id as text; numbers and strings differ.
+    /// The ID as text; numbers and strings differ.
     pub(crate) fn id(&self) -> Option<String> {
         self.message.get("id").filter(|id| !id.is_null()).map(Value::to_string)
     }
@@ -36,7 +34,6 @@ impl Entry {
         self.method().is_some() && self.id().is_none()
     }
 
-    /// Whether it is a message of the server with diagnostics.
     pub(crate) fn publishes(&self) -> bool {
         !self.is_client && self.method() == Some("textDocument/publishDiagnostics")
     }
@@ -45,8 +42,8 @@ impl Entry {
         self.method().is_none()
     }
 
-    /// Whether it is an error that depends on how quick client and server are: what was cancelled, or about a text that
-    /// changed.
+    /// Returns `true` for an error that depends on the speed of client and server: a cancelled request, or one about a
+    /// text that changed.
     pub(crate) fn is_untimely(&self) -> bool {
         let code = self.message.pointer("/error/code").and_then(Value::as_i64);
         code.is_some_and(|code| (-32802..=-32800).contains(&code))
@@ -56,7 +53,7 @@ impl Entry {
 /// Reads a recording.
 ///
 /// # Errors
-/// The first line that is none of a recording.
+/// The first invalid line.
 pub(crate) fn read(text: &str) -> Result<Vec<Entry>, String> {
     #[derive(Deserialize)]
     struct Line {

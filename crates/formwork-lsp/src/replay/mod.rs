@@ -1,5 +1,5 @@
-//! `formwork lsp --replay`: plays the client's side of a recording, and compares what the server sends with what is recorded
-//! (guides/editors.md).
+//! `formwork lsp --replay`: replays the client's messages of a recording, and compares the messages of the server with
+//! those of the recording (guides/editors.md).
 
 mod compare;
 mod log;
@@ -17,21 +17,22 @@ use crate::Options;
 use crate::record::Root;
 use player::Player;
 
-/// What `--replay` does.
+/// The options of `--replay`.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
     /// The recording.
     pub log: PathBuf,
-    /// The root directory of the workspace; that of the recording without one.
+    /// The root directory of the workspace; `None` for that of the recording.
     pub root: Option<PathBuf>,
-    /// Whether new answers replace those of the recording.
+    /// Set to replace the answers of the recording by the new ones.
     pub updates: bool,
-    /// Whether every request is sent at each place that a change touched.
+    /// Set to send every request at each place that a change touched.
     pub probes: bool,
 }
 
-/// Plays a recording against a server with `options`, and prints each difference and a line with figures. Returns the exit
-/// status: 0, 1 with differences or panics, 2 when the recording cannot be read or written; the reason is on standard error.
+/// Replays a recording against a server with `options`, and prints each difference and a line with figures. Returns the
+/// exit status: 0, 1 with differences or panics, 2 when the recording cannot be read or written; the reason is on
+/// standard error.
 pub fn replay(replay: &Replay, options: &Options, out: &mut impl Write) -> u8 {
     match try_replay(replay, options, out) {
         Ok(holds) => u8::from(!holds),
@@ -68,7 +69,7 @@ fn try_replay(replay: &Replay, options: &Options, out: &mut impl Write) -> Resul
 
 fn read(path: &Path) -> Result<String, String> {
     let folder = folder_of(path);
-    // Recordings hold every answer.
+    // Recordings contain every answer.
     let most = Limits::default().file_bytes.saturating_mul(16);
     let name = path.file_name().unwrap_or_default();
     let bytes = formwork::disk::read_inside(&folder, &folder.join(name), most).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! The client of a recording.
+//! Replays the client of a recording.
 
 use std::collections::BTreeMap;
 use std::thread::JoinHandle;
@@ -13,54 +13,48 @@ use super::published::{Key, items, key, last_published, numbered};
 use crate::record::Root;
 use crate::{Ending, Options, ServeError, serve, transport};
 
-/// How long an answer may take before it counts as missing.
+/// The time after which an answer counts as missing.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// How long the server may be silent before nothing more is expected of it.
+/// The time of silence after which no more messages of the server are expected.
 const SILENCE: Duration = Duration::from_secs(5);
 
-/// What a server sent. Addresses and paths have the placeholder of the root directory.
+/// The messages of a server. URIs and paths have the placeholder of the root directory.
 #[derive(Debug, Default)]
 pub(crate) struct Played {
-    /// Answers by the id of their requests: objects with `result` or `error`.
+    /// Answers by the ID of their requests: objects with `result` or `error`.
     pub(crate) answers: BTreeMap<String, Value>,
     /// Milliseconds from requests to their answers.
     pub(crate) times: Vec<f64>,
-    /// Diagnostics that were published of a document and version, in their order.
+    /// Published diagnostics by document and version, in their order.
     pub(crate) published: BTreeMap<Key, Vec<Value>>,
-    /// Other notifications.
     pub(crate) notified: Vec<(String, Value)>,
-    /// Requests of the server.
     pub(crate) asked: Vec<(String, Value)>,
     pub(crate) panics: u64,
     pub(crate) rss_kb: u64,
     pub(crate) messages: usize,
-    /// What probes answered and found.
     pub(crate) probe: Option<Probe>,
 }
 
 impl Played {
-    /// The diagnostics that were published last of a document and version.
     pub(crate) fn last_of(&self, key: &Key) -> Option<&Value> {
         self.published.get(key)?.last()
     }
 }
 
-/// A client that sends what one sent that was recorded.
 pub(crate) struct Player<'e> {
     entries: &'e [Entry],
     root: &'e Root,
     connection: Connection,
     server: JoinHandle<Result<Ending, ServeError>>,
     sent: BTreeMap<String, Instant>,
-    /// Requests of the server that are not answered: method and id.
+    /// Requests of the server without an answer: method and ID.
     open: Vec<(String, RequestId)>,
-    /// Ids of results as they are recorded, and as they are now.
+    /// Recorded IDs of results, with their current IDs.
     results: BTreeMap<String, Value>,
-    /// What the server has reported of itself, in front of its shutdown.
     played: Played,
 }
 
-/// The id of the request about the server itself.
+/// The ID of the request for the status of the server.
 const STATUS: &str = "formwork-replay-status";
 
 impl<'e> Player<'e> {
@@ -80,8 +74,8 @@ impl<'e> Player<'e> {
         }
     }
 
-    /// Sends every message of the client in its order. What the recording has of the server before it is awaited: each
-    /// answer, and in front of a notification, which changes the state, the diagnostics of the state before.
+    /// Sends every message of the client in order. The server's messages before it in the recording are awaited: each
+    /// answer and, before a notification, which changes the state, the diagnostics of the earlier state.
     pub(crate) fn play(&mut self) {
         let entries = self.entries;
         let mut is_shut_down = false;
@@ -132,7 +126,6 @@ impl<'e> Player<'e> {
         self.send(Message::Notification(Notification { method: "exit".to_owned(), params: Value::Null }));
     }
 
-    /// Ends the server and returns what it sent.
     pub(crate) fn end(self) -> Played {
         let Player { connection, server, mut played, .. } = self;
         drop(connection);
@@ -146,7 +139,8 @@ impl<'e> Player<'e> {
         let _ = self.connection.sender.send(message);
     }
 
-    /// What may not be sent as it is recorded: the process of the client, ids of earlier results.
+    /// Replaces the parts of a message that may not be sent as recorded: the process of the client, IDs of earlier
+    /// results.
     fn renew(&self, message: &mut Value) {
         if let Some(process) = message.pointer_mut("/params/processId") {
             *process = Value::Null;
@@ -161,7 +155,7 @@ impl<'e> Player<'e> {
         many.into_iter().flatten().filter_map(|one| one.get_mut("value")).for_each(renew);
     }
 
-    /// Waits for an answer, if the recording has one that does not depend on how quick somebody was.
+    /// Waits for an answer, unless the recorded one depends on the speed of client or server.
     fn wait_for_recorded(&mut self, id: &str) {
         let is_its = |entry: &&Entry| !entry.is_client && entry.is_response() && entry.id().as_deref() == Some(id);
         let Some(recorded) = self.entries.iter().find(is_its).filter(|entry| !entry.is_untimely()) else { return };
@@ -171,7 +165,7 @@ impl<'e> Player<'e> {
         }
     }
 
-    /// Waits until diagnostics were published as often as they are recorded, as far as they come.
+    /// Waits until diagnostics were published as often as recorded, if the server sends them.
     fn wait_for_published(&mut self, expected: &BTreeMap<Key, usize>) {
         let is_there = |player: &Player<'e>| {
             let count = |key| player.played.published.get(key).map_or(0, Vec::len);
@@ -180,8 +174,7 @@ impl<'e> Player<'e> {
         while !is_there(self) && self.receive(SILENCE) {}
     }
 
-    /// Answers the same request of the server as the client did, once it is there. Empty answers are sent
-    /// once.
+    /// Answers the same request of the server as the client did, when it arrives. Empty answers are sent once.
     fn respond(&mut self, entry: &Entry) {
         let Some(id) = entry.id() else { return };
         let is_asked = |asked: &&Entry| !asked.is_client && asked.is_request() && asked.id().as_deref() == Some(&id);
@@ -198,7 +191,7 @@ impl<'e> Player<'e> {
         self.send(Message::Response(Response { id, response_result: Ok(result) }));
     }
 
-    /// Waits until a condition holds, or the server is silent for too long. Returns whether it holds.
+    /// Waits until a condition holds, or the server is silent for too long. Returns `true` if it holds.
     fn wait(&mut self, holds: impl Fn(&Player<'e>) -> bool) -> bool {
         while !holds(self) {
             if !self.receive(PATIENCE) {
@@ -208,7 +201,7 @@ impl<'e> Player<'e> {
         true
     }
 
-    /// Waits until the last diagnostics of each document are there, as far as they come.
+    /// Waits for the last diagnostics of each document, if the server sends them.
     fn settle(&mut self) {
         let outstanding: Vec<String> =
             self.sent.keys().filter(|id| !self.played.answers.contains_key(*id)).cloned().collect();
@@ -233,7 +226,6 @@ impl<'e> Player<'e> {
         self.played.rss_kb = number("rss_kb");
     }
 
-    /// Sends every request at the places that a change touched.
     fn probe(&mut self, entry: &Entry) {
         let Some(mut probe) = self.played.probe.take() else { return };
         let encoding =
@@ -253,7 +245,7 @@ impl<'e> Player<'e> {
         self.played.probe = Some(probe);
     }
 
-    /// Takes one message; false when none comes in time.
+    /// Receives one message; `false` on a timeout.
     fn receive(&mut self, patience: Duration) -> bool {
         let Ok(message) = self.connection.receiver.recv_timeout(patience) else { return false };
         match message {
@@ -291,7 +283,6 @@ impl<'e> Player<'e> {
     }
 }
 
-/// Pairs the ids of results of two answers.
 fn pair(old: &Value, new: &Value, results: &mut BTreeMap<String, Value>) {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {
@@ -307,7 +298,8 @@ fn pair(old: &Value, new: &Value, results: &mut BTreeMap<String, Value>) {
     }
 }
 
-/// Whether the answer of a request of the server changes what it does, so that it comes when it came.
+/// Returns `true` if the answer to a request of the server changes its state, and so must be sent in the recorded
+/// order.
 fn waits(method: &str) -> bool {
     matches!(method, "workspace/configuration" | "window/showMessageRequest")
 }

@@ -13,7 +13,6 @@ use crate::encoding;
 use crate::lines::Lines;
 use crate::params::Range;
 
-/// The requests of all features.
 const METHODS: [&str; 17] = [
     "textDocument/hover",
     "textDocument/completion",
@@ -34,20 +33,19 @@ const METHODS: [&str; 17] = [
     "textDocument/formatting",
 ];
 
-/// What was asked at places that changed.
 #[derive(Debug, Default)]
 pub(crate) struct Probe {
     texts: BTreeMap<String, Document>,
     hasher: DefaultHasher,
-    /// The text that answers are about, by its address.
+    /// The text to which answers refer, by its URI.
     about: Option<(String, ColumnUnit)>,
     pub(crate) count: usize,
-    /// The errors, as differences are written.
+    /// The errors, in the form of differences.
     pub(crate) wrong: Vec<String>,
 }
 
 impl Probe {
-    /// What to ask after a message of the client.
+    /// Returns the requests after a message of the client.
     pub(crate) fn after(&mut self, entry: &Entry, encoding: &str) -> Vec<(&'static str, Value)> {
         let unit = encoding::unit(encoding);
         let document = |key: &str| entry.params().pointer(&format!("/textDocument/{key}")).and_then(Value::as_str);
@@ -83,7 +81,7 @@ impl Probe {
         }
     }
 
-    /// Takes an answer: its places have to be in the document.
+    /// Checks an answer: its places must be in the document.
     pub(crate) fn answered(&mut self, line: usize, method: &str, answer: &Value) {
         self.count += 1;
         method.hash(&mut self.hasher);
@@ -110,7 +108,6 @@ impl Probe {
         self.wrong.extend(shown.map(|range| format!("{line}: {method}: : a place in the document | {range}")));
     }
 
-    /// A hash of all answers.
     pub(crate) fn hash(&self) -> String {
         format!("{:016x}", self.hasher.finish())
     }

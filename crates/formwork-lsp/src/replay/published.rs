@@ -6,22 +6,19 @@ use serde_json::Value;
 
 use super::log::Entry;
 
-/// The address and version of a document.
 pub(crate) type Key = (String, Option<i64>);
 
-/// Of which document and version diagnostics were published.
 pub(crate) fn key(params: &Value) -> Key {
     let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default().to_owned();
     (uri, params.get("version").and_then(Value::as_i64))
 }
 
-/// The diagnostics that were published.
 pub(crate) fn items(params: &Value) -> Value {
     params.get("diagnostics").cloned().unwrap_or_default()
 }
 
-/// The diagnostics that are recorded of each document and version, in their order, with their lines: there are others of
-/// the same text when another file changes.
+/// The recorded diagnostics of each document and version, in order, with their lines: the same text has several if
+/// another file changes.
 pub(crate) fn all_published(entries: &[Entry]) -> BTreeMap<Key, Vec<(usize, Value)>> {
     let mut all: BTreeMap<Key, Vec<(usize, Value)>> = BTreeMap::new();
     for entry in entries.iter().filter(|entry| entry.publishes()) {
@@ -30,7 +27,7 @@ pub(crate) fn all_published(entries: &[Entry]) -> BTreeMap<Key, Vec<(usize, Valu
     all
 }
 
-/// The lines that publish diagnostics: of what, and how often those of the same were published before.
+/// The lines with diagnostics: the key, and the number of earlier lines with the same key.
 pub(crate) fn numbered(entries: &[Entry]) -> BTreeMap<usize, (Key, usize)> {
     let of_one = |(key, all): (Key, Vec<(usize, Value)>)| {
         let lines = all.into_iter().enumerate();
@@ -39,7 +36,7 @@ pub(crate) fn numbered(entries: &[Entry]) -> BTreeMap<usize, (Key, usize)> {
     all_published(entries).into_iter().flat_map(of_one).collect()
 }
 
-/// The diagnostics that are recorded last of each document: those of a text that changed immediately may be left out.
+/// The last recorded diagnostics of each document: those of a text that changed immediately may be left out.
 pub(crate) fn last_published(entries: &[Entry]) -> BTreeMap<Key, (usize, Value)> {
     let mut last: BTreeMap<String, (Key, (usize, Value))> = BTreeMap::new();
     let latest = all_published(entries).into_iter().filter_map(|(key, mut all)| Some((key, all.pop()?)));

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::log::Entry;
 use super::player::Played;
 
-/// The line with figures.
 pub(crate) fn line(entries: &[Entry], played: &Played, differences: usize) -> Value {
     let requests = entries.iter().filter(|entry| entry.is_client && entry.is_request()).count();
     let mut times = played.times.clone();

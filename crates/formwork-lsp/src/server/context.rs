@@ -1,4 +1,4 @@
-//! `formwork.selectContext`: which use of a module is meant.
+//! `formwork.selectContext`: selects the context of a module.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use crate::document::name_of;
 use crate::response::Failure;
 use crate::uri;
 
-/// What a client selects: a module, and the context where it names one.
+/// The selection of a client: a module, and the context if it has one.
 pub(super) struct Selection {
     module: PathBuf,
     context: Option<(PathBuf, String)>,
 }
 
 impl Selection {
-    /// Reads the arguments of the command: the module, then the file and the import where the client has asked already.
+    /// Reads the arguments of the command: the module, then the file and the import if the client has asked already.
     ///
     /// # Errors
-    /// When no document is named.
+    /// When the document is missing.
     pub(super) fn of(params: &Value) -> Result<Selection, Failure> {
         let argument = |at: usize| params.pointer(&format!("/arguments/{at}")).and_then(Value::as_str);
         let module = argument(0).ok_or_else(|| Failure::params("no document"))?;
@@ -33,7 +33,7 @@ impl Selection {
 }
 
 impl Server {
-    /// Looks for the contexts of a module: templates may have to be compiled for that.
+    /// Finds the contexts of a module in the pool: templates may have to be compiled.
     pub(super) fn find_contexts(&self, id: RequestId, selection: Selection) {
         let (view, events) = (self.view.clone(), self.events.clone());
         self.pool.run(move || {
@@ -42,7 +42,6 @@ impl Server {
         });
     }
 
-    /// Takes the context that was named, or asks for one.
     pub(super) fn contexts_found(
         &mut self,
         id: &RequestId,
@@ -82,7 +81,7 @@ impl Server {
         self.respond(super::ok(id.clone(), Value::Null));
     }
 
-    /// Looks at a module in a context from now on, in memory only.
+    /// Sets the context of a module, in memory only.
     pub(super) fn select_context(&mut self, module: PathBuf, context: (PathBuf, String)) {
         let mut all = (*self.view.contexts).clone();
         all.insert(module, context);

@@ -1,4 +1,4 @@
-//! The beginning: what both can do, roots and settings.
+//! Initialization: capabilities, roots and settings.
 
 use std::path::PathBuf;
 use std::sync::Arc;

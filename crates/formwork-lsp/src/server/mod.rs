@@ -40,19 +40,19 @@ use crate::world::World;
 use crate::{Options, uri};
 use watch::Watched;
 
-/// How often files are looked at where the client does not watch them.
+/// The interval for checking files that the client does not watch.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
-/// How the server ended.
+/// The end of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Ending {
-    /// Whether the client asked for a shutdown before.
+    /// `true` if the client requested a shutdown before.
     pub is_shut_down: bool,
-    /// Whether the client ended it, by `exit` or the end of its messages; else its process is gone.
+    /// `true` if the client ended it, by `exit` or the end of its messages; else its process is gone.
     pub by_client: bool,
 }
 
-/// Why a server cannot start.
+/// The reason why a server cannot start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
@@ -64,7 +64,6 @@ pub enum ServeError {
     Recording(#[source] io::Error),
 }
 
-/// Why a file cannot be created, in words.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "its directory does not exist".to_owned(),
@@ -73,36 +72,30 @@ fn reason(error: &io::Error) -> String {
     }
 }
 
-/// What threads report to the loop.
 enum Event {
-    /// The answer of a request.
     Answered(RequestId, Result<Answered, Failure>),
-    /// The diagnostics of some open documents, by path.
     Diagnosed(Vec<(PathBuf, Diagnosed)>),
-    /// Everything that is shown was computed at a revision.
+    /// The compiling thread finished a revision.
     Compiled(Compiled),
     /// The scan of the workspace with this token is over.
     Scanned(Option<String>),
     /// The contexts of a module, for the request that selects one.
     Contexts(RequestId, context::Selection, Result<Vec<crate::context::Context>, Failure>),
-    /// The process of the client is gone.
     Orphaned,
 }
 
-/// What the compiling thread is done with.
 #[derive(Default)]
 struct Compiled {
     revision: u64,
-    /// Whether it got to the end: a later state has its own.
+    /// Set unless a later state interrupted it.
     is_whole: bool,
     panics: u64,
     /// Open views with hashes of their content.
     views: Vec<(String, u64)>,
-    /// Documents that templates import, whatever they look like.
     imported: BTreeSet<PathBuf>,
 }
 
-/// What a client has of a view.
+/// The last text of a view that was sent to a client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Shown {
     /// The text at a revision.
@@ -111,14 +104,12 @@ enum Shown {
     Text(u64),
 }
 
-/// A request that is being answered.
 struct Pending {
     method: String,
     document: Option<PathBuf>,
-    /// Where the client wants to see how far it is.
+    /// The client's token for progress.
     token: Option<Value>,
     since: Instant,
-    /// What ends the work on it.
     cancellation: Cancellation,
 }
 
@@ -129,12 +120,10 @@ impl Pending {
     }
 }
 
-/// The state of the server.
 pub(crate) struct Server {
     outbox: Outbox,
     events: Sender<Event>,
     pool: Pool,
-    /// Compiles for diagnostics.
     compiler: Pool,
     log: Log,
     is_initialized: bool,
@@ -143,41 +132,39 @@ pub(crate) struct Server {
     view: View,
     pending: HashMap<RequestId, Pending>,
     next_request: i32,
-    /// What requests of the server are about, by their ids.
+    /// Requests of the server by their IDs.
     asked: HashMap<RequestId, Asked>,
     diagnostics: Diagnostics,
     watched: Watched,
-    /// The settings of the start, which those of the client's configuration are added to.
+    /// The initial settings, to which those of the client's configuration are added.
     initial: Settings,
     pub(crate) counts: Counts,
-    /// Views that are open, with what the client has of them.
+    /// Open views, with the state of the client.
     views: BTreeMap<String, Shown>,
-    /// Whether the workspace is being scanned, and whether it has to be again.
+    /// Set while the workspace is scanned, and when it has to be scanned again.
     is_scanning: bool,
     scans_again: bool,
 }
 
-/// Which diagnostics were computed and published.
 #[derive(Default)]
 struct Diagnostics {
-    /// Whether those of an older state are being computed.
     is_compiling: bool,
-    /// Whether they are to be computed although the state is the same: a document was saved. This is not a part of
+    /// Set when they are to be computed although the state is the same: a document was saved. This is not a part of
     /// `revision`, which a run that began before sets at its end.
     is_wanted: bool,
-    /// Since when, until the client is shown that it takes long; then the token of that.
+    /// The start of the run, until the client is shown that it takes long; then the token of the progress.
     compiling: Slow,
     /// The revision whose diagnostics were computed last.
     revision: u64,
-    /// What was published of documents. A run has what was published at its start.
+    /// The published diagnostics of documents. A run uses those at its start.
     published: Arc<BTreeMap<PathBuf, Diagnosed>>,
     /// Documents that changed since.
     edited: BTreeSet<PathBuf>,
-    /// Whether those of a document changed that nobody edited.
+    /// Set when those of a document changed that nobody edited.
     has_changed_others: bool,
 }
 
-/// Whether something takes so long that the client shows it.
+/// A task that is shown to the client if it takes long.
 #[derive(Default)]
 enum Slow {
     #[default]
@@ -186,18 +173,16 @@ enum Slow {
     Shown(String),
 }
 
-/// A request of the server.
 enum Asked {
     /// The settings of files outside of these directories, and in each of them.
     Configuration(Vec<PathBuf>),
-    /// A choice among sets of values for a template: label and id of each.
+    /// A choice among sets of values for a template: label and ID of each.
     Values(String, Vec<(String, String)>),
     /// A choice among contexts of a module: label, file and import of each.
     Context(PathBuf, Vec<(String, (PathBuf, String))>),
     Other,
 }
 
-/// What the server counts.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Counts {
     pub(crate) requests: u64,
@@ -223,7 +208,7 @@ pub fn serve(connection: Connection, options: &Options) -> Result<Ending, ServeE
     ending
 }
 
-/// The same with channels of the streams.
+/// Serves a client over the channels of its streams.
 ///
 /// # Errors
 /// When the log or the recording cannot be created.
@@ -318,7 +303,7 @@ impl Server {
         }
         let is_about_files = |message: &Message| matches!(message, Message::Notification(notification) if notification.method == watch::METHOD);
         if !is_about_files(&message) {
-            // What comes later is answered on what was reported before.
+            // Later requests are answered on the state after the reported changes.
             self.take_changed_files();
         }
         match message {
@@ -344,14 +329,13 @@ fn folder_of(folder: &Value) -> Option<PathBuf> {
     folder.get("uri").and_then(Value::as_str).map(uri::to_path)
 }
 
-/// The memory of the process in kilobytes, where the system has it.
+/// The memory of the process in kilobytes, if the system reports it.
 fn memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
 }
 
-/// An answer, without a copy of it.
 fn ok(id: RequestId, result: Value) -> Response {
     Response { id, response_result: Ok(result) }
 }

@@ -112,7 +112,6 @@ impl Server {
         self.set(path, next);
     }
 
-    /// A document has this text from now on.
     pub(super) fn set(&mut self, path: PathBuf, document: Document) {
         self.outdate(&path);
         let text = document.text.clone();
@@ -143,7 +142,6 @@ impl Server {
         self.apply(&[(path, None)]);
     }
 
-    /// Notes whether a document has changes that are not on the disk.
     fn set_unsaved(&mut self, path: &Path, is_unsaved: bool) {
         if self.view.unsaved.contains(path) != is_unsaved {
             let mut unsaved = (*self.view.unsaved).clone();

@@ -1,4 +1,4 @@
-//! How far something is, for clients that show it.
+//! Progress reports, for clients that show them.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Server, Slow};
 
-/// What takes longer is shown.
+/// Tasks that take longer are shown.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 impl Server {
@@ -26,7 +26,7 @@ impl Server {
         Some(token)
     }
 
-    /// Ends to show a task, with a few words about what came of it.
+    /// Ends the progress of a task, with a short description of its result.
     pub(super) fn end_progress(&self, token: Option<&str>, words: Option<&str>) {
         let Some(token) = token else { return };
         if let Some(words) = words {
@@ -39,7 +39,7 @@ impl Server {
         self.view.client.can("/window/workDoneProgress")
     }
 
-    /// When the next task is to be shown, if it is not done before.
+    /// The time at which the next task is to be shown, if it is not done before.
     pub(super) fn slow_at(&self) -> Option<Instant> {
         if !self.shows_progress() {
             return None;
@@ -52,7 +52,6 @@ impl Server {
         requests.chain(compiling).min().map(|since| since + PATIENCE)
     }
 
-    /// Begins to show what takes long.
     pub(super) fn show_what_is_slow(&mut self) {
         let now = Instant::now();
         let is_slow = |since: Instant| now >= since + PATIENCE;
@@ -70,14 +69,12 @@ impl Server {
         }
     }
 
-    /// The diagnostics are there.
     pub(super) fn end_compiling(&mut self) {
         if let Slow::Shown(token) = std::mem::replace(&mut self.diagnostics.compiling, Slow::No) {
             self.end_progress(Some(&token), None);
         }
     }
 
-    /// Somebody does not want to wait for what is shown.
     pub(super) fn cancel_progress(&mut self, params: &Value) {
         let Some(token) = params.get("token") else { return };
         let found = self.pending.iter().find(|(_, pending)| pending.token.as_ref() == Some(token));

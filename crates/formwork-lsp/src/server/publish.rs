@@ -17,7 +17,7 @@ use crate::view::View;
 use crate::{context, diagnostics, handlers};
 
 impl Server {
-    /// Computes the diagnostics of open documents, when they are not those of this state.
+    /// Computes the diagnostics of open documents, unless those of this state are known.
     pub(super) fn diagnose(&mut self) {
         let is_outdated = self.diagnostics.revision < self.view.revision || self.diagnostics.is_wanted;
         let is_due = is_outdated && !self.diagnostics.is_compiling && self.is_initialized;
@@ -26,7 +26,7 @@ impl Server {
         }
         let runs = |path: &PathBuf| match self.run_of(path) {
             Run::OnType => true,
-            // As where they are pulled: whatever else starts a run, an unsaved text waits.
+            // As for pulled diagnostics: whatever else starts a run, an unsaved text waits.
             Run::OnSave => !self.view.unsaved.contains(path),
             Run::Off => false,
         };
@@ -38,7 +38,7 @@ impl Server {
         self.diagnostics.is_wanted = false;
         self.diagnostics.compiling = Slow::NotYet(Instant::now());
         let (view, events, log) = (self.view.clone(), self.events.clone(), self.log.clone());
-        // Somebody waits for what was edited.
+        // Edited documents are first, since their author waits for them.
         let due = || view.documents.iter().filter(|(path, _)| due.contains(*path));
         let edited = due().filter(|(path, _)| self.diagnostics.edited.contains(*path));
         let others = due().filter(|(path, _)| !self.diagnostics.edited.contains(*path));
@@ -70,7 +70,7 @@ impl Server {
         });
     }
 
-    /// Publishes what a run found, as far as it is of documents as they are now and somebody still wants it.
+    /// Publishes the diagnostics of a run, if the documents are unchanged and the client still needs them.
     pub(super) fn publish(&mut self, found: Vec<(PathBuf, Diagnosed)>) {
         for (path, found) in found {
             let Diagnosed { document, items, .. } = &found;
@@ -102,7 +102,7 @@ impl Server {
             return;
         }
         if compiled.imported != *self.view.imported {
-            // Some documents are templates now, or none any more: the next run has their diagnostics.
+            // Some documents became templates, or are no longer templates: the next run has their diagnostics.
             self.view.imported = Arc::new(compiled.imported);
             self.next();
             return self.refresh_all();
@@ -123,7 +123,7 @@ impl Server {
         }
     }
 
-    /// Takes back the diagnostics of documents for which nobody wants any.
+    /// Clears the published diagnostics of documents for which they are off.
     pub(super) fn unpublish(&mut self) {
         let published = Arc::unwrap_or_clone(std::mem::take(&mut self.diagnostics.published));
         let (off, kept): (BTreeMap<_, _>, BTreeMap<_, _>) =
@@ -138,7 +138,7 @@ impl Server {
     }
 }
 
-/// The diagnostics of some documents, as far as the state is not outdated.
+/// The diagnostics of some documents, until the state is outdated.
 fn diagnosed(
     view: &View,
     documents: Vec<(PathBuf, Arc<Document>)>,

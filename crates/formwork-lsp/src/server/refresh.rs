@@ -1,4 +1,4 @@
-//! What clients are asked to ask again.
+//! Requests to the client to refresh.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ impl Server {
         ]);
     }
 
-    /// Asks the client to ask again, where it can.
+    /// Asks the client to refresh these capabilities, if it supports that.
     pub(super) fn refresh(&mut self, capabilities: &[&str]) {
         for capability in capabilities {
             if !self.view.client.can(capability) {

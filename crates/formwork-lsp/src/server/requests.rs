@@ -1,4 +1,4 @@
-//! Requests: what is answered here, and what goes to the pool.
+//! Requests: those that are answered here, and those that go to the pool.
 
 use std::panic::AssertUnwindSafe;
 
@@ -71,7 +71,7 @@ impl Server {
         });
     }
 
-    /// Requests that change the state, or are about it.
+    /// Answers requests that change the state, or are about it.
     pub(super) fn own_request(&mut self, method: &str, params: &Value) -> Option<Answer> {
         match method {
             "formwork/setValues" => Some(self.set_values(params)),
@@ -107,7 +107,7 @@ impl Server {
         }
     }
 
-    /// Shows a view, where the client can and does not do it by itself.
+    /// Shows a view, if the client supports that and does not do it by itself.
     pub(super) fn show(&mut self, uri: &str) -> Value {
         let client = &self.view.client;
         if client.can("/window/showDocument/support") && !client.can("/experimental/formworkShowsExpansion") {
@@ -116,7 +116,6 @@ impl Server {
         json!({"uri": uri})
     }
 
-    /// Asks for one of the sets of values of a template.
     pub(super) fn select_values(&mut self, uri: &Value) -> Answer {
         let uri = uri.as_str().ok_or_else(|| Failure::params("no document"))?;
         let sets = handlers::values::sets_of(&self.view, &uri::to_path(uri));
@@ -128,7 +127,7 @@ impl Server {
     }
 
     pub(super) fn answered(&mut self, id: &RequestId, answer: Result<Answered, Failure>) {
-        // What was cancelled, or is about a text that changed, has its answer.
+        // A request that was cancelled, or is about a text that changed, has its answer.
         if self.take_pending(id).is_none() {
             return;
         }
@@ -151,7 +150,7 @@ impl Server {
             (Some(Asked::Values(uri, choices)), Ok(chosen)) => {
                 let title = chosen.get("title").and_then(Value::as_str).unwrap_or_default();
                 if let Some((_, id)) = choices.iter().find(|(label, _)| label == title) {
-                    // The set was there when it was offered.
+                    // The set existed when it was offered.
                     let _ = self.set_values(&json!({"uri": uri, "id": id}));
                 }
             }

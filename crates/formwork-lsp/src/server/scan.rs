@@ -1,4 +1,4 @@
-//! Looking for the templates of the workspace.
+//! Scans the workspace for templates.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::{Event, Server};
 use crate::scan::Scanned;
 
 impl Server {
-    /// Looks for templates. Who asks while that is done waits for the next time.
+    /// Starts a scan. During a scan, another one is scheduled.
     pub(super) fn scan(&mut self) {
         if std::mem::replace(&mut self.is_scanning, true) {
             self.scans_again = true;

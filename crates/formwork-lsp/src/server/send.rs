@@ -1,4 +1,4 @@
-//! What is sent: answers, notifications, and requests of the server.
+//! Messages to the client: answers, notifications, and requests of the server.
 
 use lsp_server::{Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::response::{Failure, REQUEST_CANCELLED};
 use crate::transport::Outgoing;
 
 impl Server {
-    /// A request that is answered now: its progress ends, and so does work on it that is not done.
+    /// Removes a request that is answered now: ends its progress and cancels its work.
     pub(super) fn take_pending(&mut self, id: &RequestId) -> Option<Pending> {
         let pending = self.pending.remove(id)?;
         pending.cancellation.cancel();

@@ -1,4 +1,4 @@
-//! Settings of clients: those of the start, of the editor's configuration, and of each workspace directory.
+//! Settings of clients: the initial ones, those of the editor's configuration, and those of each workspace directory.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,7 +12,6 @@ use crate::settings::Settings;
 use crate::uri;
 
 impl Server {
-    /// Takes over the options of the start.
     pub(super) fn configure_first(&mut self, options: &Value) {
         if !options.is_object() {
             return;
@@ -24,7 +23,6 @@ impl Server {
         self.take_over(settings, BTreeMap::new());
     }
 
-    /// Asks for the settings of each workspace directory, and for those of files outside of them.
     pub(super) fn ask_for_configuration(&mut self) {
         if !self.view.client.can("/workspace/configuration") {
             return;
@@ -36,7 +34,7 @@ impl Server {
         self.ask_for("workspace/configuration", json!({"items": items}), Asked::Configuration(folders));
     }
 
-    /// Takes over what the client answered: the settings of files outside of `folders`, then of each of them.
+    /// Applies the client's answer: the settings of files outside of `folders`, then of each of them.
     pub(super) fn configured(&mut self, folders: Vec<PathBuf>, sections: &[Value]) {
         let mut wrong = Vec::new();
         let mut made = sections.iter().map(|section| {
@@ -54,7 +52,7 @@ impl Server {
         }
     }
 
-    /// Takes over settings that the client sent by itself: they count everywhere.
+    /// Applies settings that the client sent on its own: they apply everywhere.
     pub(super) fn reconfigure(&mut self, section: &Value) {
         let mut own = (*self.view.settings).clone();
         let wrong = own.merge(section);
@@ -74,7 +72,6 @@ impl Server {
         }
     }
 
-    /// Returns whether the settings are others than before.
     fn take_over(&mut self, own: Settings, of_folders: BTreeMap<PathBuf, Settings>) -> bool {
         if own == *self.view.settings && of_folders == *self.view.folder_settings {
             return false;
@@ -86,7 +83,7 @@ impl Server {
         true
     }
 
-    /// Other directories, trust or settings: what is compiled with them is forgotten.
+    /// Sets the directories, trust and settings, and drops everything that was compiled with others.
     pub(super) fn set_roots(&mut self, mut roots: Roots) {
         let root_of = |settings: &Settings| settings.project_root.as_ref().map(PathBuf::from);
         roots.root_setting = root_of(&self.view.settings);

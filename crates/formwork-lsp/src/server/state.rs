@@ -1,4 +1,4 @@
-//! From one state to the next.
+//! Transitions from one state to the next.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::response::{CONTENT_MODIFIED, Failure, SERVER_CANCELLED};
 use crate::settings::Run;
 
 impl Server {
-    /// Sessions see changes of files, and the next state begins.
+    /// Applies changes of files to the sessions, and begins the next state.
     pub(super) fn apply(&mut self, changes: &[(PathBuf, Option<FileText>)]) {
         self.view.world.apply(changes, &self.view.documents);
         self.next();
@@ -23,7 +23,7 @@ impl Server {
         self.view.revision += 1;
     }
 
-    /// Requests about a document that changes are answered: they were about another text.
+    /// Answers requests about a document that changes with an error: they were about another text.
     pub(super) fn outdate(&mut self, path: &Path) {
         let is_about = |pending: &Pending| pending.document.as_deref() == Some(path);
         let ids: Vec<RequestId> =
@@ -40,8 +40,7 @@ impl Server {
         }
     }
 
-    /// The names of the parameters of which a message has values that are never shown: all of them when the template is not
-    /// known.
+    /// The names of the parameters whose values in a message are secret: all of them when the template is not known.
     pub(super) fn secret_names(&self, message: &Message) -> Vec<String> {
         let Message::Request(request) = message else { return Vec::new() };
         let Some(given) = request.params.get("parameters").and_then(Value::as_object) else { return Vec::new() };
@@ -52,7 +51,6 @@ impl Server {
         given.keys().filter(|name| !is_shown(name)).cloned().collect()
     }
 
-    /// When the diagnostics of a document are computed.
     pub(super) fn run_of(&self, path: &Path) -> Run {
         self.view.settings_of(path).run
     }

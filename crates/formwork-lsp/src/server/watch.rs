@@ -1,4 +1,4 @@
-//! Files that change on the disk: those that the client watches, and those that are looked at here.
+//! Files that change on the disk: those that the client watches, and those that the server checks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,36 +15,33 @@ use crate::scan::is_candidate;
 use crate::uri;
 use crate::world::absolute;
 
-/// Changes of files within this time are one.
+/// Changes of files within this time are combined.
 const TOGETHER: Duration = Duration::from_millis(20);
 
 pub(super) const METHOD: &str = "workspace/didChangeWatchedFiles";
 
-/// What a template depends on.
 struct Depends {
-    /// The compilation that it was read from, and the number of templates, nested ones among them.
+    /// The compilation from which it was read, and the number of templates, including nested ones.
     of: (Weak<Compilation>, usize),
     files: BTreeSet<PathBuf>,
 }
 
-/// What is known about files of the disk.
 #[derive(Default)]
 pub(super) struct Watched {
-    /// What each template depends on.
     dependencies: BTreeMap<PathBuf, Depends>,
-    /// What the client watches: files of the workspace, and dependencies outside of it. Each with the id of its registration.
+    /// The registrations of the client's watchers, with their IDs: files of the workspace, and dependencies outside of
+    /// it.
     workspace: Option<(String, Value)>,
     outside: Option<(String, Value)>,
     registrations: usize,
     /// Times of the dependencies that the client does not watch.
     times: BTreeMap<PathBuf, Option<(SystemTime, u64)>>,
-    /// Files that changed just now.
     changed: Vec<PathBuf>,
     since: Option<Instant>,
 }
 
 impl Watched {
-    /// When the changes of files are taken.
+    /// The time at which the changes of files are processed.
     pub(super) fn due(&self) -> Option<Instant> {
         self.since.map(|since| since + TOGETHER)
     }
@@ -53,7 +50,6 @@ impl Watched {
         self.dependencies.values().any(|depends| depends.files.contains(path))
     }
 
-    /// The dependencies below a directory.
     fn below(&self, directory: &Path) -> impl Iterator<Item = &PathBuf> {
         self.dependencies.values().flat_map(|depends| &depends.files).filter(move |file| file.starts_with(directory))
     }
@@ -64,18 +60,18 @@ impl Server {
         self.view.client.can("/workspace/didChangeWatchedFiles/dynamicRegistration")
     }
 
-    /// Whether the client watches single files and directories outside of the workspace.
+    /// Returns `true` if the client watches single files and directories outside of the workspace.
     fn can_watch_outside(&self) -> bool {
         self.can_watch() && self.view.client.can("/workspace/didChangeWatchedFiles/relativePatternSupport")
     }
 
-    /// Whether the client watches a file. A directory that does not exist cannot be watched.
+    /// Returns `true` if the client watches a file. A directory that does not exist cannot be watched.
     fn is_watched(&self, file: &Path) -> bool {
         let is_inside = || self.view.roots.folder_of(file).is_some();
         self.can_watch() && is_inside() || self.can_watch_outside() && file.parent().is_some_and(Path::is_dir)
     }
 
-    /// Has the client watch the files of the workspace and the dependencies outside of it.
+    /// Lets the client watch the files of the workspace and the dependencies outside of it.
     pub(super) fn watch(&mut self) {
         if !self.can_watch() || self.is_shut_down {
             return;
@@ -102,7 +98,7 @@ impl Server {
         self.watched.outside = self.register(known, outside);
     }
 
-    /// Registers watchers in place of those that are known, unless they are the same.
+    /// Registers watchers instead of the known ones, unless they are the same.
     fn register(&mut self, known: Option<(String, Value)>, watchers: Vec<Value>) -> Option<(String, Value)> {
         let is_empty = watchers.is_empty();
         let watchers = Value::Array(watchers);
@@ -125,14 +121,15 @@ impl Server {
         made
     }
 
-    /// The same after templates were compiled: most depend on what they depended on.
+    /// Updates the watchers after templates were compiled: most have the same dependencies.
     pub(super) fn watch_again(&mut self) {
         if self.learn_dependencies() {
             self.watch();
         }
     }
 
-    /// What known templates depend on: files and configuration that were read or missed, as far as they may be read.
+    /// The dependencies of known templates: files and configuration that were read or missing, as far as they may be
+    /// read.
     fn dependencies(&mut self) -> BTreeSet<PathBuf> {
         self.learn_dependencies();
         let mut all = self.view.world.configuration_files();
@@ -140,7 +137,7 @@ impl Server {
         all
     }
 
-    /// Looks at the templates that were compiled since. Returns whether something depends on other files than before.
+    /// Collects the dependencies of templates that were compiled since. Returns `true` if any changed.
     fn learn_dependencies(&mut self) -> bool {
         let known = self.view.known();
         let dependencies = &mut self.watched.dependencies;
@@ -162,7 +159,6 @@ impl Server {
         is_other
     }
 
-    /// The client reports changes: those of a short while are taken together.
     pub(super) fn files_changed(&mut self, params: &Value) {
         let changes = params.get("changes").and_then(Value::as_array);
         let uris = changes.into_iter().flatten().filter_map(|change| change.get("uri").and_then(Value::as_str));
@@ -170,7 +166,6 @@ impl Server {
         self.watched.since.get_or_insert_with(Instant::now);
     }
 
-    /// Takes the changes of files that wait.
     pub(super) fn take_changed_files(&mut self) {
         if self.watched.since.take().is_some() {
             let changed = std::mem::take(&mut self.watched.changed);
@@ -178,7 +173,6 @@ impl Server {
         }
     }
 
-    /// Looks at the files that the client does not watch.
     pub(super) fn look_at_files(&mut self) {
         if !self.is_initialized || self.is_shut_down {
             return;
@@ -205,7 +199,6 @@ impl Server {
         self.watch();
     }
 
-    /// Files of the disk changed.
     fn reload(&mut self, paths: Vec<PathBuf>) {
         if paths.is_empty() {
             return;
@@ -218,12 +211,12 @@ impl Server {
                 changed.insert(path);
                 continue;
             }
-            // Of a directory that is moved or deleted, clients may report nothing else.
+            // For a directory that is moved or deleted, clients may report nothing else.
             changed.extend(self.watched.below(&path).cloned());
             changed.extend(configuration.iter().filter(|file| file.starts_with(&path)).cloned());
             changed.extend(self.view.scanned.files_below(&path));
         }
-        // Of what is open, the text in the editor counts.
+        // For an open document, the text in the editor is used.
         let closed = changed.into_iter().filter(|path| self.view.document(path).is_none());
         let changes: Vec<(PathBuf, Option<FileText>)> = closed.map(|path| (path, None)).collect();
         if changes.is_empty() {
@@ -245,7 +238,7 @@ impl Server {
     }
 }
 
-/// The files that a template was compiled from, and those that were missing: also of its nested templates.
+/// The files from which a template was compiled, and those that were missing, including those of its nested templates.
 fn dependencies_of(path: &Path, ide: &Ide<'static>) -> BTreeSet<PathBuf> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     let all = ide.dependencies();
@@ -253,14 +246,14 @@ fn dependencies_of(path: &Path, ide: &Ide<'static>) -> BTreeSet<PathBuf> {
     files.map(|file| absolute(file, folder)).collect()
 }
 
-/// Whether a file may be a template, a module, values, a configuration or an archive of modules. Others are read as far as a
-/// template depends on them.
+/// Returns `true` if a file may be a template, a module, values, a configuration or an archive of modules. Others are
+/// only read if a template depends on them.
 fn may_matter(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_ascii_lowercase();
     is_candidate(path) || ["lock", "zip"].contains(&extension.as_str())
 }
 
-/// A glob that matches a file name: what means something in a glob matches any character.
+/// A glob that matches a file name: special characters of globs match any character.
 fn pattern(name: &str) -> String {
     name.chars().map(|c| if "*?[]{}!\\,".contains(c) { '?' } else { c }).collect()
 }

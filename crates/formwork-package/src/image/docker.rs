@@ -1,4 +1,4 @@
-//! Archives of `docker save`: `manifest.json` names a configuration and layers.
+//! Archives of `docker save`: `manifest.json` refers to a configuration and layers.
 
 use std::io::{Read, Seek};
 
@@ -39,7 +39,7 @@ pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, I
     Ok(Image { name: name_of(image), ..Image::new((config, bytes), layers, Form::Docker)? })
 }
 
-/// The name of the one image, if it has one. Buildah writes the same name twice, for two registries.
+/// Returns the name of the image, if it has exactly one. Buildah writes the same name twice, for two registries.
 pub(super) fn name(source: &mut Source<'_, impl Read + Seek>) -> Option<(String, Option<String>)> {
     match source.json(MANIFEST).ok()?.as_array()?.as_slice() {
         [image] => name_of(image),

@@ -6,28 +6,28 @@ use std::sync::Arc;
 use formwork_syntax::json::why_not;
 use thiserror::Error;
 
-/// Why an archive holds no image that can be pushed.
+/// The reason why an archive contains no image that can be pushed.
 #[derive(Clone, Debug, Error)]
 pub enum ImageError {
-    /// It cannot be read.
+    /// The archive cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(Arc<io::Error>),
-    /// It is another kind of file.
+    /// The file is not a tar archive of an image.
     #[error("it is not a tar archive of an image")]
     NotAnArchive,
     /// The archive is compressed as a whole.
     #[error("it is compressed as a whole")]
     Compressed,
-    /// It is a tar archive that is damaged.
+    /// The tar archive is damaged.
     #[error("the archive is damaged: {0}")]
     Damaged(String),
-    /// It is larger than what is read.
+    /// A limit of size or number is exceeded.
     #[error("the archive has more than {0}: the limit is exceeded")]
     TooMany(String),
     /// A name leads out of the archive.
     #[error("the archive contains `{0}`, which is outside of it")]
     Outside(String),
-    /// Something that is named is not there.
+    /// A file that another one refers to is missing.
     #[error("`{0}` is missing in the archive")]
     Missing(String),
     /// A link of the archive leads to itself.
@@ -36,26 +36,25 @@ pub enum ImageError {
     /// The content of a file does not match its digest.
     #[error("`{0}` in the archive does not match its digest")]
     Changed(String),
-    /// A file of the archive means nothing.
+    /// A file of the archive cannot be used.
     #[error("`{name}` in the archive cannot be used: {why}")]
     Unfit {
-        /// The file.
+        /// The path of the file.
         name: String,
-        /// The error.
+        /// The reason.
         why: String,
     },
-    /// There are several images.
+    /// The archive contains several images.
     #[error("the archive contains {count} images: {names}", count = .0.len(), names = .0.join(", "))]
     Several(Vec<String>),
 }
 
 impl ImageError {
-    /// A file of the archive that is not JSON.
     pub(super) fn not_json(name: &str, bytes: &[u8]) -> ImageError {
         ImageError::unfit(name, format!("it is not JSON: {}", why_not(bytes)))
     }
 
-    /// What to do.
+    /// Returns the advice.
     pub fn help(&self) -> &'static str {
         match self {
             ImageError::Compressed => "unpack it: `gzip -d FILE`",

@@ -1,4 +1,4 @@
-//! Layers, and what becomes of them on the way to a registry.
+//! Layers, and their compression for a registry.
 
 use std::io::{self, Read, Write};
 
@@ -10,17 +10,17 @@ use super::tar::Extent;
 /// A layer of an image in an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layer {
-    /// Where it is.
+    /// The position of its content.
     pub extent: Extent,
     /// The name of the layer, for messages.
     pub name: String,
-    /// Its media type in a registry.
+    /// The media type in a registry.
     pub media_type: String,
-    /// Whether it is compressed already: then it is pushed as it is.
+    /// Set if the layer is compressed already: then it is pushed unchanged.
     pub is_compressed: bool,
-    /// Its digest where the archive contains it.
+    /// The digest, if the archive contains it.
     pub digest: Option<String>,
-    /// The digest of what is in it, uncompressed.
+    /// The digest of the uncompressed content.
     pub diff_id: String,
 }
 
@@ -29,9 +29,9 @@ pub struct Layer {
 pub struct Compressed {
     /// The digest of the compressed bytes.
     pub digest: String,
-    /// The digest of what was compressed.
+    /// The digest of the uncompressed bytes.
     pub diff_id: String,
-    /// How many bytes were written.
+    /// Number of bytes that were written.
     pub size: u64,
 }
 
@@ -56,7 +56,6 @@ pub fn compress(mut content: impl Read, to: &mut dyn Write) -> io::Result<Compre
     Ok(Compressed { digest: digest_of(out.digest), diff_id: digest_of(digest), size: out.size })
 }
 
-/// `sha256:` and the digits.
 pub(super) fn digest_of(digest: Sha256) -> String {
     format!("sha256:{}", formwork_base::hexadecimal(&digest.finalize()))
 }

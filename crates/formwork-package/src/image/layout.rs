@@ -11,41 +11,39 @@ use formwork_base::hexadecimal;
 
 use crate::asset_key::hash;
 
-/// Most bytes of a manifest or a configuration, which are held in memory: what registries take.
+/// Maximum size of a manifest or a configuration, which are held in memory: the limit of registries.
 const TEXT: u64 = 4 << 20;
-/// Most layers of an image.
 const LAYERS: usize = 1000;
 
-/// An image, as an archive has it.
+/// An image in an archive.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Image {
-    /// The SHA-256 of its configuration, which names everything in it.
+    /// The SHA-256 of the configuration, which refers to everything in the image.
     pub id: String,
     /// The configuration of the image.
     pub config: Vec<u8>,
     /// The layers of the image, the lowest first.
     pub layers: Vec<Layer>,
-    /// The one name, with its tag, that the archive has for it.
+    /// The name and tag in the archive, if it has exactly one.
     pub name: Option<(String, Option<String>)>,
     pub(super) form: Form,
 }
 
-/// How an archive describes its image.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Form {
-    /// `manifest.json` of `docker save`: the manifest is made.
+    /// `manifest.json` of `docker save`: the manifest is generated.
     Docker,
-    /// A manifest of its own.
+    /// The manifest of the layout.
     Oci { media_type: String, bytes: Vec<u8>, value: Value },
 }
 
 impl Image {
-    /// `sha256:` and the id.
+    /// Returns `sha256:` and the id.
     pub fn config_digest(&self) -> String {
         format!("sha256:{}", self.id)
     }
 
-    /// The image with a configuration and the number of layers in it.
+    /// Creates an image from a configuration and its layers.
     pub(super) fn new(
         (name, config): (&str, Vec<u8>),
         mut layers: Vec<Layer>,
@@ -68,14 +66,12 @@ impl Image {
     }
 }
 
-/// An archive that is read.
 pub(super) struct Source<'a, A> {
     pub(super) index: Index,
     pub(super) archive: &'a mut A,
 }
 
 impl<A: Read + Seek> Source<'_, A> {
-    /// A file that is held in memory.
     pub(super) fn text(&mut self, name: &str) -> Result<Vec<u8>, ImageError> {
         let extent = self.index.file(name)?;
         if extent.size > TEXT {
@@ -89,7 +85,6 @@ impl<A: Read + Seek> Source<'_, A> {
         serde_json::from_slice(&bytes).map_err(|_| ImageError::not_json(name, &bytes))
     }
 
-    /// Whether a file begins as gzip does.
     pub(super) fn is_gzip(&mut self, extent: Extent) -> Result<bool, ImageError> {
         Ok(extent.size > 2 && content(self.archive, Extent { size: 2, ..extent })? == [0x1f, 0x8b])
     }

@@ -1,22 +1,21 @@
-//! Manifests, as registries have them.
+//! Manifests for registries.
 
 use serde_json::{Value, json};
 
 use super::layout::{Form, Image};
 
-/// Media types of Docker's images.
 pub(super) const DOCKER_MANIFEST: &str = "application/vnd.docker.distribution.manifest.v2+json";
 pub(super) const DOCKER_CONFIG: &str = "application/vnd.docker.container.image.v1+json";
 pub(super) const DOCKER_LAYER: &str = "application/vnd.docker.image.rootfs.diff.tar.gzip";
 
-/// Something in a registry, by its content.
+/// A blob in a registry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Descriptor {
-    /// What it is.
+    /// The media type.
     pub media_type: String,
     /// `sha256:` and the digits.
     pub digest: String,
-    /// How many bytes it has.
+    /// Size in bytes.
     pub size: u64,
 }
 
@@ -31,12 +30,12 @@ impl Descriptor {
 pub struct Manifest {
     /// The media type of the manifest.
     pub media_type: String,
-    /// The text of the manifest.
+    /// The content of the manifest.
     pub bytes: Vec<u8>,
 }
 
 impl Image {
-    /// The manifest of the image with its layers as they are pushed. Where these are the archive's own, so is the
+    /// Returns the manifest of the image with its layers as they are pushed. If these are the archive's own, so is the
     /// manifest, byte for byte.
     pub fn manifest(&self, layers: &[Descriptor]) -> Manifest {
         let layers = || layers.iter().map(Descriptor::to_json).collect::<Vec<_>>();
@@ -67,7 +66,7 @@ impl Image {
     }
 }
 
-/// The digest of the configuration that a manifest names: the id of its image.
+/// Returns the digest of the configuration in a manifest: the id of its image.
 pub fn config_of(manifest: &[u8]) -> Option<String> {
     let manifest: Value = serde_json::from_slice(manifest).ok()?;
     manifest["config"]["digest"].as_str().map(str::to_owned)

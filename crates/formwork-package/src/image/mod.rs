@@ -1,8 +1,8 @@
-//! Container images in archives, as `docker save` and the tools of OCI write them, and what a registry gets of them
+//! Container images in archives, as `docker save` and the tools of OCI write them, and their manifests in a registry
 //! (reference/packaging.md#images).
 //!
-//! [`Image::read`] reads an archive and reports its errors: nothing is unpacked, and no name in it is a path
-//! of this disk. Layers that are compressed are pushed as they are, others are compressed on the way ([`compress`]).
+//! [`Image::read`] reads an archive and reports its errors: nothing is unpacked, and no name in it is a path of this
+//! disk. Layers that are compressed are pushed as they are, others are compressed on the way ([`compress`]).
 
 mod docker;
 mod error;

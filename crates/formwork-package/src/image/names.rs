@@ -1,20 +1,20 @@
-//! Names of images and of what holds them.
+//! Names of images and repositories.
 
 /// A repository: a registry, and a path in it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Repository {
-    /// The registry, with its port where it has one.
+    /// The registry, with its port if it has one.
     pub host: String,
-    /// The path.
+    /// The path in the registry.
     pub path: String,
 }
 
-/// A text that is not a repository.
+/// The error of a string that is not a repository.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InvalidRepository {
-    /// The text.
+    /// The string.
     pub text: String,
-    /// What to do.
+    /// The advice.
     pub why: &'static str,
 }
 
@@ -65,12 +65,13 @@ impl std::fmt::Display for Repository {
     }
 }
 
-/// How many digits of an image's id are in its tag.
+/// Number of digits of an image's id in its tag.
 const DIGITS: usize = 12;
-/// A tag has at most this many characters.
+/// Maximum length of a tag, in characters.
 const LONGEST: usize = 128;
 
-/// The tag of an image, as SAM CLI builds it: its name, the first digits of its id, and its own tag or `latest`.
+/// Returns the tag of an image as SAM CLI computes it: its name, the first digits of its id, and its own tag or
+/// `latest`.
 pub fn tag(name: &str, id: &str, own: Option<&str>) -> String {
     let digits = &id[..id.len().min(DIGITS)];
     let clean = |text: &str| -> String {
@@ -87,8 +88,8 @@ pub fn tag(name: &str, id: &str, own: Option<&str>) -> String {
     tag.trim_start_matches('-').to_owned()
 }
 
-/// The name and tag of a reference such as `registry:5000/org/app:1`: the last part of its path, and what is after the
-/// colon.
+/// Returns the name and tag of a reference such as `registry:5000/org/app:1`: the last part of its path, and the part
+/// behind the colon.
 pub(super) fn name_and_tag(reference: &str) -> Option<(String, Option<String>)> {
     let reference = reference.split('@').next().unwrap_or_default();
     let last = reference.rsplit('/').next().unwrap_or_default();

@@ -18,14 +18,14 @@ const MANIFEST: &str = "application/vnd.oci.image.manifest.v1+json";
 const INDEXES: [&str; 2] =
     ["application/vnd.oci.image.index.v1+json", "application/vnd.docker.distribution.manifest.list.v2+json"];
 const CONFIGS: [&str; 2] = ["application/vnd.oci.image.config.v1+json", DOCKER_CONFIG];
-/// Layers that are not compressed, and what they become.
+/// Media types of layers that are not compressed, and those after compression.
 const PLAIN: [(&str, &str); 2] = [
     ("application/vnd.oci.image.layer.v1.tar", "application/vnd.oci.image.layer.v1.tar+gzip"),
     ("application/vnd.docker.image.rootfs.diff.tar", DOCKER_LAYER),
 ];
-/// How deep indexes may lie in indexes.
+/// Maximum depth of nested indexes.
 const DEPTH: usize = 3;
-/// Most manifests that indexes name.
+/// Maximum number of manifests in indexes.
 const MANIFESTS: usize = 200;
 
 pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, ImageError> {
@@ -57,11 +57,10 @@ pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, I
     Ok(Image { name: own, ..image })
 }
 
-/// The manifests of images that indexes name.
 #[derive(Default)]
 struct Found {
     there: Vec<Value>,
-    /// The first that the archive has not: it was saved for one platform of several.
+    /// The first manifest that is not in the archive: it was saved for one platform of several.
     absent: Option<String>,
     count: usize,
 }
@@ -119,7 +118,7 @@ fn layer(source: &mut Source<'_, impl Read + Seek>, descriptor: &Value) -> Resul
     })
 }
 
-/// The name and the bytes of a blob that is held in memory; they match their digest.
+/// Returns the name and the bytes of a blob; they match their digest.
 fn blob(source: &mut Source<'_, impl Read + Seek>, descriptor: &Value) -> Result<(String, Vec<u8>), ImageError> {
     let name = path(descriptor)?;
     let bytes = source.text(&name)?;
@@ -134,7 +133,6 @@ fn check_size(name: &str, descriptor: &Value, size: u64) -> Result<(), ImageErro
     }
 }
 
-/// Where a blob is.
 fn path(descriptor: &Value) -> Result<String, ImageError> {
     let digest = descriptor["digest"].as_str().unwrap_or_default();
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');

@@ -1,4 +1,4 @@
-//! Reading an archive, in whichever form it is.
+//! Reads an archive in either form.
 
 use std::io::{Read, Seek};
 
@@ -11,7 +11,7 @@ impl Image {
     /// Reads an archive that `docker save` wrote, or an OCI layout.
     ///
     /// # Errors
-    /// When it holds no image, several, or what cannot be right.
+    /// When it contains no image or several, or is invalid.
     pub fn read(archive: &mut (impl Read + Seek)) -> Result<Image, ImageError> {
         let mut source = Source { index: Index::read(archive)?, archive };
         let has = |name: &str| source.index.has(name);

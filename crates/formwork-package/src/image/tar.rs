@@ -1,4 +1,4 @@
-//! What a tar archive holds, and where: nothing is unpacked. Formats are ustar, GNU and pax.
+//! The index of a tar archive: nothing is unpacked. Formats are ustar, GNU and pax.
 
 use std::collections::HashMap;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -6,32 +6,29 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use super::error::ImageError;
 
 const BLOCK: u64 = 512;
-/// Most entries of an archive.
 const ENTRIES: usize = 20_000;
-/// Most bytes of the header of an entry: its long name, or its attributes.
+/// Maximum size of the header of an entry, in bytes: its long name, or its attributes.
 const HEADER: u64 = 1 << 20;
-/// Most links that lead from one to the next.
+/// Maximum number of links that lead from one to the next.
 const LINKS: usize = 16;
 
-/// Where the content of a file is.
+/// The position of a file's content in an archive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
-    /// The first byte of the extent.
+    /// The offset of the first byte.
     pub offset: u64,
-    /// How many there are.
+    /// Number of bytes.
     pub size: u64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Entry {
     File(Extent),
-    /// A link to another entry.
     Link(String),
     /// A directory, a device, or a file with holes.
     Other,
 }
 
-/// The entries of an archive.
 #[derive(Debug, Default)]
 pub(super) struct Index(HashMap<String, Entry>);
 
@@ -39,7 +36,7 @@ impl Index {
     /// Reads the headers of an archive.
     ///
     /// # Errors
-    /// When it is not a tar archive, is damaged, too large, or holds what leads out of it.
+    /// When it is not a tar archive, is damaged, too large, or has a name that leads out of it.
     pub(super) fn read(archive: &mut (impl Read + Seek)) -> Result<Index, ImageError> {
         let end = archive.seek(SeekFrom::End(0))?;
         let mut index = Index::default();
@@ -82,12 +79,11 @@ impl Index {
         Ok(index)
     }
 
-    /// Whether there is an entry of this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
-    /// Where the content of a file is, links followed.
+    /// Returns the position of a file's content, links followed.
     pub(super) fn file(&self, name: &str) -> Result<Extent, ImageError> {
         let mut at = inner(name)?;
         for _ in 0..LINKS {
@@ -102,7 +98,6 @@ impl Index {
     }
 }
 
-/// What entries contain about the next one.
 #[derive(Default)]
 struct Next {
     name: Option<String>,
@@ -141,13 +136,12 @@ struct Header {
 }
 
 impl Header {
-    /// Whether it is about the entry after it.
     fn is_about_next(&self) -> bool {
         matches!(self.kind, b'L' | b'K' | b'x' | b'g')
     }
 }
 
-/// The header at a place; none where the archive ends.
+/// Returns the header at an offset; `None` at the end of the archive.
 fn header(archive: &mut (impl Read + Seek), at: u64, end: u64) -> Result<Option<Header>, ImageError> {
     if at >= end {
         return if at == 0 { Err(ImageError::NotAnArchive) } else { Ok(None) };
@@ -186,7 +180,7 @@ fn header(archive: &mut (impl Read + Seek), at: u64, end: u64) -> Result<Option<
     }))
 }
 
-/// A number in octal digits, or, where the first bit is set, in bytes.
+/// Parses a number in octal digits, or, if the first bit is set, in binary.
 fn number(field: &[u8]) -> Option<u64> {
     if let [0x80, rest @ ..] = field {
         let (high, low) = rest.split_at(rest.len().saturating_sub(8));
@@ -214,7 +208,7 @@ fn long(archive: &mut (impl Read + Seek), extent: Extent) -> Result<String, Imag
     text(&bytes).ok_or_else(|| ImageError::Damaged("a name is not UTF-8".to_owned()))
 }
 
-/// The bytes of a file of which somebody looked at the size.
+/// Reads the content of a file, whose size must have been checked.
 pub(super) fn content(archive: &mut (impl Read + Seek), extent: Extent) -> Result<Vec<u8>, ImageError> {
     archive.seek(SeekFrom::Start(extent.offset))?;
     let mut bytes = Vec::with_capacity(extent.size as usize);
@@ -222,7 +216,7 @@ pub(super) fn content(archive: &mut (impl Read + Seek), extent: Extent) -> Resul
     if bytes.len() as u64 == extent.size { Ok(bytes) } else { Err(ImageError::Damaged("it ends early".to_owned())) }
 }
 
-/// The name of an entry, as it is seen from the root of the archive.
+/// Returns the name of an entry relative to the root of the archive.
 fn inner(name: &str) -> Result<String, ImageError> {
     let mut parts: Vec<&str> = Vec::new();
     for part in name.split('/') {
@@ -236,8 +230,8 @@ fn inner(name: &str) -> Result<String, ImageError> {
     if name.starts_with('/') { Err(ImageError::Outside(name.to_owned())) } else { Ok(parts.join("/")) }
 }
 
-/// What a symbolic link leads to, relative to the root of the archive. A target outside is an error only when the
-/// link is followed.
+/// Returns the target of a symbolic link, relative to the root of the archive. A target outside is an error only when
+/// the link is followed.
 fn beside(name: &str, target: &str) -> String {
     match name.rsplit_once('/') {
         Some((folder, _)) if !target.starts_with('/') => format!("{folder}/{target}"),

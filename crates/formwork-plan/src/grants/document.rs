@@ -1,10 +1,9 @@
-//! Policy documents, spread into grants.
+//! Policy documents, expanded into grants.
 
 use formwork_base::matches_wildcard;
 
 use crate::value::Value;
 
-/// One effect, principal, action, resource and condition of a statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Grant {
     is_allow: bool,
@@ -12,11 +11,10 @@ struct Grant {
     action: String,
     resource: Option<String>,
     condition: Option<String>,
-    /// Whether it excludes: `NotAction`, `NotResource`, `NotPrincipal`. Then nothing but the same one covers it.
+    /// Set for `NotAction`, `NotResource` and `NotPrincipal`, which only an equal grant covers.
     is_inverse: bool,
 }
 
-/// Compares all documents of one side with all of the other.
 pub(super) fn compare(old: &[Option<&Value<'_>>], new: &[Option<&Value<'_>>], found: &mut Vec<String>) {
     let spread = |documents: &[Option<&Value<'_>>]| {
         let mut grants = Vec::new();
@@ -37,7 +35,7 @@ pub(super) fn compare(old: &[Option<&Value<'_>>], new: &[Option<&Value<'_>>], fo
 
 fn grants_of(document: &Value<'_>, grants: &mut Vec<Grant>) {
     let Some(statements) = document.get("Statement") else {
-        // A document that is not known, or none: it is compared as a whole.
+        // An unknown document is compared as a whole.
         if !matches!(document, Value::Map(_)) {
             grants.push(Grant {
                 is_allow: true,
@@ -51,7 +49,7 @@ fn grants_of(document: &Value<'_>, grants: &mut Vec<Grant>) {
         return;
     };
     for statement in statements.elements() {
-        // A statement of which nobody knows whether it allows or denies is compared as a whole.
+        // A statement with an unknown effect is compared as a whole.
         let is_open = !matches!(statement, Value::Map(_)) || statement.get("Effect").is_some_and(Value::has_call);
         let is_allow = statement.get("Effect").and_then(Value::text) != Some("Deny");
         let part = |name: &str, inverse: &str| match (statement.get(name), statement.get(inverse)) {
@@ -84,7 +82,7 @@ fn options(lines: &[String]) -> Vec<Option<String>> {
     if lines.is_empty() { vec![None] } else { lines.iter().cloned().map(Some).collect() }
 }
 
-/// The elements of an action, a resource or a principal; all of an inverse one together.
+/// Returns the elements of an action, a resource or a principal; those of an inverse one as a single line.
 fn lines(value: &Value<'_>, is_inverse: bool) -> Vec<String> {
     let one = |value: &Value<'_>| value.text().map_or_else(|| value.to_line().into_owned(), str::to_owned);
     let mut lines: Vec<String> = match value {
@@ -106,7 +104,7 @@ fn lines(value: &Value<'_>, is_inverse: bool) -> Vec<String> {
     lines
 }
 
-/// A value as text that does not depend on the order of keys and elements.
+/// Writes a value in a form that does not depend on the order of keys and elements.
 fn sorted(value: &Value<'_>) -> String {
     match value {
         Value::Map(members) => {
@@ -125,7 +123,6 @@ fn sorted(value: &Value<'_>) -> String {
 }
 
 impl Grant {
-    /// Whether this grant allows or denies all that another one does.
     fn covers(&self, other: &Grant) -> bool {
         if self.is_allow != other.is_allow {
             return false;
@@ -159,7 +156,8 @@ impl Grant {
     }
 }
 
-/// Whether a pattern with `*` and `?` matches a text, which may itself have such signs: only `*` matches a `*`.
+/// Returns `true` if a pattern with `*` and `?` matches a string, which may itself contain them: only `*` matches a
+/// `*`.
 fn matches(pattern: &str, text: &str, is_case: bool) -> bool {
     let is_same = |p: char, c: char| if is_case { p == c } else { p.eq_ignore_ascii_case(&c) };
     matches_wildcard(pattern, text, |p, c| is_same(p, c) || (p == '?' && c != '*'))

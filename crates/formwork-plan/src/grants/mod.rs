@@ -1,4 +1,4 @@
-//! What a resource allows that it did not before: a comparison of text, not a proof.
+//! Permissions that a resource grants and did not grant before: a comparison of strings, not a proof.
 
 mod document;
 mod network;
@@ -7,7 +7,7 @@ use crate::comparison::Comparison;
 use crate::facts::Facts;
 use crate::value::{Step, Value};
 
-/// What the new side allows that nothing of the old side covers, in words. A new resource has no old side.
+/// Describes everything that the new side allows and the old side does not cover. A new resource has no old side.
 pub(crate) fn broadened<'t>(
     old: Option<&Value<'t>>,
     new: &Value<'t>,
@@ -25,7 +25,7 @@ pub(crate) fn broadened<'t>(
         }
         let name = path.last().map_or(type_name, String::as_str);
         of_class(&class, name, (before, after), &mut found);
-        // Written alike, and what it reads differs.
+        // Written alike, but reads something that differs.
         if let Some(after) = after.filter(|after| before == Some(after)) {
             found.push(format!("{name}: {}", after.to_line()));
         }
@@ -89,7 +89,6 @@ fn of_class<'t>(
     }
 }
 
-/// The documents of a list of named policies.
 fn documents<'v, 't>(policies: Option<&'v Value<'t>>) -> Vec<Option<&'v Value<'t>>> {
     let items = policies.map_or(&[][..], Value::elements).iter();
     items.map(|item| item.get("PolicyDocument").or(Some(item))).collect()
@@ -104,7 +103,7 @@ fn class_words(class: &str) -> &'static str {
     }
 }
 
-/// A value that becomes, or may become, one of those that open a resource.
+/// Reports a value that becomes, or may become, one of those that open a resource.
 fn towards(name: &str, (old, new): (Option<&Value<'_>>, Option<&Value<'_>>), open: &[&str], found: &mut Vec<String>) {
     let Some(new) =
         new.filter(|new| old != Some(new) && old.and_then(Value::text).is_none_or(|old| Some(old) != new.text()))

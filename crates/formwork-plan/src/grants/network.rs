@@ -2,7 +2,7 @@
 
 use crate::value::Value;
 
-/// Properties that define who a rule is for, other than networks.
+/// Properties that define the peer of a rule, other than networks.
 const PEERS: [&str; 8] = [
     "SourceSecurityGroupId",
     "SourceSecurityGroupName",
@@ -14,7 +14,7 @@ const PEERS: [&str; 8] = [
     "GroupId",
 ];
 
-/// Rules of the new side that are inside of no rule of the old one.
+/// Reports rules of the new side that no rule of the old one covers.
 pub(super) fn compare(name: &str, old: Option<&Value<'_>>, new: Option<&Value<'_>>, found: &mut Vec<String>) {
     let rules = |value: Option<&'_ Value<'_>>| value.map_or(0, |value| value.elements().len());
     if rules(new) == 0 {
@@ -49,7 +49,6 @@ fn covers(outer: &Value<'_>, inner: &Value<'_>) -> bool {
     same_peers && networks && (is_all || ports(outer, inner))
 }
 
-/// Whether the ports of a rule are among those of another one.
 fn ports(outer: &Value<'_>, inner: &Value<'_>) -> bool {
     let port = |rule: &Value<'_>, name: &str| text(rule, name);
     let number = |port: Option<String>| port.and_then(|port| port.parse::<i64>().ok());
@@ -60,7 +59,7 @@ fn ports(outer: &Value<'_>, inner: &Value<'_>) -> bool {
         .is_some_and(|((from, to), (start, end))| (from == -1 && to == -1) || (from <= start && end <= to))
 }
 
-/// Whether a network is inside of another one; `None` when one of them cannot be read.
+/// Returns `true` if a network is inside of another one; `None` when one of them cannot be parsed.
 fn is_inside(inner: &str, outer: &str) -> Option<bool> {
     let parse = |text: &str| -> Option<(bool, u128, u32)> {
         let (address, bits) = text.split_once('/')?;

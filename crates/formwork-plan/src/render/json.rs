@@ -1,4 +1,4 @@
-//! A plan as JSON (reference/plan.md#json). Parts are made when they are written: a plan has many.
+//! A plan as JSON (reference/plan.md#json). Parts are built while they are written, since a plan may have many.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -10,7 +10,7 @@ use crate::dotted;
 use crate::shifts::Shift;
 use crate::summary::{self, Summary};
 
-/// The plan as one object, indented, which ends in a line break.
+/// Renders the plan as one indented object, which ends in a line break.
 pub fn render(report: &Report<'_>) -> String {
     serde_json::to_string_pretty(&Root(report)).unwrap_or_default() + "\n"
 }
@@ -46,7 +46,7 @@ impl Serialize for Root<'_> {
     }
 }
 
-/// A list, each element made when it is written.
+/// A list whose elements are built while they are written.
 struct Each<'e, T, F>(&'e [T], F);
 
 impl<'e, T, R: Serialize, F: Fn(&'e T) -> R> Serialize for Each<'e, T, F> {
@@ -112,7 +112,6 @@ struct ChangeObject<'c> {
     resource: Option<ResourceObject<'c>>,
 }
 
-/// The importers of an export are not known.
 #[derive(Serialize)]
 struct ExportObject<'c> {
     name: &'c str,

@@ -1,6 +1,6 @@
-//! A plan as one comment of a pull request. Everything that comes from a template, an argument or the name of a file is
-//! in code spans: GitHub makes no mention, reference, link or markup of what is there, and nothing else of Markdown or
-//! HTML acts in them. None of it is in a table, whose bars end a cell before code spans are looked for.
+//! A plan as one comment of a pull request. All strings from a template, an argument or a file name are in code spans:
+//! GitHub creates no mention, reference, link or markup there, and no other Markdown or HTML applies inside. They are
+//! not in tables, whose bars end a cell before code spans are parsed.
 
 use std::fmt::Write as _;
 
@@ -11,17 +11,17 @@ use super::{Report, words};
 use crate::change::{Action, Change, Place};
 use crate::summary::Summary;
 
-/// Most characters of a comment.
+/// Limit of characters in a comment.
 pub const MOST: usize = 65_536;
 
-/// Most changes that are not collapsed.
+/// Limit of changes that are not collapsed.
 const OPEN: usize = 20;
 
-/// Room that is kept for what ends a comment.
+/// Room that is reserved for the end of a comment.
 const END: usize = 400;
 
-/// The comment. `key` distinguishes it from those of other templates; `base` is the directory of the template from the
-/// repository's root, empty or with a slash at its end.
+/// Renders the comment. `key` distinguishes it from those of other templates; `base` is the directory of the template
+/// from the repository's root, empty or with a slash at its end.
 pub fn render(report: &Report<'_>, key: &str, base: &str) -> String {
     let plan = report.plan;
     let mut out = format!("<!-- formwork plan: {} -->\n", inside_comment(key));
@@ -67,9 +67,8 @@ pub fn render(report: &Report<'_>, key: &str, base: &str) -> String {
     out
 }
 
-/// Adds an entry if there is room for it.
 fn push(out: &mut String, entry: &str) -> bool {
-    // Characters are counted as the longest way to count them, UTF-8.
+    // Bytes of UTF-8 are the largest way to count characters.
     let fits = out.len() + entry.len() + END <= MOST;
     if fits {
         out.push_str(entry);
@@ -119,7 +118,8 @@ fn table(report: &Report<'_>, out: &mut String) {
     }
 }
 
-/// Whether a change loses data, replaces, broadens, deletes, leaves behind or is refused.
+/// Returns `true` for a change that is listed first: data loss, replacement, deletion, broadened permissions, a
+/// rejected change.
 fn is_grave(change: &Change<'_, '_>) -> bool {
     change.export.is_some()
         || change.resource.as_ref().is_some_and(|resource| {
@@ -174,18 +174,18 @@ fn link(place: Option<&Place>, base: &str) -> String {
     format!(" ([{}]({target}#L{}))", code(&words::cut(&shown)), place.line)
 }
 
-/// Text as a code span. Its fence is longer than any in the text; what is invisible or would end the line is escaped.
+/// Writes a code span. Its fence is longer than any in the content; invisible characters and line ends are escaped.
 fn code(text: &str) -> String {
     let text = escape_for_display(text);
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
-    // A space is taken from both ends where both have one. A span without text is none.
+    // Markdown strips one space from both ends if both have one. An empty span is not a code span.
     let is_edge = |c: char| c == '`' || c == ' ';
     let space = if text.is_empty() || text.starts_with(is_edge) || text.ends_with(is_edge) { " " } else { "" };
     format!("{fence}{space}{text}{space}{fence}")
 }
 
-/// Text in a comment of HTML, which it cannot end. Different names stay different.
+/// Escapes a string for an HTML comment, which it cannot end. Different names stay different.
 fn inside_comment(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

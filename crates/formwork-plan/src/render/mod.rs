@@ -1,4 +1,4 @@
-//! A plan as text for people, as JSON, and as a comment of a pull request. Renderers are pure and return text.
+//! A plan for people, as JSON, and as a comment of a pull request. Renderers are pure and return strings.
 
 pub mod json;
 pub mod markdown;
@@ -9,10 +9,10 @@ use crate::plan::Plan;
 use crate::refactor::Refactor;
 use crate::summary::Summary;
 
-/// A plan, and what a report has besides.
+/// A plan, and the other parts of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'r> {
-    /// The template, as it was typed.
+    /// Path of the template, as typed.
     pub template: &'r str,
     /// The plan.
     pub plan: &'r Plan<'r, 'r>,
@@ -22,6 +22,6 @@ pub struct Report<'r> {
     pub arguments: &'r [(String, String, String)],
     /// Gates that were hit.
     pub failed: &'r [&'static str],
-    /// The refactoring that was asked for, and what is left to do after it.
+    /// The requested refactoring, and the summary of the plan after it.
     pub refactor: Option<(&'r Refactor, Summary)>,
 }

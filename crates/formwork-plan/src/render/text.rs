@@ -6,19 +6,19 @@ use super::{Report, words};
 use crate::change::{Change, Data, Effect};
 use crate::summary::Summary;
 
-/// How a report is printed.
+/// Options of the report for people.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
-    /// Whether colours are used.
+    /// Set to use colours.
     pub color: bool,
-    /// Whether only the summary is printed.
+    /// Set to print only the summary.
     pub summary_only: bool,
 }
 
-/// Widest first column that the others are aligned behind.
+/// Limit of the width of the first column, behind which the others are aligned.
 const WIDEST: usize = 60;
 
-/// The report, which ends in a line break.
+/// Renders the report, which ends in a line break.
 pub fn render(report: &Report<'_>, style: Style) -> String {
     let mut out = String::new();
     headline(report, &mut out);
@@ -92,7 +92,6 @@ fn headline(report: &Report<'_>, out: &mut String) {
     out.push('\n');
 }
 
-/// Strings in columns, without spaces at the end.
 fn columns(texts: &[(&str, usize)]) -> String {
     let mut line = String::new();
     for (text, width) in texts {
@@ -141,7 +140,7 @@ fn details(change: &Change<'_, '_>, out: &mut String) {
     }
 }
 
-/// The line of a change in its colour: red where data is lost or a resource goes.
+/// Colours the line of a change: red where data is lost or a resource is deleted.
 fn painted(change: &Change<'_, '_>, line: &str, color: bool) -> String {
     let is_lost = change.resource.as_ref().is_some_and(|resource| resource.data == Data::Lost);
     let replaces = change.properties.iter().any(|property| matches!(property.effect, Effect::Replace(_)));

@@ -6,10 +6,9 @@ use crate::change::{
 use crate::shifts::Shift;
 use crate::value::Value;
 
-/// Most characters of a value in a text.
+/// Limit of characters of a value.
 const SHOWN: usize = 200;
 
-/// The mark in front of a change.
 pub(super) fn mark(change: &Change<'_, '_>) -> &'static str {
     match (change.kind, change.action()) {
         (ChangeKind::Moved | ChangeKind::LikelyMoved, _) => ">",
@@ -25,7 +24,6 @@ pub(super) fn mark(change: &Change<'_, '_>) -> &'static str {
     }
 }
 
-/// What happens to the data, in capitals where it is lost.
 fn data(resource: &ResourceChange<'_>) -> &'static str {
     match (resource.data, resource.action) {
         (Data::Lost, Action::MayReplace | Action::MayDelete) => ": DATA MAY BE LOST",
@@ -37,14 +35,13 @@ fn data(resource: &ResourceChange<'_>) -> &'static str {
     }
 }
 
-/// What happens to an export.
 fn export(change: &Change<'_, '_>) -> String {
     change.export.as_ref().map_or_else(String::new, |export| {
         format!("export {} {}: may be in use by importers", cut(&export.name), export.change)
     })
 }
 
-/// What else may happen to a resource under other values; empty where nothing does.
+/// Describes other outcomes for a resource under other values; empty if nothing else may happen.
 pub(super) fn others(change: &Change<'_, '_>) -> String {
     let others = change.resource.iter().flat_map(|resource| &resource.others);
     let words = others.map(|other| {
@@ -62,7 +59,6 @@ pub(super) fn others(change: &Change<'_, '_>) -> String {
     words.join(", or ")
 }
 
-/// What must be true for a change, each with its place.
 pub(super) fn depends_on(change: &Change<'_, '_>) -> String {
     let all = change.resource.iter().flat_map(|resource| &resource.depends_on);
     let one = |dependency: &crate::Dependency| match &dependency.place {
@@ -72,7 +68,6 @@ pub(super) fn depends_on(change: &Change<'_, '_>) -> String {
     all.map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// What happens to an entry.
 pub(super) fn outcome(change: &Change<'_, '_>) -> String {
     let Some(resource) = &change.resource else {
         return match change.kind {
@@ -100,7 +95,7 @@ pub(super) fn outcome(change: &Change<'_, '_>) -> String {
     }
 }
 
-/// The path of an entry in a report: `Resources.Orders (AWS::DynamoDB::Table)`.
+/// Returns the path of an entry in a report: `Resources.Orders (AWS::DynamoDB::Table)`.
 pub(super) fn name(change: &Change<'_, '_>) -> String {
     let section = change.section.name();
     let stack = in_stack(&change.stack);
@@ -112,7 +107,7 @@ pub(super) fn name(change: &Change<'_, '_>) -> String {
     }
 }
 
-/// Defaults that are used as values: `Env=dev (default)`; the first five, and how many more there are.
+/// Lists Defaults that are used as values: `Env=dev (default)`; the first five, and the number of the rest.
 pub(super) fn defaults(defaults: &[(String, String)]) -> String {
     const NAMED: usize = 5;
     let named = defaults.iter().take(NAMED).map(|(name, value)| format!("{name}={} (default)", cut(value)));
@@ -123,14 +118,13 @@ pub(super) fn defaults(defaults: &[(String, String)]) -> String {
     words.join(", ")
 }
 
-/// A place as `file:line [Name=a]`, or `stack NAME, line 5`.
+/// Writes a place as `file:line [Name=a]`, or `stack NAME, line 5`.
 pub(super) fn place(place: &Place) -> String {
     let items: Vec<String> = place.iterations.iter().map(|(name, item)| format!("{name}={item}")).collect();
     let items = if items.is_empty() { String::new() } else { format!(" [{}]", items.join(", ")) };
     place.words() + &items
 }
 
-/// A value in one line, cut.
 pub(super) fn value(value: Option<&Value<'_>>) -> String {
     let Some(value) = value else { return "-".to_owned() };
     let line = match value {
@@ -140,7 +134,6 @@ pub(super) fn value(value: Option<&Value<'_>>) -> String {
     cut(&line)
 }
 
-/// At most 200 characters of a text.
 pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
@@ -148,7 +141,6 @@ pub(super) fn cut(text: &str) -> String {
     }
 }
 
-/// The old and the new value of a property.
 pub(super) fn values(property: &PropertyChange<'_, '_>) -> String {
     match property.kind {
         PropertyKind::Reference => value(property.new),
@@ -159,7 +151,7 @@ pub(super) fn values(property: &PropertyChange<'_, '_>) -> String {
     }
 }
 
-/// What the change of a property does, in words; empty for an update.
+/// Describes the effect of a changed property; empty for an update.
 pub(super) fn effect(property: &PropertyChange<'_, '_>) -> String {
     let effect = match property.effect {
         Effect::Replace(_) => "replaces",
@@ -176,7 +168,7 @@ pub(super) fn effect(property: &PropertyChange<'_, '_>) -> String {
     }
 }
 
-/// What changes the value of a reference: replacements, and for nested stacks arguments and outputs.
+/// Lists the causes of a changed reference: replacements, and for nested stacks arguments and outputs.
 fn causes(property: &PropertyChange<'_, '_>) -> String {
     let is_reference = property.kind == PropertyKind::Reference;
     let targets: Vec<&str> = property.because.iter().filter_map(|why| why.strip_prefix("replacement of ")).collect();
@@ -185,7 +177,6 @@ fn causes(property: &PropertyChange<'_, '_>) -> String {
     replaced.into_iter().chain(others.cloned()).collect::<Vec<_>>().join(", ")
 }
 
-/// What a shift does, in one sentence.
 pub(super) fn shift(shift: &Shift) -> String {
     let item = |verb: &str, items: &[(String, u32)]| {
         let shown: Vec<String> = items

@@ -1,4 +1,4 @@
-//! Laws of plans, on templates and mutations at random.
+//! Laws of plans, on random templates and mutations.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value as Json, json};
@@ -13,7 +13,7 @@ const TYPES: [(&str, [&str; 3]); 3] = [
     ("AWS::DynamoDB::Table", ["BillingMode", "TableName", "TableClass"]),
 ];
 
-/// A resource: its type, and a number for each property that it has; it refers to an earlier one.
+/// A resource: its type, and a number for each of its properties; it refers to an earlier one.
 #[derive(Clone, Debug)]
 struct Made {
     kind: usize,
@@ -54,7 +54,6 @@ fn settings() -> Settings<'static> {
     Settings { facts: Some(&Known), ..Settings::default() }
 }
 
-/// What a plan reports of each resource: kind, old ID, ID, action.
 fn said(plan: &Plan<'_, '_>) -> Vec<(ChangeKind, String, Action)> {
     let line = |change: &crate::Change<'_, '_>| {
         let id = change.old_id.map_or_else(|| change.id.to_owned(), |old| format!("{old}>{}", change.id));
@@ -113,7 +112,6 @@ proptest! {
                 let kind = resources[at % resources.len()].kind;
                 let name = TYPES[kind].1[property];
                 after[&id(at)]["Properties"][name] = json!("edited");
-                // The second property of each type is its name.
                 let action = if property == 1 { Action::Replace } else { Action::Update };
                 want.push((ChangeKind::Changed, id(at), action));
             }
@@ -124,7 +122,7 @@ proptest! {
         }
         let (old, new) = (side(&before), side(&after));
         let found = plan(&old, &new, settings());
-        // What follows from a replacement comes on top.
+        // Consequences of a replacement are not part of `own`.
         let own: Vec<_> = said(&found)
             .into_iter()
             .zip(&found.changes)
@@ -246,7 +244,7 @@ proptest! {
         let left = plan(&between, &new, settings());
         let went: Vec<&u8> = before.iter().filter(|item| !after.contains(item)).collect();
         for (change, resource) in left.resources() {
-            // An item that went may leave its ID to one that came: the author meant that.
+            // A removed item may leave its ID to a new one, as the author intended.
             let meant = match resource.action {
                 Action::Delete | Action::Replace => !went.is_empty(),
                 _ => true,

@@ -1,5 +1,5 @@
-//! A comment has the same structure whatever the template has in it: what they hold is in code spans and nowhere
-//! else, so that nobody is mentioned and nothing is linked, shown or hidden by them.
+//! The structure of a comment does not depend on strings of the template: they are in code spans only, so that they
+//! cannot mention, link, show or hide anything.
 
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
@@ -12,7 +12,7 @@ use crate::test_facts::Known;
 use crate::test_values::side_of;
 use crate::{Settings, plan};
 
-/// Pieces of text that act somewhere in a comment on GitHub.
+/// Strings with an effect somewhere in a comment on GitHub.
 const HOSTILE: &[&str] = &[
     "@team",
     "@org/team",
@@ -82,7 +82,7 @@ const HOSTILE: &[&str] = &[
     "//",
 ];
 
-/// Strings of which each has a number, so that all of them differ.
+/// Generates strings that each contain a number, so that all of them differ.
 fn texts() -> impl Strategy<Value = Vec<String>> {
     let text = prop::collection::vec(prop::sample::select(HOSTILE), 1..4).prop_map(|pieces| pieces.concat());
     prop::collection::vec(text, 18).prop_map(|texts| {
@@ -92,7 +92,7 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
     })
 }
 
-/// A comment in which every text of a template, an argument or a file is one of these.
+/// Renders a comment in which every string of a template, an argument or a file is one of these.
 fn comment(texts: &[String]) -> String {
     let of = |at: usize| texts[at].as_str();
     let body = |key: &str, value: &str| json!({"Type": format!("Custom::{}", of(0)), "Properties": {key: value}});
@@ -143,7 +143,7 @@ fn comment(texts: &[String]) -> String {
     markdown::render(&report, of(12), &format!("{}/", of(16)))
 }
 
-/// The structure of a comment, and the contents of its code spans. Its links are looked at.
+/// Returns the structure of a comment, and the contents of its code spans; checks its links.
 fn structure(text: &str) -> (Vec<String>, Vec<String>) {
     let (mut events, mut codes) = (Vec::new(), Vec::new());
     let mut html = String::new();
@@ -182,7 +182,7 @@ proptest! {
         let (plain_comment, hostile) = (comment(&plain), comment(&texts));
         let (want, found) = (structure(&plain_comment), structure(&hostile));
         prop_assert_eq!(&found.0, &want.0, "{}", hostile);
-        // Each code span has what the plain one has, with the strings in their places.
+        // Each code span has the content of the plain one, with the strings substituted.
         prop_assert!(want.1.iter().any(|code| code.contains("x1 (AWS::SQS::Queue)")), "{}", plain_comment);
         let shown = formwork_base::display::escape_for_display(&texts[12]).into_owned();
         prop_assert!(found.1.iter().any(|code| code.trim() == shown.trim()), "{}\n{}", shown, hostile);

@@ -7,7 +7,7 @@ use crate::test_facts::Known;
 use crate::test_values::side;
 use crate::{Action, ChangeKind, Data, Gate, Settings, plan};
 
-/// `kind id action reason data` of each change.
+/// Returns `kind id action reason data` of each change.
 fn planned(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (side(old), side(new));
     let found = plan(&old, &new, Settings { facts: Some(&Known), ..Settings::default() });

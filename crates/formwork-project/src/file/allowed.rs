@@ -1,12 +1,12 @@
-//! What the file may set (reference/configuration.md#allowed): a stranger may have written it, so that it decides
-//! nothing about networks, credentials, files outside of the project, confirmations and the exit status.
+//! The options that `formwork.toml` may set (reference/configuration.md#allowed). A stranger may have written the file,
+//! so it has no influence on networks, credentials, files outside of the project, confirmations and the exit status.
 
-/// What an option acts on.
+/// The kind of influence of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// On how something is printed or how work is distributed.
+    /// Influences how something is printed or how work is distributed.
     Form,
-    /// On what is reported or decided: a note names it.
+    /// Influences what is reported or decided; a note lists the option.
     Result,
 }
 
@@ -44,7 +44,7 @@ pub const ALLOWED: [(&str, Effect); 30] = [
     ("values", Effect::Result),
 ];
 
-/// What an option acts on that the file may set; `None` for one that it may not set.
+/// Returns the effect of an option that the file may set; `None` for an option that it may not set.
 pub fn effect_of(option: &str) -> Option<Effect> {
     ALLOWED.iter().find(|(name, _)| *name == option).map(|(_, effect)| *effect)
 }

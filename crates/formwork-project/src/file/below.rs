@@ -1,8 +1,8 @@
-//! Paths that the file names.
+//! Paths in a configuration file.
 
 use std::path::{Component, Path, PathBuf};
 
-/// A path that leaves the directory of the file which names it.
+/// A path that leaves the directory of the file in which it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LeavesDirectory(pub String);
 
@@ -14,10 +14,11 @@ impl std::fmt::Display for LeavesDirectory {
 
 impl std::error::Error for LeavesDirectory {}
 
-/// The path `name` from the directory of `file`, which it does not leave: neither by its components, nor by links.
+/// Returns the path `name` relative to the directory of `file`. The path must stay in that directory, also when links
+/// are followed.
 ///
 /// # Errors
-/// Why it leaves the directory.
+/// When it leaves the directory.
 pub fn below(file: &Path, name: &str) -> Result<PathBuf, LeavesDirectory> {
     let own = file.parent().filter(|directory| !directory.as_os_str().is_empty());
     let leaves = || LeavesDirectory(name.to_owned());

@@ -1,4 +1,4 @@
-//! Reading the file.
+//! Parses `formwork.toml`.
 
 use std::path::Path;
 
@@ -14,8 +14,8 @@ use crate::failure::FileFailure;
 const TEMPLATE_ROOT: &str = "template-root";
 const PARAMETERS: &str = "parameters";
 
-/// Reads the bytes of a file: what can be used of it, and its errors in the order of their lines. Which options there are
-/// is looked at where they are used.
+/// Parses the bytes of a file. Returns the usable settings, and the errors in the order of their lines. The names of
+/// options are checked where they are used.
 pub(crate) fn read(path: &Path, bytes: &[u8]) -> (ProjectFile, Vec<FileFailure>) {
     let file = ProjectFile { path: path.to_owned(), bytes: bytes.to_vec(), ..ProjectFile::default() };
     let Ok(text) = std::str::from_utf8(bytes) else {
@@ -37,7 +37,6 @@ pub(crate) fn read(path: &Path, bytes: &[u8]) -> (ProjectFile, Vec<FileFailure>)
     (reader.file, reader.failures)
 }
 
-/// Where the lines of a text end.
 struct Lines(Vec<usize>);
 
 impl Lines {
@@ -45,7 +44,7 @@ impl Lines {
         Lines(text.match_indices('\n').map(|(at, _)| at).collect())
     }
 
-    /// The line of an offset, from 1.
+    /// Returns the line of an offset, from 1.
     fn at(&self, offset: usize) -> usize {
         self.0.partition_point(|&end| end < offset) + 1
     }
@@ -75,7 +74,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The options of a command, and the tables of the commands below it.
+    /// Reads the options of a command, and the tables of its subcommands.
     fn command(&mut self, command: &[String], table: &DeTable<'_>) {
         for (key, value) in table {
             let name = key.get_ref().as_ref();

@@ -1,4 +1,4 @@
-//! `formwork.toml`: default values of options, sets of parameter values, and where templates are
+//! `formwork.toml`: default values of options, sets of parameter values, and the directory of templates
 //! (reference/configuration.md).
 
 mod allowed;
@@ -19,40 +19,37 @@ pub use setting::{Setting, SettingValue};
 use crate::failure::FileFailure;
 use crate::notes;
 
-/// Its name.
+/// The name of the file.
 pub const FILE_NAME: &str = "formwork.toml";
 
-/// Most errors of a file that are reported.
+/// The largest number of errors of a file that are reported.
 pub const MOST_ERRORS: usize = 20;
 
-/// Values of parameters, each with its name and the range of bytes that it has in the file.
+/// Parameter values, each with its name and its byte range in the file.
 type ParameterSet = Vec<(String, String, Range<usize>)>;
 
 /// A `formwork.toml`.
 #[derive(Debug, Default)]
 pub struct ProjectFile {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// The directory in which the default template is looked for.
     template_root: Option<PathBuf>,
-    /// Default values of options, in the order of the file.
     settings: Vec<Setting>,
-    /// Sets of parameter values by their names.
     sets: Vec<(String, ParameterSet)>,
     bytes: Vec<u8>,
 }
 
 impl ProjectFile {
-    /// Reads the file in the working directory or the nearest directory of the project above it that has one; `None`
-    /// without one, and with `--no-config`. One that another user owns is not read, which is noted.
+    /// Reads the file in the working directory or in the nearest directory of the project above it; `None` if it does
+    /// not exist, and with `--no-config`. A file that another user owns is not read, which is noted.
     ///
     /// # Errors
-    /// When the file cannot be read, and all that it holds that is not a setting.
+    /// When the file cannot be read; else every error in its content.
     pub fn find() -> Result<Option<ProjectFile>, Vec<FileFailure>> {
         ProjectFile::find_from(Path::new("."))
     }
 
-    /// The same for a directory.
+    /// Reads the file in a directory or in the nearest directory of the project above it.
     ///
     /// # Errors
     /// Those of [`ProjectFile::find`].
@@ -73,46 +70,46 @@ impl ProjectFile {
         ProjectFile::parse(&path, &bytes).map(Some)
     }
 
-    /// Parses the bytes of a file. Which options there are is checked where they are used.
+    /// Parses the bytes of a file. The names of options are checked where they are used.
     ///
     /// # Errors
-    /// When it is not TOML; else all values with a type that no option and no parameter has.
+    /// When it is not TOML; else every value whose type no option and no parameter has.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<ProjectFile, Vec<FileFailure>> {
         let (file, failures) = document::read(path, bytes);
         if failures.is_empty() { Ok(file) } else { Err(failures) }
     }
 
-    /// The same for an editor, in which a file is often half written: what can be used of it.
+    /// Parses the usable part of a file, for an editor, in which a file is often incomplete.
     pub fn parse_leniently(path: &Path, bytes: &[u8]) -> ProjectFile {
         document::read(path, bytes).0
     }
 
-    /// The setting of an option of a command, such as `["local", "invoke"]`: that of the command before that of all
-    /// commands.
+    /// Returns the setting of an option for a command, such as `["local", "invoke"]`: that of the command takes
+    /// precedence over that of all commands.
     pub fn setting(&self, command: &[&str], option: &str) -> Option<&Setting> {
         let of_option = self.settings.iter().filter(|setting| setting.option == option && setting.is_for(command));
         of_option.min_by_key(|setting| setting.command.is_empty())
     }
 
-    /// The names of the parameter sets, in the order of the file.
+    /// Returns the names of the parameter sets, in the order of the file.
     pub fn sets(&self) -> impl Iterator<Item = &str> {
         self.sets.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Default values of options, in the order of the file.
+    /// Returns the default values of options, in the order of the file.
     pub fn settings(&self) -> &[Setting] {
         &self.settings
     }
 
-    /// The directory in which the default template is looked for.
+    /// Returns the directory in which the default template is searched for.
     pub fn template_root(&self) -> Option<&Path> {
         self.template_root.as_deref()
     }
 
-    /// The values of a set.
+    /// Returns the values of a parameter set.
     ///
     /// # Errors
-    /// When there is no set of this name.
+    /// When the file has no set of this name.
     pub fn set(&self, name: &str) -> Result<Configuration, FileFailure> {
         let value = |(name, value, place): &(String, String, Range<usize>)| {
             let value = ParameterValue { name: name.clone(), value: value.clone(), given: ValueSource::File };
@@ -134,20 +131,20 @@ impl ProjectFile {
         })
     }
 
-    /// The error of a setting, with its line.
+    /// Creates the error of a setting, with its line.
     pub fn unfit_setting(&self, line: usize, why: &str) -> FileFailure {
         let text = String::from_utf8_lossy(&self.bytes);
         let source = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
         ProjectFile::unfit(&self.path, line, why).with_line(line, source)
     }
 
-    /// A file with an error at a line.
     fn unfit(path: &Path, line: usize, why: &str) -> FileFailure {
         FileFailure::unfit(path, format!("{}:{line}: {why}", path.display())).at_line(line)
     }
 }
 
-/// Whether the command line has `--no-config`. The file is read before the command line is: its defaults belong to it.
+/// Returns `true` if the command line has `--no-config`. The command line cannot be parsed before the file is read,
+/// since the file has its defaults.
 fn is_left_out() -> bool {
     std::env::args_os().any(|word| word == "--no-config")
 }

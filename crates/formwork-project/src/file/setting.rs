@@ -3,11 +3,11 @@
 /// A default value of an option, for one command or for all that have the option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setting {
-    /// The command, as its names: `["local", "invoke"]`; none for all commands.
+    /// The command and its subcommands: `["local", "invoke"]`; empty for all commands.
     pub command: Vec<String>,
     /// The long name of the option.
     pub option: String,
-    /// Its value.
+    /// The value.
     pub value: SettingValue,
     /// The line of the setting in its file.
     pub line: usize,
@@ -16,19 +16,19 @@ pub struct Setting {
 /// The value of a setting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SettingValue {
-    /// A flag.
+    /// The value of a flag.
     Flag(bool),
     /// The values of an option, in order.
     Words(Vec<String>),
 }
 
 impl Setting {
-    /// Whether it is for a command.
+    /// Returns `true` if the setting applies to a command.
     pub fn is_for(&self, command: &[&str]) -> bool {
         self.command.is_empty() || self.command.iter().map(String::as_str).eq(command.iter().copied())
     }
 
-    /// Its value as words: those of a list, each string at its commas; `true` or `false` of a flag.
+    /// Returns the value as words: the elements of a list, a string split at its commas; `true` or `false` for a flag.
     pub fn words(&self) -> Vec<String> {
         match &self.value {
             SettingValue::Flag(flag) => vec![flag.to_string()],
@@ -36,7 +36,7 @@ impl Setting {
         }
     }
 
-    /// Its value as a flag; `None` for anything else.
+    /// Returns the value as a flag; `None` for anything else.
     pub fn flag(&self) -> Option<bool> {
         match &self.value {
             SettingValue::Flag(flag) => Some(*flag),
@@ -44,7 +44,7 @@ impl Setting {
         }
     }
 
-    /// How messages name it.
+    /// The name of the setting in messages.
     pub fn name(&self) -> String {
         format!("`{}`", self.option)
     }

@@ -1,4 +1,4 @@
-//! What was written, or was to be made, and is not in the output.
+//! Explains values that were written, or were to be generated, and are not in the output.
 
 use formwork_base::Span;
 use formwork_evaluate::{Outcome, Truth, Visibility};
@@ -11,29 +11,29 @@ use crate::authored::Step;
 use crate::output_node::{Child, OutputNode};
 use crate::session::Session;
 
-/// Why something is not in the output.
+/// The reason why something is not in the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Absence {
-    /// Its condition does not hold.
+    /// The condition is false.
     FalseCondition,
-    /// It is `AWS::NoValue`.
+    /// The value is `AWS::NoValue`.
     NoValue,
-    /// It is in a branch, or at an index, that was not taken.
+    /// The value is in a branch, or at an index, that was not chosen.
     NotChosen,
-    /// The loop that was to make it has no items.
+    /// The loop that was to generate it has no items.
     NoItems,
-    /// The loop has no such item.
+    /// The loop does not have the item.
     NoSuchItem,
-    /// It is null.
+    /// The value is null.
     Null,
-    /// Nothing needs it.
+    /// Nothing uses the declaration.
     Unused,
-    /// It is inside a call that became one value.
+    /// The value is inside a call that was replaced with its result.
     ComputedAway,
 }
 
 impl Absence {
-    /// Its name in reports.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Absence::FalseCondition => "false-condition",
@@ -48,34 +48,32 @@ impl Absence {
     }
 }
 
-/// Why something is not in the output, and where that is decided.
+/// The reason why something is not in the output, with the place that causes it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Absent {
     /// Why.
     pub reason: Absence,
-    /// Condition, loop, function or index; else the last part of the path.
+    /// The condition, loop, function or index; else the last part of the path.
     pub of: String,
-    /// The place of the cause.
+    /// The span of the cause.
     pub span: Span,
-    /// Text of the cause.
+    /// The source of the cause.
     pub expression: String,
-    /// The condition with its values filled in.
+    /// The condition with its values substituted.
     pub filled: Option<String>,
     /// The keys that a loop generates instead, nearest first.
     pub instead: Vec<String>,
 }
 
-/// Something that was written, and why it is gone.
 struct Gone {
     reason: Absence,
     of: String,
-    /// The authored node at the cause.
     cause: NodeId,
 }
 
 impl Session<'_, '_> {
-    /// Why what a full path names is not in the output; `None` when it was never written.
+    /// Explains why the node of a full path is not in the output; `None` when it was never written.
     pub(crate) fn absent(&mut self, steps: &[String]) -> Option<Answer> {
         let mut written = self.root_at(self.roots.expanded);
         let mut there = Some(self.root());
@@ -143,7 +141,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Why a child of a node whose counterpart is in the output has none.
+    /// Explains why a child of a node that is in the output is missing.
     fn why_gone(&mut self, outer: &OutputNode, child: &OutputNode, step: &str, depth: usize) -> Gone {
         let of = step.to_owned();
         let node = child.node;
@@ -168,7 +166,7 @@ impl Session<'_, '_> {
             let reason = if is_section { Absence::NoItems } else { Absence::Unused };
             return Gone { reason, of, cause: node };
         }
-        // Of a list the item itself may be there under a lower index: what is removed is before it.
+        // The item of a list may exist under a lower index: the removed one is before it.
         let mut candidates = vec![node];
         if self.tree().kind(outer.node) == Kind::List {
             candidates.extend_from_slice(self.tree().items(outer.node));
@@ -191,8 +189,7 @@ impl Session<'_, '_> {
         Some(Gone { reason: Absence::FalseCondition, of: name, cause: definition })
     }
 
-    /// Whether a node resolves to nothing: the branch or default that decides it, and the condition that
-    /// decided it.
+    /// Returns the branch or default for which a node resolves to nothing, and the condition that selected it.
     fn no_value(&mut self, node: NodeId) -> Option<Gone> {
         let visibility = if self.keeps() { Visibility::Constant } else { Visibility::Full };
         let outcome = self.replay.evaluator().with_visibility(visibility, |ev| ev.resolve_silently(node));
@@ -212,8 +209,8 @@ impl Session<'_, '_> {
         Some(Gone { reason: Absence::NoValue, of, cause })
     }
 
-    /// A path that leads into a call which became its value: the node it names, the number of steps
-    /// taken, and why that node is gone, unless it is in the value.
+    /// Follows a path into a call that was replaced with its result: returns the node, the number of steps taken, and
+    /// why that node is missing, unless it is in the result.
     fn inside_call(&mut self, call: &OutputNode, steps: &[String]) -> (OutputNode, usize, Option<Gone>) {
         let (function, argument) = self.tree().call(call.node);
         let name = self.tree().function_name(function).to_owned();
@@ -226,7 +223,7 @@ impl Session<'_, '_> {
             let (taken, other) = match truth {
                 Some(Truth::True) => (then, otherwise),
                 Some(Truth::False) => (otherwise, then),
-                // It is elsewhere: what is removed was before it.
+                // The value is elsewhere: the removed one was before it.
                 _ => return (*call, steps.len(), Some(self.computed_away(call.node, &name))),
             };
             let cause = self.replay.seen().condition_node(&condition_name).map_or(condition, |(_, node)| node);
@@ -255,12 +252,11 @@ impl Session<'_, '_> {
         Gone { reason: Absence::ComputedAway, of: function.to_owned(), cause: self.tree().authored(call) }
     }
 
-    /// What some steps lead to, below a node as it was written.
     fn reach(&mut self, output: &OutputNode, steps: &[String]) -> Option<OutputNode> {
         steps.iter().try_fold(*output, |output, step| self.step(&output, step))
     }
 
-    /// A key that does not exist: a loop was to generate it, or it is the loop itself.
+    /// Explains a key that does not exist: a loop was to generate it, or it is the loop itself.
     fn not_made(&mut self, outer: &OutputNode, step: &str, steps: &[String]) -> Option<Answer> {
         let written = self.tree().authored(outer.node);
         let found = self.find_loop(written, step, None)?;
@@ -313,7 +309,7 @@ impl Session<'_, '_> {
         })
     }
 
-    /// The loop among the entries of a map that a key may belong to, or that it names.
+    /// Returns the loop among the entries of a mapping that may generate a key, or whose name is the key.
     fn find_loop(&self, map: NodeId, step: &str, around: Option<NodeId>) -> Option<FoundLoop> {
         let tree = self.tree();
         for entry in tree.entries(map) {
@@ -339,13 +335,13 @@ impl Session<'_, '_> {
     }
 }
 
-/// A loop, and the key of its fragment that may generate a name; none when the loop itself was named.
+/// A loop, and the key of its fragment that may generate a name; `None` when the path refers to the loop itself.
 struct FoundLoop {
     loop_key: NodeId,
     key: Option<NodeId>,
 }
 
-/// Whether a key with placeholders may become `name`.
+/// Returns `true` if a key with placeholders may become `name`.
 fn may_make(pattern: &str, name: &str) -> bool {
     let pattern = NamePattern::of_key(pattern);
     pattern.varies() && pattern.matches(name)

@@ -1,4 +1,4 @@
-//! A condition with its values filled in.
+//! Conditions with their values substituted.
 
 use formwork_evaluate::Outcome;
 use formwork_syntax::function::Known;
@@ -8,8 +8,8 @@ use formwork_template::reference;
 use crate::session::Session;
 
 impl Session<'_, '_> {
-    /// The words of a condition: `"dev" = "prod"`, `not (...)`, `IsProd and ...`. What is not known
-    /// is shown as written; what is never shown as `****`.
+    /// Returns a condition in words: `"dev" = "prod"`, `not (...)`, `IsProd and ...`. Unknown values are shown as
+    /// written, secrets as `****`.
     pub(super) fn condition_words(&mut self, node: NodeId) -> String {
         let tree = self.tree();
         if let Some(name) = reference::condition_named(tree, node) {
@@ -44,7 +44,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// The source text of a node, on one line.
+    /// Returns the source of a node, on one line.
     fn written(&self, node: NodeId) -> String {
         let text = self.sources.slice(self.tree().span(node));
         text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,4 +1,4 @@
-//! Finding what a path names.
+//! Resolves paths.
 
 use formwork_base::suggest;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, function::Known};
@@ -9,12 +9,12 @@ use crate::authored::Step;
 use crate::output_node::{Child, OutputNode};
 use crate::session::Session;
 
-/// Sections in which a logical ID alone is looked up, in this order.
+/// Sections in which a lone logical ID is looked up, in this order.
 const BY_ID: [Section; 5] =
     [Section::Resources, Section::Outputs, Section::Conditions, Section::Parameters, Section::Mappings];
 
 impl Session<'_, '_> {
-    /// The nodes on the way to what a path names, below a root; `None` when it leads nowhere.
+    /// Returns the nodes from a root to the one at a path; `None` when the path does not exist.
     pub(crate) fn trail(&mut self, root: NodeId, steps: &[String]) -> Option<Vec<OutputNode>> {
         let mut trail = vec![self.root_at(root)];
         for step in steps {
@@ -24,7 +24,6 @@ impl Session<'_, '_> {
         Some(trail)
     }
 
-    /// What a step leads to.
     pub(super) fn step(&mut self, output: &OutputNode, step: &str) -> Option<OutputNode> {
         let tree = self.tree();
         let child = match tree.kind(output.node) {
@@ -37,7 +36,7 @@ impl Session<'_, '_> {
                 }
                 Child::Item(argument)
             }
-            // The text of `!GetAtt` is a list in the long spelling.
+            // The string of `!GetAtt` is a list in the long spelling.
             Kind::String => {
                 let call = output.parent.filter(|&call| tree.kind(call) == Kind::Call)?;
                 let (function, _) = tree.call(call);
@@ -49,7 +48,6 @@ impl Session<'_, '_> {
         Some(self.child(output, child))
     }
 
-    /// The path of the last of some nodes, each inside the one before.
     pub(crate) fn path_of(&self, trail: &[OutputNode]) -> Vec<Step> {
         let tree = self.tree();
         let mut path = Vec::with_capacity(trail.len());
@@ -70,7 +68,7 @@ impl Session<'_, '_> {
         path
     }
 
-    /// Visits every node of the output, each with the nodes on the way to it, in order.
+    /// Visits every node of the output in order, each with the nodes around it.
     pub(crate) fn walk(&mut self, visit: &mut dyn FnMut(&mut Self, &[OutputNode])) {
         let mut trail = vec![self.root()];
         self.walk_below(&mut trail, visit);
@@ -86,7 +84,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// The paths nearest to one that leads nowhere, at most five.
+    /// Returns the paths nearest to one that does not exist, at most five.
     pub(super) fn nearest(&mut self, steps: &[String]) -> Vec<String> {
         const SHOWN: usize = 5;
         let mut best: Vec<String> = Vec::new();
@@ -127,8 +125,8 @@ impl Session<'_, '_> {
     }
 }
 
-/// The full paths that a written one may mean, likeliest first: from the root; from a logical
-/// id; from a logical ID into the resource's properties.
+/// Returns the full paths that a typed one may mean, most likely first: from the root; from a logical ID; from a
+/// logical ID into the resource's properties.
 pub(super) fn candidates(steps: &[String]) -> Vec<Vec<String>> {
     let mut found = vec![steps.to_vec()];
     if steps.is_empty() {

@@ -1,4 +1,4 @@
-//! Answering for a path that a person names (reference/provenance.md#explain).
+//! Explains the value at a path or line (reference/provenance.md#explain).
 
 mod absent;
 mod condition;
@@ -19,19 +19,19 @@ use crate::session::Session;
 pub use absent::{Absence, Absent};
 pub use residual::{Reason, Residual};
 
-/// What became of what a path names.
+/// The status of the node at a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// It is in the output and known.
+    /// The value is in the output and known.
     Present,
-    /// It is in the output, and something in it is known only later.
+    /// The value is in the output, and a part of it is known only later.
     Residual,
-    /// It is not in the output.
+    /// The value is not in the output.
     Absent,
 }
 
 impl Status {
-    /// Its name in reports.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Status::Present => "present",
@@ -41,56 +41,56 @@ impl Status {
     }
 }
 
-/// Where a node of the output comes from, and what keeps it from being known.
+/// The origin of a node of the output, and the reasons why it is not known.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Answer {
-    /// Its path in the output, or the path that was asked for when it is absent.
+    /// The path in the output, or the requested path when it is absent.
     pub path: Vec<Step>,
-    /// What became of it.
+    /// The status of the value.
     pub status: Status,
-    /// The value there in the output; `None` when it is absent. Secrets are masked.
+    /// The value in the output; `None` when it is absent. Secrets are masked.
     pub value: Option<Value>,
-    /// How it came to be; `None` when it is absent.
+    /// The rule that produced it; `None` when it is absent.
     pub rule: Option<Rule>,
     /// The function at the place, if any.
     pub function: Option<String>,
-    /// The place to edit.
+    /// The span to edit.
     pub span: Span,
-    /// Path of that place in its own file.
+    /// The path of that span in its own file.
     pub authored_path: Vec<Step>,
-    /// The contexts that it is seen in, outermost first.
+    /// The contexts around it, outermost first.
     pub frames: Vec<Frame>,
-    /// Where its text came from, nearest first.
+    /// The sources of its value, nearest first.
     pub sources: Vec<Source>,
-    /// What keeps it from being known, each once.
+    /// The reasons why it is not known, without duplicates.
     pub residual: Vec<Residual>,
-    /// Why it is absent.
+    /// The reason why it is absent.
     pub absent: Option<Absent>,
-    /// Other paths of the output that this place made, the first ones.
+    /// The first other paths of the output that this place generated.
     pub siblings: Vec<Vec<Step>>,
-    /// How many there are.
+    /// The number of all such paths.
     pub siblings_total: usize,
 }
 
-/// Where the nodes of the output come from that a line generates.
+/// The origins of the nodes that a line generates.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct LineAnswers {
-    /// The first ones, in the order of the output.
+    /// The first answers, in the order of the output.
     pub answers: Vec<Answer>,
-    /// How many nodes of the output the line generates.
+    /// The number of nodes of the output that the line generates.
     pub total: usize,
 }
 
-/// How many nodes of a line are explained; more are counted.
+/// Maximum number of nodes of a line that are explained; the rest are counted.
 const ANSWERS: usize = 20;
 
 impl Session<'_, '_> {
-    /// Where what `path` names comes from. `secrets` are the spans of values that are never shown.
+    /// Explains the value at `path`. `secrets` are the spans of values that are never shown.
     ///
     /// # Errors
-    /// When nothing matches: the nearest paths there are, at most five.
+    /// When nothing matches: the nearest paths, at most five.
     pub fn explain(&mut self, path: &str, secrets: &[Span]) -> Result<Answer, Vec<String>> {
         let steps = path::parse(path);
         for candidate in find::candidates(&steps) {
@@ -98,7 +98,8 @@ impl Session<'_, '_> {
                 let is_object = trail.last().is_some_and(|output| self.tree().kind(output.node) == Kind::Map);
                 let Some(mut answer) = self.present(&[trail], secrets).pop() else { continue };
                 if is_object && candidate.len() == 2 {
-                    // An entry is asked for as such, not for each cause below it. Its status is that of its content.
+                    // The path refers to the entry as such, not to each cause below it. Its status is that of its
+                    // content.
                     answer.residual.clear();
                 }
                 return Ok(answer);
@@ -112,7 +113,7 @@ impl Session<'_, '_> {
         Err(self.nearest(&steps))
     }
 
-    /// The nodes of the output that a line, or a column of it, generates; both count from 1. The first 20 are
+    /// Explains the nodes of the output that a line, or a column of it, generates; both count from 1. The first 20 are
     /// explained, all are counted.
     pub fn explain_line(&mut self, file: &str, line: u32, column: Option<u32>, secrets: &[Span]) -> LineAnswers {
         let (mut trails, mut total) = (Vec::new(), 0);
@@ -133,8 +134,8 @@ impl Session<'_, '_> {
         LineAnswers { answers: self.present(&trails, secrets), total }
     }
 
-    /// Where the node at a path of the output comes from, and the contexts that it is seen in, outermost first. Each
-    /// step is a key or an index; `None` when they lead nowhere.
+    /// Returns the origin of the node at a path of the output, and the contexts around it, outermost first. Each step
+    /// is a key or an index; `None` when the path does not exist.
     pub fn origin_at(&mut self, steps: &[String]) -> Option<(Origin, Vec<Frame>)> {
         let output = self.trail(self.roots.result, steps)?.pop()?;
         let origin = self.origin(&output);
@@ -142,12 +143,12 @@ impl Session<'_, '_> {
         Some((origin, frames))
     }
 
-    /// Whether values stay out of visibility, as `expand` prints templates by default.
+    /// Returns `true` if values are kept as references, as `expand` prints templates by default.
     pub(crate) fn keeps(&self) -> bool {
         matches!(self.replay.seen().settings.values, Values::Keep | Values::Pin)
     }
 
-    /// What becomes of the last nodes of some trails, with their siblings.
+    /// Explains the last nodes of some trails, with their siblings.
     fn present(&mut self, trails: &[Vec<OutputNode>], secrets: &[Span]) -> Vec<Answer> {
         let lasts: Vec<OutputNode> = trails.iter().filter_map(|trail| trail.last().copied()).collect();
         let mut answers: Vec<Answer> =
@@ -156,7 +157,7 @@ impl Session<'_, '_> {
         answers
     }
 
-    /// What became of a node, without its siblings.
+    /// Explains a node, without its siblings.
     fn alone(&mut self, output: &OutputNode, trail: &[OutputNode], secrets: &[Span]) -> Answer {
         let origin = self.origin(output);
         let residual = self.residual(output.node);
@@ -183,7 +184,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// A chain of contexts, outermost first, with the lengths of its loops.
+    /// Returns a chain of contexts, outermost first, with the lengths of its loops.
     fn frames(&self, frame: FrameId) -> Vec<Frame> {
         let tree = self.tree();
         let mut chain: Vec<Frame> = tree
@@ -201,7 +202,7 @@ impl Session<'_, '_> {
         chain
     }
 
-    /// The authored node at the place of a map or list that has its key's place.
+    /// Returns the authored key of a mapping or list whose place is that of its key.
     fn site_key(&self, output: &OutputNode, site: formwork_syntax::NodeId) -> formwork_syntax::NodeId {
         output.key.map_or(site, |key| self.tree().authored(key))
     }

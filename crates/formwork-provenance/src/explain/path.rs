@@ -1,11 +1,11 @@
-//! Paths as people write them, and as they are printed.
+//! Parses and prints paths.
 
 use formwork_base::{PathStep, json_pointer};
 
 use crate::authored::Step;
 
-/// The parts of a path: dotted (`Resources.A.Tags.0`, `Tags[0]`, `["a.b"]`), or a JSON pointer
-/// (`/Resources/A`). Whether a part is a name or a number depends on what it leads into.
+/// Splits a path: dotted (`Resources.A.Tags.0`, `Tags[0]`, `["a.b"]`), or a JSON pointer (`/Resources/A`). Parts are
+/// names or numbers depending on the node that they apply to.
 pub fn parse(path: &str) -> Vec<String> {
     if let Some(pointer) = path.strip_prefix('/') {
         return pointer.split('/').map(json_pointer::unescaped).collect();
@@ -27,7 +27,7 @@ pub fn parse(path: &str) -> Vec<String> {
     parts
 }
 
-/// What is in brackets, and what follows them.
+/// Returns the content of brackets, and the rest of the path.
 fn bracket(inner: &str) -> (String, &str) {
     if let Some(quoted) = inner.strip_prefix('"') {
         let mut text = String::new();
@@ -50,7 +50,7 @@ fn bracket(inner: &str) -> (String, &str) {
     }
 }
 
-/// A path in its dotted form.
+/// Returns a path in its dotted form.
 pub fn dotted(path: &[Step]) -> String {
     formwork_base::dotted(path.iter().map(|step| match step {
         Step::Name(name) => PathStep::Name(name),

@@ -1,4 +1,4 @@
-//! What keeps a node from being known.
+//! Reasons why a node is not known.
 
 use formwork_base::Span;
 use formwork_evaluate::blocker::{self, Blocker};
@@ -8,27 +8,27 @@ use rustc_hash::FxHashSet;
 
 use crate::session::Session;
 
-/// Why something is not known.
+/// The reason why a value is not known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// It exists once a resource is created.
+    /// The value exists once a resource is created.
     DeployTime,
     /// A parameter has no value.
     UnknownParameter,
     /// A pseudo parameter has no value.
     UnknownPseudo,
-    /// The value is never written.
+    /// The value is a secret, which is never written.
     NoEcho,
-    /// It is missing in the account data.
+    /// The value is missing in the account data.
     FactMissing,
-    /// A condition is not decided.
+    /// A condition is undecided.
     UndecidedCondition,
-    /// The language keeps it, or it was to be left to the deployment.
+    /// The language keeps the call, or the option keeps it for the deployment.
     Kept,
 }
 
 impl Reason {
-    /// Its name in reports.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Reason::DeployTime => "deploy-time",
@@ -42,22 +42,22 @@ impl Reason {
     }
 }
 
-/// Something that keeps a node from being known.
+/// A cause for which a node is not known.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Residual {
     /// Why.
     pub reason: Reason,
-    /// What: `Id`, `Id.Attribute`, a name, a function.
+    /// The subject: `Id`, `Id.Attribute`, a name, a function.
     pub of: String,
-    /// Where it is asked for.
+    /// The span of the reference or call.
     pub span: Span,
-    /// What a person does about it, in the words of the command line or of the language.
+    /// The advice, in words of the command line or of the language.
     pub hint: String,
 }
 
 impl Session<'_, '_> {
-    /// Everything below a node of the output that is known only later, each once.
+    /// Returns the causes for everything below a node of the output that is known only later, without duplicates.
     pub(super) fn residual(&self, node: NodeId) -> Vec<Residual> {
         let ev = self.replay.seen();
         let mut found: Vec<Residual> = Vec::new();
@@ -117,14 +117,13 @@ impl Session<'_, '_> {
         }
     }
 
-    /// The name in the SSM store of a parameter whose value is stored there and not known.
+    /// Returns the SSM name of a parameter whose stored value is not known.
     fn stored(&self, name: formwork_syntax::Symbol) -> Option<String> {
         let ev = self.replay.seen();
         let bound = ev.parameters.get(name).filter(|bound| bound.value.is_none())?;
         bound.stored.map(|stored| ev.tree.text_form(stored).to_owned())
     }
 
-    /// The `AllowedValues` of a parameter, the first ones.
     fn allowed_values(&self, name: &str) -> Vec<String> {
         const SHOWN: usize = 5;
         let ev = self.replay.seen();
@@ -139,7 +138,7 @@ impl Session<'_, '_> {
         shown
     }
 
-    /// What an undecided condition waits for.
+    /// Returns the subject on which an undecided condition depends.
     fn waits_for(&self, name: &str) -> String {
         let ev = self.replay.seen();
         let Some((_, node)) = ev.condition_node(name) else { return String::new() };

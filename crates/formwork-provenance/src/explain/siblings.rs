@@ -1,4 +1,4 @@
-//! Other nodes of the output that the same place made.
+//! Other nodes of the output that the same place generated.
 
 use formwork_syntax::{Entry, Kind, NodeId, Tree};
 use rustc_hash::FxHashMap;
@@ -8,12 +8,11 @@ use crate::authored::Step;
 use crate::output_node::OutputNode;
 use crate::session::Session;
 
-/// What is shown of a list of siblings.
 const SIBLINGS: usize = 10;
 
 impl Session<'_, '_> {
-    /// Adds to each answer the paths of the other nodes that come from the same authored node, in
-    /// the order of the output. `nodes` are those that are answered for. All are found in one walk.
+    /// Adds to each answer the paths of the other nodes that come from the same authored node, in the order of the
+    /// output. `nodes` are the explained ones. All are found in one walk.
     pub(super) fn add_siblings(&self, nodes: &[OutputNode], answers: &mut [Answer]) {
         let tree = self.tree();
         let mut by_site: FxHashMap<Site, Vec<usize>> = FxHashMap::default();
@@ -25,7 +24,7 @@ impl Session<'_, '_> {
     }
 }
 
-/// An authored node, and whether a call is looked for or what a call became.
+/// An authored node; the flag is set for a call, not for the result of a call.
 type Site = (NodeId, bool);
 
 fn site(tree: &Tree, node: NodeId) -> Site {
@@ -35,13 +34,12 @@ fn site(tree: &Tree, node: NodeId) -> Site {
 struct Search<'s> {
     tree: &'s Tree,
     nodes: &'s [OutputNode],
-    /// The numbers of the nodes of a place.
     by_site: FxHashMap<Site, Vec<usize>>,
     answers: &'s mut [Answer],
     path: Vec<Link>,
 }
 
-/// A step of the way to a node; its words are only looked up for a sibling.
+/// A step of a path; its name is only looked up for a sibling.
 #[derive(Clone, Copy)]
 enum Link {
     Key(NodeId),
@@ -90,7 +88,7 @@ impl Search<'_> {
         }
     }
 
-    /// What stands for an alias, or below a parameter's list, may be many nodes of one place.
+    /// Nodes of another kind share the place only if they are generated, as below an alias or a parameter's list.
     fn is_like(&self, node: NodeId, other: NodeId) -> bool {
         self.tree.kind(node) == self.tree.kind(other) || self.tree.is_generated(node)
     }

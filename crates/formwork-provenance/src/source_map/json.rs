@@ -1,4 +1,4 @@
-//! A source map as text.
+//! Writes source maps as JSON.
 
 use std::fmt::Write as _;
 
@@ -13,8 +13,8 @@ use crate::origin::{Rule, Source};
 use crate::session::Session;
 
 impl Session<'_, '_> {
-    /// The map of an output that was recorded (reference/provenance.md#source-map): JSON, one line a
-    /// key, ending in a line break.
+    /// Returns the source map of a recorded output (reference/provenance.md#source-map): JSON, one line per key, ending
+    /// in a line break.
     pub fn source_map(&mut self, mut recorded: Recorded, output: &Output) -> String {
         *self.replay.evaluator().tree.frames_mut() = std::mem::take(&mut recorded.frames);
         let mut builder = Builder {
@@ -48,7 +48,7 @@ impl Session<'_, '_> {
     }
 }
 
-/// Distinct strings, numbered in the order in which they came.
+/// Distinct strings, numbered in the order in which they were added.
 #[derive(Default)]
 struct Table {
     numbers: FxHashMap<String, usize>,
@@ -75,10 +75,9 @@ struct FrameTable {
 struct Builder<'b, 'x, 'e> {
     session: &'b mut Session<'x, 'e>,
     strings: Table,
-    /// Lists of sources, as they are written.
+    /// Lists of sources, in JSON.
     sources: Table,
     files: Vec<Option<FileId>>,
-    /// File, line and column of nodes.
     places: IdMap<u32, (i32, u32, u32)>,
 }
 
@@ -91,7 +90,7 @@ impl Builder<'_, '_, '_> {
         }) as i32
     }
 
-    /// File, line and column of a span, from 1; -1 and zeros when it has none.
+    /// Returns file, line and column of a span, from 1; -1 and zeros without a span.
     fn place(&mut self, span: Span) -> (i32, u32, u32) {
         match self.session.sources.place(span) {
             Some(place) => (self.file(place.file), place.line, place.column),
@@ -131,7 +130,7 @@ impl Builder<'_, '_, '_> {
         origin
     }
 
-    /// Number of the list of sources of a row; -1 when it has none.
+    /// Returns the number of the list of sources of a row; -1 if it has none.
     fn row_sources(&mut self, row: &Row, place: NodeId, frame: FrameId) -> i64 {
         if row.is(Rule::Copied) || row.is(Rule::Generated) {
             return -1;
@@ -159,7 +158,7 @@ impl Builder<'_, '_, '_> {
         format!("[\"{}\",{name},{value},{file},{line},{column}]", source.kind.name())
     }
 
-    /// The contexts that are used, each after the one around it.
+    /// Returns the contexts in use, each after the one around it.
     fn frames(&mut self, recorded: &Recorded) -> FrameTable {
         let mut table = FrameTable { numbers: IdMap::default(), text: String::from("[") };
         for one in &recorded.uses {
@@ -263,7 +262,7 @@ fn quoted(text: &str) -> String {
 }
 
 impl Session<'_, '_> {
-    /// The sources of a recorded row, in one of its contexts.
+    /// Returns the sources of a recorded row, in one of its contexts.
     fn recorded_sources(&mut self, row: &Row, node: NodeId, frame: FrameId) -> Vec<Source> {
         let mut sources = Vec::new();
         let site = self.tree().authored(node);
@@ -294,7 +293,6 @@ impl Session<'_, '_> {
         sources
     }
 
-    /// The node with a number that was recorded.
     fn node(&self, number: u32) -> NodeId {
         self.tree().node(number).unwrap_or(self.roots.result)
     }

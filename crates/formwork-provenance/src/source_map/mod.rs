@@ -1,9 +1,8 @@
-//! The origin of every node of an output, as one file (reference/provenance.md#source-map).
+//! Source maps: the origin of every node of an output, in one file (reference/provenance.md#source-map).
 //!
-//! While the output is written, [`Recorder`] notes for each key, scalar and call its place and
-//! which authored node is there, in *segments*: rows relative to a *use*, so that the copies of
-//! a loop body share one. The rules and sources of the rows are computed afterwards, once per
-//! segment (`json`).
+//! While the output is written, [`Recorder`] records for each key, scalar and call its place and its authored node, in
+//! *segments*: rows relative to a *use*, so that the copies of a loop body share one. The rules and sources of the rows
+//! are computed afterwards, once per segment (`json`).
 
 mod json;
 mod recorder;
@@ -13,22 +12,22 @@ pub use recorder::{Recorded, Recorder};
 
 use formwork_base::FileId;
 
-/// What a map contains about the output, besides its rows.
+/// The header of a source map.
 #[derive(Clone, Debug)]
 pub struct Output {
     /// The stage, `expand` or `resolve`.
     pub stage: &'static str,
-    /// Path of the output from the directory of the template; `stdout` for standard output.
+    /// The path of the output from the directory of the template; `stdout` for standard output.
     pub path: String,
     /// `yaml` or `json`.
     pub format: &'static str,
-    /// SHA-256 of its bytes, in hexadecimal.
+    /// SHA-256 of the output, in hexadecimal.
     pub sha256: String,
-    /// SHA-256 of the files that were read, in hexadecimal, where it is not that of their text.
+    /// SHA-256 of the files that were read, in hexadecimal, if it is not that of their decoded text.
     pub files: Vec<(FileId, String)>,
 }
 
-/// SHA-256 of some bytes, in hexadecimal.
+/// Returns the SHA-256 of some bytes, in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
     formwork_base::hexadecimal(&<sha2::Sha256 as sha2::Digest>::digest(bytes))
 }

@@ -1,4 +1,4 @@
-//! Noting what is written where.
+//! Records the places of nodes in the output.
 
 use std::hash::{Hash, Hasher};
 
@@ -16,7 +16,6 @@ use crate::form::{self, Form};
 use crate::origin::Rule;
 use crate::session::Session;
 
-/// One use of a segment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Use {
     pub(super) line: u32,
@@ -25,7 +24,6 @@ pub(super) struct Use {
     pub(super) frame: FrameId,
 }
 
-/// An entry of a section in the output.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
     pub(super) section: NodeId,
@@ -34,37 +32,34 @@ pub(super) struct Member {
     pub(super) last: u32,
 }
 
-/// What was written where.
+/// The places of nodes in an output.
 #[derive(Debug)]
 pub struct Recorded {
     pub(super) uses: Vec<Use>,
-    /// Rows of all segments, one after the other.
     pub(super) rows: Vec<Row>,
-    /// End of each segment in `rows`.
+    /// The end of each segment in `rows`.
     pub(super) segments: Vec<u32>,
     pub(super) members: Vec<Member>,
-    /// The contexts, those that were put together on the way included.
+    /// The contexts, with those that were joined while recording.
     pub(super) frames: Frames,
 }
 
-/// Notes what is written where. See [`super`].
+/// Records the places of nodes while the output is written. See [`super`].
 pub struct Recorder<'r> {
     tree: &'r Tree,
     sources: &'r SourceMap,
     authored: &'r Authored,
-    /// Whether a loop's variable is at or below an authored node.
+    /// Returns whether a loop's variable is at or below an authored node.
     is_touched: &'r dyn Fn(NodeId) -> bool,
     values: Values,
     frames: Frames,
     joined: IdMap<(FrameId, FrameId), FrameId>,
-    /// The innermost link of a context that was put together.
+    /// The innermost link of each joined context.
     own: IdMap<FrameId, FrameId>,
-    /// The section of each key.
     sections: Vec<Option<NodeId>>,
     members: Vec<Member>,
-    /// Calls that choose among their arguments and were written, with the context of the last time.
+    /// Calls that may return an argument and were written, with the context of the last time.
     written: IdMap<NodeId, FrameId>,
-    /// Whether the sources of a node are the same in all iterations.
     steady: IdMap<NodeId, bool>,
     current: Current,
     uses: Vec<Use>,
@@ -73,27 +68,23 @@ pub struct Recorder<'r> {
     by_hash: FxHashMap<u64, Vec<u32>>,
 }
 
-/// The use at hand.
 #[derive(Default)]
 struct Current {
     line: u32,
     column: u32,
     frame: FrameId,
     file: Option<FileId>,
-    /// Start and end of that file's text.
     range: Span,
-    /// Whether some iteration around has an item that was computed.
     has_made_item: bool,
     rows: Vec<Row>,
-    /// Whether the last row is of a map or list, which yields to what begins at its place.
+    /// Set if the last row is of a mapping or list, which yields to a row at the same place.
     yields: bool,
     last_key: Option<NodeId>,
-    /// The call whose row is the last one.
     last_call: Option<NodeId>,
 }
 
 impl<'r> Recorder<'r> {
-    /// For writing the template with the root `result`, evaluated with `values`.
+    /// Creates a recorder for the template with the root `result`, evaluated with `values`.
     pub fn new(
         tree: &'r Tree,
         sources: &'r SourceMap,
@@ -129,7 +120,7 @@ impl<'r> Recorder<'r> {
         }
     }
 
-    /// Everything that was noted.
+    /// Returns the recorded places.
     pub fn finish(mut self) -> Recorded {
         self.flush();
         Recorded {
@@ -141,7 +132,6 @@ impl<'r> Recorder<'r> {
         }
     }
 
-    /// Ends the current use.
     fn flush(&mut self) {
         if self.current.rows.is_empty() {
             return;
@@ -174,8 +164,8 @@ impl<'r> Recorder<'r> {
         self.frames.get(self.tree.frame_of(node)).map_or(span, |record| record.site)
     }
 
-    /// Whether the sources of an authored node are the same in all iterations: no loop's variable
-    /// decides which of them there are.
+    /// Returns `true` if the sources of an authored node are the same in all iterations: they do not depend on a loop's
+    /// variable.
     fn is_steady(&mut self, site: NodeId) -> bool {
         if let Some(&known) = self.steady.get(&site) {
             return known;
@@ -205,7 +195,6 @@ impl<'r> Recorder<'r> {
         }
     }
 
-    /// The number of calls that were replaced and returned this node.
     fn times_chosen(&self, site: NodeId, frame: FrameId) -> u32 {
         let mut times = 0;
         let mut at = site;
@@ -245,7 +234,7 @@ impl<'r> Recorder<'r> {
         if has_sources && (form == Form::Item || !self.is_steady(site) || self.current.has_made_item) {
             row.node = node.index() as u32;
         }
-        // Copies have one place: that of the authored node.
+        // Copies have the same place: that of the authored node.
         if form != Form::Item {
             row.place = site.index() as u32;
         }
@@ -264,7 +253,7 @@ impl<'r> Recorder<'r> {
         row
     }
 
-    /// Begins a new use where the context or the file changes, or none is at hand.
+    /// Begins a new use if the context or the file changes, or if no use is open.
     fn begin(&mut self, line: u32, column: u32, frame: FrameId, span: Span) {
         let current = &self.current;
         if current.frame == frame && !current.rows.is_empty() && current.range.contains(span) {
@@ -307,7 +296,7 @@ impl write::Recorder for Recorder<'_> {
         self.yield_to(line, column);
         let call = self.current.last_call.take();
         if part == Part::Key && self.is_at_last(line, column) && call.is_some_and(|call| tree.call_name(call) == node) {
-            // The name of a call in the style of a mapping is where the call is.
+            // The name of a call in the style of a mapping has the place of the call.
             return;
         }
         if part == Part::Key {
@@ -324,7 +313,7 @@ impl write::Recorder for Recorder<'_> {
         let is_collection = matches!(tree.kind(node), Kind::Map | Kind::List);
         let key = self.current.last_key.take();
         if is_collection && key.is_some_and(|key| form::has_key_place(tree, self.authored, key, node)) {
-            // It has the place of its key, whose row exists already.
+            // The value has the place of its key, whose row exists already.
             return;
         }
         let frame = form::own_frame(tree, &self.frames, node, frame);
@@ -344,8 +333,7 @@ impl write::Recorder for Recorder<'_> {
 }
 
 impl Session<'_, '_> {
-    /// Writes the template below `root`, which came from `document`, and notes what is written
-    /// where.
+    /// Writes the template below `root`, which came from `document`, and records the places of its nodes.
     pub fn record(&self, root: NodeId, document: &Document, format: Format, sink: Sink<'_>) -> Recorded {
         let is_touched = |node: NodeId| self.replay.is_touched(node);
         let values = self.replay.seen().settings.values;
@@ -363,13 +351,12 @@ impl Recorder<'_> {
         current.yields = yields;
     }
 
-    /// Whether the last row is of this place.
     fn is_at_last(&self, line: u32, column: u32) -> bool {
         let current = &self.current;
         current.rows.last().is_some_and(|last| current.line + last.lines == line && last.column() == column)
     }
 
-    /// Takes back the row of a map or list where something in it begins at its place.
+    /// Removes the row of a mapping or list if a child begins at its place.
     fn yield_to(&mut self, line: u32, column: u32) {
         let is_there = self.is_at_last(line, column);
         let current = &mut self.current;

@@ -1,21 +1,21 @@
-//! Rows of origins, packed.
+//! Rows of source maps, packed.
 
 use formwork_syntax::write::Part;
 
 use crate::origin::Rule;
 
-/// A row as it is recorded: five words, so that equal bodies are found by comparing words.
+/// A recorded row: five words, so that equal bodies are found by comparing words.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Row {
-    /// Lines below the use.
+    /// Number of lines below the first line of the use.
     pub(super) lines: u32,
-    /// Column in the output, from 0, and the part in the lowest bit.
+    /// The column in the output, from 0, and the part in the lowest bit.
     column: u32,
-    /// The node whose place it is.
+    /// The node that determines the place.
     pub(super) place: u32,
     /// The rule, the number of calls that chose it, and whether every known value was visible.
     how: u32,
-    /// The node itself, where its sources differ from one iteration to the next; else 0.
+    /// The node itself if its sources differ between iterations; else 0.
     pub(super) node: u32,
 }
 

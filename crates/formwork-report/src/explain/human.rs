@@ -1,4 +1,4 @@
-//! An answer for people.
+//! Renders an answer for people.
 
 use std::fmt::Write as _;
 
@@ -10,8 +10,8 @@ use formwork_provenance::{Answer, LineAnswers, Rule, Source, Step, ValueSource};
 use crate::code_frame::{self, Label};
 use crate::{Context, printable, sentence};
 
-/// The answer for a path: its value, the lines that made it, where its parts came from and what
-/// keeps it from being known. Ends in a line break.
+/// Renders the answer for a path: the value, the lines that generate it, the origins of its parts, and the reasons why
+/// it is not known. Ends in a line break.
 pub fn render(answer: &Answer, context: &Context<'_>) -> String {
     let mut text = format!("{}{:6}{}\n", dotted(&answer.path), "", printable(&state(answer)));
     if let Some(value) = &answer.value {
@@ -40,12 +40,12 @@ pub fn render(answer: &Answer, context: &Context<'_>) -> String {
     text
 }
 
-/// A path on a line.
 fn dotted(path: &[Step]) -> String {
     printable(&path::dotted(path)).into_owned()
 }
 
-/// The answers for a line of a file, one after the other, and how many more nodes the line generates.
+/// Renders the answers for a line of a file one after the other, and the number of further nodes that the line
+/// generates.
 pub fn render_line(found: &LineAnswers, context: &Context<'_>) -> String {
     let mut texts: Vec<String> = found.answers.iter().map(|answer| render(answer, context)).collect();
     match found.total - found.answers.len() {
@@ -105,7 +105,6 @@ fn labels(answer: &Answer) -> Vec<Label> {
     labels
 }
 
-/// What happened at the place.
 fn words(answer: &Answer) -> String {
     let function = answer.function.as_deref().unwrap_or("a function");
     match answer.rule {
@@ -134,7 +133,6 @@ fn frame_words(frame: &Frame) -> String {
     }
 }
 
-/// Rows of three cells.
 fn rows(answer: &Answer, context: &Context<'_>) -> Vec<[String; 3]> {
     let mut rows: Vec<[String; 3]> = answer.sources.iter().map(|source| source_row(source, answer, context)).collect();
     rows.dedup();
@@ -173,7 +171,7 @@ fn source_row(source: &Source, answer: &Answer, context: &Context<'_>) -> [Strin
     [name, source.value.clone().unwrap_or_default(), story]
 }
 
-/// A place after a comma; nothing without a place.
+/// A place after a comma; empty without a place.
 fn at(span: Span, context: &Context<'_>) -> String {
     match context.sources.place(span) {
         Some(place) => format!(", {}:{}:{}", context.sources.display(place.file), place.line, place.column),
@@ -207,7 +205,6 @@ fn residual_row(residual: &Residual) -> [String; 3] {
     [name, state.to_owned(), story]
 }
 
-/// Rows with their cells below one another.
 fn table(rows: &[[String; 3]]) -> String {
     const MOST: usize = 40;
     let width = |cell: usize| rows.iter().map(|row| row[cell].chars().count()).max().unwrap_or(0).min(MOST);

@@ -1,4 +1,4 @@
-//! An answer as JSON.
+//! Renders an answer as JSON.
 
 use formwork_base::{Frame, Span};
 use formwork_provenance::explain::path;
@@ -81,12 +81,12 @@ struct JsonAbsent<'a> {
     instead: &'a [String],
 }
 
-/// The answer for a path, indented, which ends in a line break. `stage` is `resolve` or `expand`.
+/// Renders the answer for a path as an indented object that ends in a line break. `stage` is `resolve` or `expand`.
 pub fn render(answer: &Answer, stage: &str, context: &Context<'_>) -> String {
     text(&object(answer, stage, context))
 }
 
-/// The answers for a line of a file, as one object.
+/// Renders the answers for a line of a file as one object.
 pub fn render_line(found: &LineAnswers, at: &str, stage: &str, context: &Context<'_>) -> String {
     let nodes: Vec<JsonAnswer<'_>> = found.answers.iter().map(|answer| object(answer, stage, context)).collect();
     let total = found.total;

@@ -6,7 +6,6 @@ mod yaml;
 
 use formwork_syntax::Value;
 
-/// A value as JSON.
 fn to_json(value: &Value) -> serde_json::Value {
     match value {
         Value::Null => serde_json::Value::Null,

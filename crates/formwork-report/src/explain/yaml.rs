@@ -1,12 +1,11 @@
-//! A value as people write it in YAML.
+//! Renders a value as YAML for people.
 
 use formwork_syntax::Value;
 use formwork_syntax::function::Known;
 
-/// Lines that are shown of a value at most.
 const LINES: usize = 12;
 
-/// The value in block style, functions by their short tags; cut after some lines.
+/// Renders a value in block style, with the short tags of functions; cut after [`LINES`] lines.
 pub(super) fn text(value: &Value) -> String {
     let mut lines = Vec::new();
     block(value, 0, String::new(), &mut lines);
@@ -43,7 +42,7 @@ fn block(value: &Value, column: usize, lead: String, lines: &mut Vec<String>) {
     }
 }
 
-/// A key is on its own line before a block; a dash on the line of what follows.
+/// Puts a key on its own line before a block; a dash stays on the line of what follows.
 fn below(lead: String, lines: &mut Vec<String>) -> String {
     if lead.ends_with('-') {
         return format!("{lead} ");
@@ -94,7 +93,7 @@ fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
-/// A text, in quotes unless it is a plain word.
+/// Renders a string, in quotes unless it is a plain word.
 fn scalar(text: &str) -> String {
     let is_word = !text.is_empty()
         && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':'))

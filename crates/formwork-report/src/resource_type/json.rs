@@ -1,4 +1,4 @@
-//! A type as JSON (docs/schemas/schemas-type.json).
+//! Renders a resource type as JSON (docs/schemas/schemas-type.json).
 
 use formwork_schemas::{Node, ResourceType, Schemas};
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::marks::marks;
 use super::tree;
 
-/// What is known of a type.
+/// Renders the known facts about a resource type.
 pub fn render(known: &Schemas, resource: &ResourceType<'_>) -> String {
     let attributes: Vec<Value> = resource
         .attributes()

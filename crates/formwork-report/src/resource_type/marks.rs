@@ -1,8 +1,7 @@
-//! Words about a property.
+//! Remarks about a property.
 
 use formwork_schemas::ResourceType;
 
-/// Words about a property beside its kind.
 pub(super) fn marks(resource: &ResourceType<'_>, path: &[&str], is_required: bool) -> Vec<&'static str> {
     use formwork_schemas::{Effect, Reason};
     let mut marks = Vec::new();
@@ -22,7 +21,7 @@ pub(super) fn marks(resource: &ResourceType<'_>, path: &[&str], is_required: boo
     if is_at(Box::new(resource.deprecated())) {
         marks.push("deprecated");
     }
-    // What holds for the whole type is printed once.
+    // A remark that applies to the whole type is printed once.
     match resource.effect(path) {
         Effect::Replace(Reason::ImmutableType) => {}
         Effect::Replace(_) if !is_read_only => marks.push("replaces"),

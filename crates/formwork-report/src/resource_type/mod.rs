@@ -1,4 +1,4 @@
-//! What is known of a resource type (reference/schemas.md#command).
+//! The known facts about a resource type (reference/schemas.md#command).
 
 pub mod json;
 mod marks;

@@ -1,4 +1,4 @@
-//! A type as a tree of lines.
+//! Renders a resource type as a tree of lines.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,8 @@ use formwork_schemas::{Kind, Node, ResourceType, Schemas, Stage};
 
 use super::marks::marks;
 
-/// What is known of a type: its properties, each with kind, allowed values and what a change does; attributes, `Ref`, the
-/// Regions where it is not.
+/// Renders the known facts about a type: its properties, each with kind, allowed values and the effect of a change; its
+/// attributes, `Ref`, and the Regions without it.
 pub fn render(known: &Schemas, resource: &ResourceType<'_>) -> String {
     let mut text = format!("{}\n", resource.name());
     let mut tree = Tree { resource, text: String::new(), open: Vec::new() };
@@ -53,7 +53,7 @@ pub fn render(known: &Schemas, resource: &ResourceType<'_>) -> String {
 struct Tree<'t> {
     resource: &'t ResourceType<'t>,
     text: String,
-    /// Nodes on the way: schemas contain themselves.
+    /// The nodes above the current one: schemas are recursive.
     open: Vec<u32>,
 }
 
@@ -83,7 +83,7 @@ impl<'t> Tree<'t> {
         self.open.pop();
     }
 
-    /// What is in a value: properties of an object, of the elements of a list, of the values of a map.
+    /// Adds the content of a value: the properties of an object, of the elements of a list, of the values of a map.
     fn below(&mut self, node: Node<'t>, path: &mut Vec<&'t str>) {
         let mut inner = node;
         let mut added = 0;
@@ -126,7 +126,7 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// `list of strings`, `map`, `string or object`.
+/// The kind of a node: `list of strings`, `map`, `string or object`.
 pub(super) fn kind(node: Node<'_>) -> String {
     let kinds = node.kinds();
     if kinds.has(Kind::Array)

@@ -1,4 +1,4 @@
-//! Outcomes of rules (reference/rules.md#report; reference/rules.md#report).
+//! Outcomes of rules (reference/rules.md#report).
 
 use std::fmt::Write as _;
 
@@ -31,7 +31,7 @@ struct JsonAssertion<'r> {
     path: &'r str,
 }
 
-/// The report for machines.
+/// Renders the report for machines.
 pub fn json(report: &RulesReport, sources: &SourceMap) -> String {
     let rules = report
         .rules
@@ -56,7 +56,7 @@ pub fn json(report: &RulesReport, sources: &SourceMap) -> String {
     document(&JsonReport { rules })
 }
 
-/// The report for people: a line a rule, and one for each assertion that does not pass.
+/// Renders the report for people: a line for each rule, and for each assertion that does not pass.
 pub fn text(report: &RulesReport, context: &Context<'_>) -> String {
     let mut out = String::new();
     let first = report.rules.first().map(|rule| rule.source);

@@ -41,7 +41,7 @@ struct JsonFound {
     reasons: Vec<String>,
 }
 
-/// The values for machines.
+/// Renders the values for machines.
 pub fn json(solution: &Solution) -> String {
     let rules = solution
         .rules
@@ -80,7 +80,7 @@ fn json_found(found: &Found) -> JsonFound {
     }
 }
 
-/// The values for people, in the words of the command line.
+/// Renders the values for people, in the syntax of the command line.
 pub fn text(solution: &Solution) -> String {
     let mut out = String::new();
     if solution.rules.is_empty() {
@@ -128,7 +128,6 @@ fn words(found: &Found, domains: &[Domain]) -> String {
     }
 }
 
-/// A value as a shell takes it.
 pub(super) fn quoted(value: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@,+%".contains(c);
     let value = sentence(value);

@@ -27,7 +27,7 @@ struct JsonRow {
 
 const WRONG_KIND: &str = "error";
 
-/// The table for machines.
+/// Renders the table for machines.
 pub fn json(table: &Table) -> String {
     let rows = table
         .rows
@@ -55,7 +55,7 @@ pub fn json(table: &Table) -> String {
     })
 }
 
-/// The table for people.
+/// Renders the table for people.
 pub fn text(table: &Table) -> String {
     if table.rules.is_empty() {
         return "the template has no rules\n".to_owned();

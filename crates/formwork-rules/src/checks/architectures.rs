@@ -34,11 +34,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// The error in the architectures among these properties.
 fn of_properties(tree: &Tree, properties: NodeId, subject: &str) -> Option<Diagnostic> {
     let list = tree.get_text(properties, "Architectures").filter(|&list| tree.kind(list) == Kind::List)?;
     let items = tree.items(list);
-    // A call may be nothing.
+    // A call may return `AWS::NoValue`.
     let count = items.iter().filter(|&&item| tree.is_scalar(item)).count();
     let first = items.first().filter(|_| count > 1)?;
     let diagnostic = Diagnostic::new(codes::WRONG_KIND, format!("{subject} has {count} architectures, not one"))

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use crate::Context;
 
-/// Looks at the parameters as written, and at the uses in resources and outputs.
+/// Checks the parameters as written, and their uses in resources and outputs.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::AMBIGUOUS_SCALAR) else { return };
     let tree = cx.tree;
@@ -42,14 +42,13 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// Whether a scalar is a Boolean by a word that is neither `true` nor `false`.
+/// Returns `true` for a Boolean that is neither `true` nor `false`, such as `yes`.
 pub(super) fn is_word(tree: &Tree, node: NodeId) -> bool {
     tree.kind(node) == Kind::Bool
         && scalar::truth(tree.text(node)).is_some()
         && !["true", "false"].iter().any(|word| tree.text(node).eq_ignore_ascii_case(word))
 }
 
-/// The words in the `Default` and the `AllowedValues` of a parameter.
 fn words_of(tree: &Tree, parameter: NodeId) -> Vec<NodeId> {
     let default = tree.get_text(parameter, "Default").into_iter();
     let allowed = tree.get_text(parameter, "AllowedValues").filter(|&list| tree.kind(list) == Kind::List);
@@ -57,7 +56,7 @@ fn words_of(tree: &Tree, parameter: NodeId) -> Vec<NodeId> {
     default.chain(values).filter(|&node| is_word(tree, node)).collect()
 }
 
-/// The names that become a part of a string, or the key of a mapping.
+/// Returns the names that become a part of a string, or the key of a mapping.
 fn embedded(cx: &Context<'_>) -> FxHashSet<Symbol> {
     let tree = cx.tree;
     let mut found = FxHashSet::default();

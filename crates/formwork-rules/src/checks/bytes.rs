@@ -1,21 +1,21 @@
-//! The size of what a template became (reference/structure.md#size).
+//! The size of the expanded template (reference/structure.md#size).
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::{Format, symbol, write};
 
 use crate::Context;
 
-/// Most bytes of a template that is sent without a bucket.
+/// Limit in bytes of a template that is sent without a bucket.
 const INLINE: usize = 51_200;
 /// 1 MB, the first reading.
 const LARGE: usize = 1_000_000;
 /// 1 MB, the second reading.
 const MOST: usize = 1_048_576;
 
-/// Only under `check`: the size is known when the text is written, which other commands do once.
+/// Runs only under `check`: the size is known when the output is written, which other commands do once.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(near) = cx.severity_of_code(codes::QUOTA_BYTES) else { return };
-    // Whoever deploys from a bucket need not know of the first bound.
+    // The first bound does not concern a deployment from a bucket.
     let least = if cx.selection.asks_for(codes::QUOTA_BYTES) { INLINE } else { LARGE };
     // Most templates are far below it, and need not be written for that.
     if write::at_most(cx.tree, cx.result, cx.sources).is_some_and(|most| most <= least as u64) {
@@ -63,7 +63,7 @@ fn write(cx: &Context<'_>, format: Format, sink: write::Sink<'_>) {
     write::write(cx.tree, cx.result, &cx.document, cx.sources, format, sink, &mut write::NoRecord);
 }
 
-/// Bytes of the same as JSON without spaces and line ends between its tokens.
+/// Returns the size as JSON without spaces and line ends between its tokens.
 fn without_white_space(cx: &Context<'_>) -> usize {
     let (mut count, mut in_text, mut is_escaped) = (0, false, false);
     write(cx, Format::Json, &mut |part| {

@@ -6,17 +6,15 @@ use formwork_syntax::{Entry, Kind, NodeId, flags};
 use super::repeats::Repeats;
 use crate::Context;
 
-/// A call in an entry of a section.
 #[derive(Clone, Copy)]
 pub(super) struct CallIn {
-    /// The key of the entry.
     pub(super) member: NodeId,
     pub(super) call: NodeId,
-    /// How often it occurs: in each iteration of the loops around it.
+    /// Number of occurrences: one in each iteration of the loops around it.
     pub(super) count: u32,
 }
 
-/// Returns the calls of a function at and below the values of entries; a value that several entries share is looked at a
+/// Returns the calls of a function at and below the values of entries; a value that several entries share is visited a
 /// single time.
 pub(super) fn calls_in(cx: &Context<'_>, function: Known, members: impl IntoIterator<Item = Entry>) -> Vec<CallIn> {
     let tree = cx.tree;

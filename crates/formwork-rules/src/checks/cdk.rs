@@ -1,10 +1,9 @@
-//! What the AWS CDK wrote: nobody edits it, so notes about its style help nobody.
+//! Detection of templates that the AWS CDK wrote: they are not edited, so notes about style do not help.
 
 use formwork_syntax::symbol;
 
 use crate::Context;
 
-/// Whether the AWS CDK wrote the template.
 pub(super) fn wrote(cx: &Context<'_>) -> bool {
     let section = |name| cx.tree.get(cx.unrolled, name);
     section(symbol::RULES).is_some_and(|rules| cx.tree.get_text(rules, "CheckBootstrapVersion").is_some())
@@ -14,7 +13,7 @@ pub(super) fn wrote(cx: &Context<'_>) -> bool {
         })
 }
 
-/// Whether a logical ID ends in a hash as those of the AWS CDK do.
+/// Returns `true` if a logical ID ends in a hash as those of the AWS CDK do.
 pub(super) fn has_hash(id: &str) -> bool {
     const DIGITS: usize = 8;
     let hash = id.len().checked_sub(DIGITS).and_then(|at| id.get(at..));

@@ -1,5 +1,5 @@
-//! Functions in the name of `Ref`, in the parts of `Fn::GetAtt` and in the keys of `Fn::FindInMap`, which plain CloudFormation
-//! does not have (reference/transform.md#declare).
+//! Functions in the name of `Ref`, in the parts of `Fn::GetAtt` and in the keys of `Fn::FindInMap`, which plain
+//! CloudFormation does not have (reference/transform.md#declare).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
@@ -8,10 +8,9 @@ use formwork_template::Section;
 
 use crate::Context;
 
-/// Most findings of a template.
 const MOST: usize = 1_000;
 
-/// Looks at the template as written. Modules and `Fn::Map` compute such names themselves.
+/// Checks the template as written. Modules and `Fn::Map` compute such names themselves.
 pub(super) fn check(cx: &mut Context<'_>) {
     let is_plain = !cx.language_extensions && !cx.template.has_own_macros() && cx.written.is_none();
     if !is_plain || cx.template.is_module {
@@ -54,11 +53,11 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// The part of a call that is a function where plain CloudFormation takes none, and what it is.
+/// Returns the part of a call that is computed, and its description.
 fn computed(cx: &Context<'_>, known: Known, argument: NodeId) -> Option<(NodeId, &'static str)> {
     let tree = cx.tree;
     let called = |node: NodeId| match tree.view(node) {
-        // A macro makes a literal of it.
+        // A macro returns a literal.
         View::Call(Function::Known(Known::Transform), _) => None,
         View::Call(Function::Known(known), _) => Some(known),
         _ => None,
@@ -72,7 +71,7 @@ fn computed(cx: &Context<'_>, known: Known, argument: NodeId) -> Option<(NodeId,
             _ => None,
         },
         (Known::FindInMap, &[map, top, second, ..]) => {
-            // What only a deployment knows is an error of the layout.
+            // A part that is known only at deployment is an error of the layout.
             let early = [Known::Sub, Known::Join, Known::Select, Known::Split, Known::If];
             let is_other = |&node: &NodeId| called(node).is_some_and(|one| early.contains(&one));
             [map, top, second].into_iter().find(is_other).map(|node| (node, "a key"))

@@ -8,10 +8,10 @@ use formwork_template::Section;
 
 use crate::Context;
 
-/// What needs a deployment is reported where places are looked at.
+/// Reports `Fn::Base64`; functions that need a deployment are reported by `places`.
 pub(super) fn check(cx: &mut Context<'_>) {
     let tree = cx.tree;
-    // The transform computes what it can before CloudFormation reads conditions.
+    // The transform computes functions before CloudFormation reads conditions.
     if !cx.goal.is_thorough() || cx.language_extensions || cx.template.has_own_macros() {
         return;
     }

@@ -1,5 +1,5 @@
-//! Objects whose only key is `Condition` (reference/conditions.md#condition-objects): CloudFormation's
-//! transform takes them for a reference wherever they are.
+//! Objects whose only key is `Condition` (reference/conditions.md#condition-objects): CloudFormation's transform takes
+//! them for a reference wherever they are.
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::{Kind, NodeId, symbol};
@@ -8,7 +8,7 @@ use formwork_template::Section;
 use crate::Context;
 
 pub(super) fn check(cx: &mut Context<'_>) {
-    // Most templates have none, which is quickly seen.
+    // A quick test that most templates fail.
     if !cx.language_extensions || !cx.tree.has_key(symbol::CONDITION) {
         return;
     }

@@ -15,19 +15,16 @@ use super::conditions::{Outcomes, Search, Witness};
 use super::written::Variables;
 use crate::Context;
 
-/// The conditions on the way to a reference, each with the outcome under which it is reached.
+/// The conditions on the path to a reference, each with the outcome under which it is reached.
 type Way = BTreeMap<String, bool>;
 
-/// A reference to a resource with a condition.
 struct Found {
     target: Symbol,
     node: NodeId,
-    /// The number of the variable in the string of `Fn::Sub`.
     variable: Option<u32>,
     way: Way,
 }
 
-/// What a diagnostic is about: an entry of a section, and a resource that it refers to.
 struct Dangling<'c> {
     section: Section,
     member: Entry,
@@ -52,7 +49,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let (Some(conditions), Some(resources)) = (section(Section::Conditions), section(Section::Resources)) else {
         return;
     };
-    // After an error in a condition nothing is known of what it decides.
+    // After an error in a condition its outcomes are not known.
     let place = tree.span(conditions);
     let is_in_conditions = |found: &Diagnostic| found.severity == Severity::Error && place.contains(found.span());
     if cx.diagnostics.iter().any(is_in_conditions) {
@@ -96,7 +93,7 @@ fn check_member(
             Some(number) => variables.span(tree, cx.sources, reference.node, number as usize),
             None => tree.span(reference.node),
         };
-        // Of the values of this run it was reported.
+        // Reported for the values of this run.
         let is_known = cx.diagnostics.has(codes::ABSENT_RESOURCE, place, Severity::Error);
         if done.contains(&reference.target) || is_known || reference.way.get(condition) == Some(&true) {
             continue;
@@ -114,16 +111,15 @@ fn check_member(
     }
 }
 
-/// A condition whose name is not known.
 struct Computed;
 
-/// The name of the condition of a resource or output, when it has one.
 fn condition_of(tree: &Tree, member: NodeId) -> Result<Option<&str>, Computed> {
     let condition = if tree.kind(member) == Kind::Map { tree.get(member, symbol::CONDITION) } else { None };
     condition.map(|condition| tree.string(condition).ok_or(Computed)).transpose()
 }
 
-/// Collects the references to `targets` below a node. `DependsOn` is not one that CloudFormation insists on.
+/// Collects the references to `targets` below a node, except those in `DependsOn`, on which CloudFormation does not
+/// insist.
 fn collect(tree: &Tree, node: NodeId, way: &mut Way, targets: &IdMap<Symbol, &str>, found: &mut Vec<Found>) {
     if !tree.has(node, flags::HAS_CALL) {
         return;

@@ -9,10 +9,10 @@ use rustc_hash::FxHashMap;
 use super::conditions::Outcomes;
 use crate::Context;
 
-/// Most resources that a title names, and most characters of their names.
+/// Limits of resources that a title lists, and of the characters of their names.
 const MOST_NAMES: (usize, usize) = (3, 40);
 
-/// Reports each condition once: by the resources that never exist because of it, or else by itself.
+/// Reports each condition once: at the resources that never exist because of it, or else at itself.
 pub(super) fn check(cx: &mut Context<'_>) {
     let constant = cx.severity_of_code(codes::CONSTANT_CONDITION);
     let impossible = cx.severity_of_code(codes::IMPOSSIBLE_RESOURCE);
@@ -32,7 +32,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         if function::loop_name(name).is_some() || name.starts_with("Fn::") {
             continue;
         }
-        // What it compares is another value without the quotes that are reported.
+        // Without the reported quotes it compares another value.
         if misquoted.any_inside(cx.tree.span(condition.value)) {
             continue;
         }
@@ -64,7 +64,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// The resources of each condition, in the order of the template, with the place where they name it.
+/// Returns the resources of each condition, in the order of the template, with the place of its name.
 fn by_condition<'t>(cx: &Context<'t>) -> FxHashMap<&'t str, Vec<(NodeId, NodeId)>> {
     let mut found: FxHashMap<&str, Vec<(NodeId, NodeId)>> = FxHashMap::default();
     let section = cx.tree.get(cx.unrolled, symbol::RESOURCES).filter(|&node| cx.tree.kind(node) == Kind::Map);
@@ -77,7 +77,7 @@ fn by_condition<'t>(cx: &Context<'t>) -> FxHashMap<&'t str, Vec<(NodeId, NodeId)
     found
 }
 
-/// The finding about a condition that is always false, and the resources that have it.
+/// Builds the diagnostic of a condition that is always false, at its resources.
 fn of_resources(cx: &Context<'_>, name: &str, resources: &[(NodeId, NodeId)]) -> Diagnostic {
     let name = shown(name);
     let ids: Vec<_> = resources.iter().map(|&(key, _)| shown(cx.tree.text(key))).collect();

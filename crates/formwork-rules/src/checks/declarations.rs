@@ -1,5 +1,5 @@
-//! Attributes of a parameter that constrain its values, as declared (reference/structure.md#declarations):
-//! whatever is wrong with them is wrong with every value, so it is reported without one.
+//! Constraints of a parameter as declared (reference/structure.md#declarations): their errors do not depend on a value,
+//! so they are reported without one.
 
 use formwork_base::{Diagnostic, Severities, Severity, codes};
 use formwork_evaluate::{Dialect, Pattern};
@@ -10,7 +10,6 @@ use formwork_template::no_echo::{self, NoEcho};
 use crate::Context;
 use crate::parameters::number;
 
-/// Checks the constraints, strings and flags of the parameter with this declaration.
 pub(super) fn check(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
     for (attribute, word) in [
         (symbol::ALLOWED_PATTERN, "AllowedPattern"),
@@ -40,7 +39,7 @@ pub(super) fn check(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Se
     flag(cx, node, name, severity);
 }
 
-/// An attribute, unless it is null, which is reported as such.
+/// Returns an attribute, unless it is null, which is reported as such.
 fn written(cx: &Context<'_>, node: NodeId, attribute: Symbol) -> Option<NodeId> {
     cx.tree.get(node, attribute).filter(|&value| cx.tree.kind(value) != Kind::Null)
 }
@@ -65,7 +64,7 @@ fn wrong_kind(cx: &mut Context<'_>, value: NodeId, name: &str, word: &str, what:
     cx.push(diagnostic.help(help), severity);
 }
 
-/// An `AllowedPattern` that no engine compiles. What only the engine here cannot run is a warning where a
+/// Reports an `AllowedPattern` that no engine compiles. One that only the engine here cannot run is a warning where a
 /// value is checked.
 fn pattern(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
     let Some(pattern) = cx.tree.get(node, symbol::ALLOWED_PATTERN) else { return };
@@ -94,7 +93,6 @@ fn allowed_values(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Seve
     }
 }
 
-/// A bound that is a number.
 struct Bound {
     node: NodeId,
     word: &'static str,
@@ -120,7 +118,7 @@ fn bound(
     Some(Bound { node: value, word, number })
 }
 
-/// A bound that values of the type do not have.
+/// Reports a bound that values of the type do not have.
 fn bound_of_other_type(
     cx: &mut Context<'_>,
     node: NodeId,
@@ -159,7 +157,7 @@ fn range(cx: &mut Context<'_>, name: &str, least: &Bound, most: &Bound, severity
     cx.push(diagnostic, severity);
 }
 
-/// A `NoEcho` that is not clearly true or false; the value is treated as a secret.
+/// Reports a `NoEcho` that is not clearly true or false; the value is treated as a secret.
 fn flag(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
     let Some(flag) = written(cx, node, symbol::NO_ECHO) else { return };
     if no_echo::read(cx.tree, flag) == NoEcho::Unclear {

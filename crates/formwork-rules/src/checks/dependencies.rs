@@ -1,4 +1,4 @@
-//! Resources that need each other (reference/structure.md#dependency-cycles).
+//! Circular dependencies of resources (reference/structure.md#dependency-cycles).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
@@ -8,7 +8,7 @@ use formwork_template::dependency_graph::{self, Edges};
 use super::needs::Needs;
 use crate::Context;
 
-/// `needs` are those that the check of references found.
+/// Reports cycles in `needs`, which the check of references found.
 pub(super) fn check(cx: &mut Context<'_>, needs: &Needs<'_>) {
     let Some(section) = cx.tree.get(cx.result, symbol::RESOURCES).filter(|&node| cx.tree.kind(node) == Kind::Map)
     else {

@@ -1,4 +1,4 @@
-//! Dynamic references that CloudFormation cannot resolve: their form, and where they are
+//! Dynamic references that CloudFormation cannot resolve: their form, and their places
 //! (reference/structure.md#dynamic-references).
 
 use formwork_base::{Diagnostic, Severity, codes};
@@ -11,14 +11,13 @@ use formwork_template::dynamic_reference::{self, Fault};
 use super::repeats::Repeats;
 use crate::Context;
 
-/// Where a string is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// The property of a resource type with this name, at any depth.
     Property,
     /// A property that takes `ssm-secure`.
     Secure,
-    /// Somewhere else in a resource, or in an output.
+    /// Elsewhere in a resource, or in an output.
     Elsewhere,
 }
 
@@ -58,7 +57,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// The error of a reference.
 #[derive(Clone, Copy)]
 enum Wrong {
     Form(Fault),
@@ -82,7 +80,7 @@ struct Looker {
 impl Looker {
     fn walk(&mut self, cx: &Context<'_>, member: Entry, root: NodeId, place: Place) {
         let tree = cx.tree;
-        // A reference may be put together of several strings.
+        // A reference may be split into several strings.
         let mut pending = vec![(root, false)];
         while let Some((node, is_part)) = pending.pop() {
             match tree.view(node) {
@@ -106,11 +104,11 @@ impl Looker {
         }
     }
 
-    /// A reference in capital letters, or without its end.
+    /// Reports a reference in capital letters, or without its end.
     fn broken(&mut self, member: Entry, node: NodeId, (text, is_part): (&str, bool)) {
         let closed = text.rfind("}}");
         for (at, _) in text.match_indices("{{") {
-            // Up to the next one, so that no byte is looked at twice.
+            // Up to the next one, so that no byte is scanned twice.
             let rest = text.get(at..).unwrap_or_default();
             let next = rest.get(2..).and_then(|rest| rest.find("{{")).map_or(rest.len(), |next| next + 2);
             let rest = rest.get(..next).unwrap_or_default();
@@ -138,8 +136,8 @@ impl Looker {
     }
 }
 
-/// A dynamic reference without its braces, or with one on each side. EC2 itself resolves `resolve:ssm:` in the ID of an
-/// image.
+/// Returns a dynamic reference without its braces, or with one on each side. EC2 itself resolves `resolve:ssm:` in the
+/// ID of an image.
 fn unbraced(text: &str) -> Option<&str> {
     let inner = text.trim_matches(['{', '}', ' ']);
     let rest = inner.strip_prefix("resolve:").filter(|rest| text.starts_with('{') || !rest.starts_with("ssm:"))?;
@@ -150,7 +148,7 @@ fn report(cx: &mut Context<'_>, member: Entry, (node, count): (NodeId, u32), (te
     let tree = cx.tree;
     let id = shown(tree.text(member.key));
     let text = shown(text);
-    // The place shows it: a long one is not in the title, too.
+    // The code frame shows it: a long one is not in the title, too.
     let reference = if text.chars().count() > 40 {
         "the dynamic reference".to_owned()
     } else {
@@ -213,7 +211,7 @@ fn report(cx: &mut Context<'_>, member: Entry, (node, count): (NodeId, u32), (te
         diagnostic = diagnostic
             .note("CloudFormation resolves `ssm-secure` in a fixed list of properties alone, most of them passwords");
     }
-    // What is only not resolved is deployed as it is written.
+    // An unresolved reference alone is deployed as it is written.
     let is_certain =
         !matches!(wrong, Wrong::SecretHere | Wrong::Braces | Wrong::Form(Fault::Spaces | Fault::Store(None)));
     let severity = if is_certain { cx.severity_of(member.key) } else { Severity::Warning };

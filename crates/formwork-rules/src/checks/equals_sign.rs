@@ -1,4 +1,4 @@
-//! A key that was written with `=` in the place of its colon: `Default = dev` (reference/structure.md#nulls).
+//! Keys that are written with `=` in the place of the colon: `Default = dev` (reference/structure.md#nulls).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
@@ -6,7 +6,7 @@ use formwork_syntax::{Entry, Kind, Tree};
 
 use crate::Context;
 
-/// The key and the value of an entry such as `Default = dev`, which YAML reads as one key without a value.
+/// Returns key and value of an entry such as `Default = dev`, which YAML reads as one key without a value.
 pub(super) fn parts(tree: &Tree, entry: Entry) -> Option<(&str, &str)> {
     let (key, value) = tree.text(entry.key).split_once('=')?;
     let (key, value) = (key.trim(), value.trim());
@@ -14,7 +14,7 @@ pub(super) fn parts(tree: &Tree, entry: Entry) -> Option<(&str, &str)> {
     (tree.kind(entry.value) == Kind::Null && is_name && !value.is_empty()).then_some((key, value))
 }
 
-/// Reports an entry that is written so; whether it is.
+/// Reports an entry that is written so; returns `true` if it is.
 pub(super) fn report(cx: &mut Context<'_>, entry: Entry) -> bool {
     let tree = cx.tree;
     let Some((key, value)) = parts(tree, entry) else { return false };

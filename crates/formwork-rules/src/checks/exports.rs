@@ -1,4 +1,4 @@
-//! Names of exports: what they may depend on, and that a template uses each once (reference/structure.md#exports).
+//! Names of exports: their dependencies, and duplicates in a template (reference/structure.md#exports).
 
 use std::fmt::Write;
 
@@ -11,7 +11,6 @@ use rustc_hash::FxHashMap;
 
 use crate::Context;
 
-/// CloudFormation's sentence about what a name depends on.
 pub(super) const SENTENCE: &str =
     "The Name field of Export must not depend on any resources, imported values, or Fn::GetAZs";
 
@@ -27,7 +26,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         depends(cx, output, name);
         let mut text = String::new();
         write(tree, name, &mut text);
-        // Outputs under different conditions may be two ways to one export.
+        // Outputs under different conditions may be two definitions of one export.
         let condition = tree.get(output.value, symbol::CONDITION).map_or("", |condition| tree.text(condition));
         if let Some(&first) = names.get(&(text.clone(), condition.to_owned())) {
             duplicate(cx, output, name, first);
@@ -37,7 +36,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// A name by its data, whatever its spelling.
+/// Writes a name by its data, whatever its spelling.
 fn write(tree: &Tree, node: NodeId, out: &mut String) {
     match tree.view(node) {
         View::List(items) => {

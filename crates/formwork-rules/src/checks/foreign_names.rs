@@ -1,7 +1,6 @@
-//! Names that other tools have for what CloudFormation has under another one: JSON Schema, Terraform, CDK, Serverless
-//! Framework. They are too far from ours to be slips of the keyboard.
+//! Names that other tools use for concepts of CloudFormation: JSON Schema, Terraform, CDK, Serverless Framework. They
+//! are too far from the names here to be slips of the keyboard.
 
-/// The attribute of a parameter that is meant.
 pub(super) fn parameter_attribute(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "enum" | "values" | "options" | "choices" | "allowed" => "AllowedValues",
@@ -16,7 +15,6 @@ pub(super) fn parameter_attribute(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The type of a parameter that is meant.
 pub(crate) fn parameter_type(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "integer" | "int" | "float" | "double" | "decimal" | "long" => "Number",
@@ -25,7 +23,7 @@ pub(crate) fn parameter_type(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What to do about a key beside `Type` and `Properties` of a resource.
+/// Returns the advice for a key beside `Type` and `Properties` of a resource.
 pub(super) fn resource_attribute(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "count" | "foreach" | "for_each" | "loop" | "for" => {
@@ -39,7 +37,6 @@ pub(super) fn resource_attribute(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What to do about a section that CloudFormation does not have.
 pub(super) fn section(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "version" => "write `AWSTemplateFormatVersion: \"2010-09-09\"`, or leave it out",

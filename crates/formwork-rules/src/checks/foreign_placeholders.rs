@@ -1,12 +1,12 @@
-//! Placeholders of other tools in plain strings, which CloudFormation keeps as they are (reference/diagnostics.md#codes).
+//! Placeholders of other tools in plain strings, which CloudFormation keeps as they are
+//! (reference/diagnostics.md#codes).
 
 use formwork_template::Section;
 
 use crate::Context;
 
-/// A placeholder of another tool.
 pub(super) struct Foreign<'t> {
-    /// With its braces.
+    /// The placeholder with its braces.
     pub(super) written: &'t str,
     pub(super) tool: &'static str,
     /// The last name in it: `stage` of `${self:provider.stage}`.
@@ -16,7 +16,7 @@ pub(super) struct Foreign<'t> {
 const TERRAFORM: &str = "Terraform";
 const SERVERLESS: &str = "the Serverless Framework";
 
-/// How placeholders begin that nothing else has.
+/// Beginnings of placeholders that only one tool has.
 const PREFIXES: [(&str, &str); 9] = [
     ("var.", TERRAFORM),
     ("local.", TERRAFORM),
@@ -29,17 +29,16 @@ const PREFIXES: [(&str, &str); 9] = [
     ("sls:", SERVERLESS),
 ];
 
-/// Contexts of GitHub Actions.
 const CONTEXTS: [&str; 6] = ["github.", "env.", "vars.", "secrets.", "inputs.", "matrix."];
 
-/// Returns the first placeholder of another tool in a string of one line. A longer text may be one for that tool.
+/// Returns the first placeholder of another tool in a string of one line. A longer string may be code for that tool.
 pub(super) fn first(text: &str) -> Option<Foreign<'_>> {
     if text.contains('\n') {
         return None;
     }
     text.match_indices("${").find_map(|(at, _)| {
         let rest = text.get(at..)?;
-        // Nothing is looked for beyond the next placeholder, so that each byte is read once.
+        // Searches only up to the next placeholder, so that each byte is read once.
         let next = rest.get(2..)?.find("${").map_or(rest.len(), |next| next + 2);
         let rest = rest.get(..next)?;
         let (inside, close) = rest.strip_prefix("${{").map_or((rest.get(2..)?, "}"), |inside| (inside, "}}"));
@@ -60,7 +59,7 @@ pub(super) fn first(text: &str) -> Option<Foreign<'_>> {
 }
 
 impl Foreign<'_> {
-    /// What to do where the template has no parameter for it.
+    /// Returns the advice for a template without a parameter for it.
     pub(super) fn advice(&self) -> &'static str {
         let inside = self.written.trim_start_matches("${");
         match inside.split(['.', '_']).next() {

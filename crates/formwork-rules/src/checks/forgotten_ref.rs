@@ -8,7 +8,6 @@ use formwork_template::{PseudoParameter, Section};
 use super::misspelt_calls::members as members_of;
 use crate::Context;
 
-/// Looks at the template as written.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::FORGOTTEN_REF) else { return };
     let tree = cx.tree;
@@ -66,7 +65,7 @@ fn walk(cx: &Context<'_>, root: NodeId, done: &mut NodeSet, found: &mut Vec<(Nod
                 let entries = tree.entries(node).rev().filter(|entry| tree.symbol(entry.key) != symbol::REF);
                 pending.extend(entries.map(|entry| entry.value));
             }
-            // A name is what these take.
+            // These take a name.
             View::Call(Function::Known(Known::Ref | Known::GetAtt | Known::Transform | Known::Condition), _) => {}
             View::Call(_, argument) => pending.push(argument),
             _ => {}

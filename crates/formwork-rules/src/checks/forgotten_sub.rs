@@ -11,7 +11,7 @@ use super::foreign_placeholders::{self, Foreign};
 use super::{misquoted, misspelt_calls};
 use crate::Context;
 
-/// Properties whose text has a language of its own, in which `${Name}` means something else.
+/// Properties with a language of their own, in which `${Name}` means something else.
 const OTHER_LANGUAGES: [&str; 17] = [
     "BuildSpec",
     "Code",
@@ -32,7 +32,7 @@ const OTHER_LANGUAGES: [&str; 17] = [
     "ZipFile",
 ];
 
-/// Looks at the template as written: what a loop fills in is reported where loops are looked at.
+/// Checks the template as written; strings that a loop fills in are reported with the loop.
 pub(super) fn check(cx: &mut Context<'_>) {
     if cx.severity_of_code(codes::FORGOTTEN_SUB).is_none() {
         return;
@@ -40,7 +40,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let mut found = Vec::new();
     for section in [Section::Resources, Section::Outputs] {
         let Some(node) = cx.tree.get(cx.template.root, section.symbol()) else { continue };
-        // A plain string in a loop takes no item; that it has one is reported where loops are looked at.
+        // A plain string in a loop takes no item; one that has an item is reported with the loop.
         for entry in misspelt_calls::members(cx.tree, node) {
             if cx.is_cancelled() {
                 return;
@@ -55,14 +55,14 @@ pub(super) fn check(cx: &mut Context<'_>) {
                     let kind = cx.tree.get(entry.value, symbol::TYPE).map_or("", |kind| cx.tree.text(kind));
                     for property in cx.tree.entries(properties) {
                         let name = cx.tree.text(property.key);
-                        // A path is read by packaging, which reports itself what it does not find.
+                        // Packaging reads a path, and reports a missing one itself.
                         let is_path = artifact::of_type(kind).any(|artifact| artifact.property.first() == Some(&name));
                         if !is_path {
                             member(cx, property, &mut found);
                         }
                     }
                 }
-                // A Description takes functions under the language transform alone.
+                // A Description takes functions only under the language transform.
                 _ => cx
                     .tree
                     .entries(entry.value)
@@ -82,7 +82,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
 /// Strings with the declared name in them; without one, a placeholder of another tool is in the string.
 type Found = Vec<(NodeId, Option<String>)>;
 
-/// Placeholders of other tools in what a loop generates. Those of the loop's own variables are looked at with the loop.
+/// Adds placeholders of other tools in generated strings. Those of the loop's own variables are checked with the loop.
 fn in_loops(cx: &Context<'_>, entry: Entry, found: &mut Found) {
     let mut pending: Vec<Entry> = vec![entry];
     while let Some(entry) = pending.pop() {
@@ -107,7 +107,7 @@ fn walk(cx: &Context<'_>, node: NodeId, found: &mut Found) {
         return;
     }
     match cx.tree.view(node) {
-        // That the function is in quotes is reported as that.
+        // A function in quotes is reported as such.
         View::String(_) if misquoted::call(cx, node).is_some() => {}
         View::String(text) => {
             let name = sub_string::parts(text).find_map(|part| match part {
@@ -120,8 +120,8 @@ fn walk(cx: &Context<'_>, node: NodeId, found: &mut Found) {
         }
         View::List(items) => items.iter().for_each(|&item| walk(cx, item, found)),
         View::Map => cx.tree.entries(node).for_each(|entry| member(cx, entry, found)),
-        // The text of `Fn::Sub` is filled in, and what a loop generates is looked at with the loop. The
-        // name in a reference is looked up as it is.
+        // The string of `Fn::Sub` is filled in, and generated strings are checked with the loop. The name in a
+        // reference is looked up as it is.
         View::Call(Function::Known(Known::Sub), argument) => {
             cx.tree.items(argument).iter().skip(1).for_each(|&map| walk(cx, map, found));
         }
@@ -159,7 +159,7 @@ fn report(cx: &mut Context<'_>, node: NodeId, name: &str) {
     cx.push(diagnostic, Severity::Warning);
 }
 
-/// Reports a placeholder of another tool. With the parameter that is meant, the help is the string with it.
+/// Reports a placeholder of another tool. If the intended parameter is known, the help shows the string with it.
 fn report_foreign(cx: &mut Context<'_>, node: NodeId) {
     let text = cx.tree.text(node);
     let Some(foreign @ Foreign { written, tool, .. }) = foreign_placeholders::first(text) else { return };
@@ -174,13 +174,11 @@ fn report_foreign(cx: &mut Context<'_>, node: NodeId) {
     cx.push(advising(diagnostic, meant.as_deref().unwrap_or_default()), Severity::Warning);
 }
 
-/// With the names that the string uses once it is in `Fn::Sub`.
 fn advising(diagnostic: Diagnostic, text: &str) -> Diagnostic {
     let names = sub_string::parts(text).filter_map(Part::variable);
     names.fold(diagnostic, |found, name| found.fact(Fact::Advises(name.trim().to_owned())))
 }
 
-/// Returns the advice to put `Fn::Sub` around a string.
 fn write_sub(cx: &Context<'_>, text: &str) -> String {
     match (text.lines().count(), cx.document.format) {
         (0 | 1, Format::Json) => format!("write `{{\"Fn::Sub\": \"{}\"}}`", shown(text)),

@@ -24,7 +24,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 if !tree.has(node, flags::HAS_MIXED) || is_shared && !done.insert(node) {
                     continue;
                 }
-                // The attributes of the entry itself are looked at where it is declared.
+                // The attributes of the entry itself are checked where it is declared.
                 if node != member.value
                     && tree.kind(node) == Kind::Map
                     && let Some((known, function, other)) = misplaced(cx, node)
@@ -40,7 +40,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                         let entries = variables.into_iter().flat_map(|variables| tree.entries(variables));
                         pending.extend(entries.map(|entry| entry.value));
                     }
-                    // The parameters of a macro are its own business.
+                    // The parameters of a macro are not checked.
                     Kind::Call if tree.argument_of(node, Known::Transform).is_none() => pending.push(tree.call(node).1),
                     _ => {}
                 }
@@ -49,7 +49,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// The first entry of an object that is a function, and one beside it.
+/// Returns the first entry of an object that is a function, and one beside it.
 fn misplaced(cx: &Context<'_>, node: NodeId) -> Option<(Known, Entry, Entry)> {
     let tree = cx.tree;
     if tree.len(node) < 2 {
@@ -68,12 +68,12 @@ fn misplaced(cx: &Context<'_>, node: NodeId) -> Option<(Known, Entry, Entry)> {
         is_function.then_some((known, entry))
     });
     let (known, function) = function?;
-    // Two keys of one name are reported as that.
+    // Duplicate keys are reported as such.
     let other = tree.entries(node).find(|entry| tree.symbol(entry.key) != tree.symbol(function.key))?;
     Some((known, function, other))
 }
 
-/// Whether there is something that `Ref` may name: data may have a key `Ref`, too.
+/// Returns `true` if `Ref` can refer to the name: data may have a key `Ref`, too.
 fn exists(cx: &Context<'_>, name: &str) -> bool {
     let symbol = cx.tree.symbols().get(name);
     let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES);

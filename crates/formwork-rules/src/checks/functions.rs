@@ -46,17 +46,16 @@ fn walk(cx: &mut Context<'_>, root: NodeId) {
     }
 }
 
-/// The name of a function without its prefix.
 fn short_name(name: &str) -> &str {
     name.trim_start_matches("Fn::")
 }
 
-/// Whether CloudFormation knows the function with the language transform alone.
+/// Returns `true` if CloudFormation knows the function only with the language transform.
 fn needs_transform(function: Known) -> bool {
     matches!(function, Known::Length | Known::ToJsonString)
 }
 
-/// The loop that a key such as `Fn::Foreach::Nets` or `Fn::ForEach:Nets` means.
+/// Returns the loop that a key such as `Fn::Foreach::Nets` or `Fn::ForEach:Nets` means.
 fn near_loop(key: &str) -> Option<String> {
     const NAME: &str = "ForEach";
     let rest = key.strip_prefix("Fn:")?.trim_start_matches(':');

@@ -7,7 +7,7 @@ use formwork_template::serverless_globals;
 
 use crate::Context;
 
-/// Reports what is near to a known key: the transform learns further ones.
+/// Reports keys that are near to a known one: the transform may get further ones.
 pub(super) fn check(cx: &mut Context<'_>) {
     if !cx.template.is_serverless() || !cx.goal.is_thorough() {
         return;

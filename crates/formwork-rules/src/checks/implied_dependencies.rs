@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use super::{cdk, removal};
 use crate::Context;
 
-/// A name in a `DependsOn` as it is written, in all copies that loops make of it.
+/// A name in a `DependsOn` as it is written, with all copies that loops generate.
 struct Site {
     node: NodeId,
     depends_on: Entry,
@@ -35,7 +35,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let Some(depends_on) = cx.tree.member(resource.value, symbol::DEPENDS_ON) else { continue };
         let mut needed = BTreeMap::new();
         if let Some(properties) = cx.tree.get(resource.value, symbol::PROPERTIES) {
-            // A shared subtree is visited one time.
             let mut seen = FxHashSet::default();
             reference::visit_certain(cx.tree, properties, &mut |node| seen.insert(node), &mut |reference| {
                 if !reference.inside.import {

@@ -56,7 +56,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// Keys that are nearly those of the interface: CloudFormation ignores what is below them.
+/// Reports keys that are nearly those of the interface: CloudFormation ignores their values.
 fn keys(cx: &mut Context<'_>, interface: NodeId) {
     let tree = cx.tree;
     let mut found: Vec<(NodeId, &str, &'static str)> = Vec::new();

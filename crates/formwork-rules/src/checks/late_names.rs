@@ -1,4 +1,4 @@
-//! Names that are known only at deployment: what `Ref` and `Fn::GetAtt` name is known before resources are created
+//! Names that are known only at deployment: those of `Ref` and `Fn::GetAtt` must be known before resources are created
 //! (reference/functions.md#ref, reference/functions.md#get-att).
 
 use formwork_base::{Diagnostic, codes};
@@ -14,7 +14,7 @@ use super::calls_in::{CallIn, calls_in};
 use super::written;
 use crate::Context;
 
-/// Looks at the template with its loops expanded. Without the language transform no name is computed at all.
+/// Checks the template with its loops expanded. Without the language transform names are never computed.
 pub(super) fn check(cx: &mut Context<'_>) {
     if !cx.language_extensions || cx.template.has_own_macros() {
         return;
@@ -33,7 +33,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// The part of a call that only a deployment knows, and what it is.
 fn late_part(cx: &Context<'_>, function: Known, argument: NodeId) -> Option<(NodeId, &'static str)> {
     let tree = cx.tree;
     if function == Known::Ref {
@@ -48,8 +47,8 @@ fn late_part(cx: &Context<'_>, function: Known, argument: NodeId) -> Option<(Nod
     (!takes_any && is_late_name(cx, attribute)).then_some((attribute, "the attribute"))
 }
 
-/// Whether a name depends on what only a deployment knows, whatever values are passed: which of several values is taken may
-/// depend on these.
+/// Returns `true` if a name depends on the deployment whatever values are passed; they may decide which of several
+/// values is taken.
 fn is_late_name(cx: &Context<'_>, node: NodeId) -> bool {
     matches!(cx.tree.view(node), View::Call(..)) && !may_choose(cx.tree, node) && is_late(cx, node)
 }
@@ -63,7 +62,7 @@ fn may_choose(tree: &Tree, node: NodeId) -> bool {
     }
 }
 
-/// Whether a value holds what no transform computes: a resource, an attribute, an import.
+/// Returns `true` if a value contains a function that no transform computes: a resource, an attribute, an import.
 pub(super) fn is_late(cx: &Context<'_>, node: NodeId) -> bool {
     let tree = cx.tree;
     match tree.view(node) {
@@ -91,7 +90,7 @@ pub(super) fn is_late(cx: &Context<'_>, node: NodeId) -> bool {
     }
 }
 
-/// Whether a name is that of a resource, and not of a parameter.
+/// Returns `true` for the name of a resource that is not one of a parameter.
 fn is_resource(cx: &Context<'_>, name: &str) -> bool {
     let Some(name) = cx.tree.symbols().get(name) else { return false };
     let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES);
@@ -114,7 +113,8 @@ fn report(cx: &mut Context<'_>, one: CallIn, function: Known, (part, what): (Nod
     cx.push(diagnostic.help(help), cx.severity_of(member));
 }
 
-/// What to write instead: the function in the name of a `Ref` by itself, the name that a part of an `Fn::GetAtt` refers to.
+/// Returns the code to write instead: the function in the name of a `Ref` by itself, the name that a part of an
+/// `Fn::GetAtt` refers to.
 fn advice(cx: &Context<'_>, function: Known, part: NodeId) -> String {
     let tree = cx.tree;
     let referred = tree.argument_of(part, Known::Ref).and_then(|name| tree.string(name));

@@ -1,4 +1,4 @@
-//! Attributes of resources and outputs that must be literal strings where the language transform does not work
+//! Attributes of resources and outputs that must be literal strings where the language transform does not apply
 //! (reference/structure.md#function-places).
 
 use formwork_base::{Diagnostic, codes};
@@ -26,7 +26,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             return;
         }
         for &name in &names {
-            // What functions policies take under the transform is looked at where they are evaluated.
+            // Functions in policies under the transform are checked where they are evaluated.
             if cx.language_extensions && ![symbol::DEPENDS_ON, symbol::CONDITION].contains(&name) {
                 continue;
             }
@@ -44,7 +44,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                         "write the string literally, or add `Transform: AWS::LanguageExtensions` to the template";
                     (cx.tree.kind(node) == Kind::Call, help)
                 };
-                // Evaluation reports that one. A macro makes a literal.
+                // Evaluation reports that one. A macro returns a literal.
                 let is_from_macro = cx.tree.argument_of(node, Known::Transform).is_some();
                 if is_wrong && !is_from_macro && cx.tree.argument_of(node, Known::Condition).is_none() {
                     let text = cx.tree.name(name).to_owned();
@@ -64,7 +64,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// What to write instead of a reference such as `DependsOn: !Ref Queue` or `Condition: !Condition IsProd`: the name.
+/// Returns the name to write instead of a reference such as `DependsOn: !Ref Queue` or `Condition: !Condition IsProd`.
 fn literal_name(cx: &Context<'_>, attribute: Symbol, node: NodeId) -> Option<String> {
     let tree = cx.tree;
     let compares = [Known::Equals, Known::And, Known::Or, Known::Not];
@@ -89,7 +89,6 @@ fn literal_name(cx: &Context<'_>, attribute: Symbol, node: NodeId) -> Option<Str
     })
 }
 
-/// The descriptions of outputs.
 fn descriptions(cx: &mut Context<'_>) {
     let Some(section) = cx.tree.get(cx.unrolled, symbol::OUTPUTS) else { return };
     for output in cx.tree.entries(section).collect::<Vec<_>>() {
@@ -109,7 +108,7 @@ fn descriptions(cx: &mut Context<'_>) {
             Kind::Map | Kind::List => (codes::WRONG_KIND, "is not a string", "write a single string as Description"),
             _ => continue,
         };
-        // Two are reported wherever they are not allowed, and a macro makes a literal.
+        // Two are reported wherever they are not allowed, and a macro returns a literal.
         if let View::Call(Function::Known(Known::Map | Known::Merge | Known::Transform), _) = cx.tree.view(node) {
             continue;
         }

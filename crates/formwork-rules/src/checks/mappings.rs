@@ -61,13 +61,14 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// Whether the characters of a name count: one that its author wrote, and that CloudFormation would see.
+/// Returns `true` for a name whose characters are checked: one that its author wrote, and that CloudFormation would
+/// see.
 fn is_judged(cx: &Context<'_>, key: NodeId) -> bool {
     !cx.tree.is_generated(key)
 }
 
-/// What is not looked into: what a macro or an include writes, a loop that is left, and an `Fn::Map` or `Fn::Merge`, whose
-/// place is an error that is reported elsewhere.
+/// Returns `true` for an entry that is not checked: of a macro or an include, a loop that is left, and an `Fn::Map` or
+/// `Fn::Merge`, whose place is an error that is reported elsewhere.
 fn is_opaque(tree: &Tree, entry: Entry) -> bool {
     tree.symbol(entry.key) == symbol::FN_TRANSFORM
         || function::loop_name(tree.text(entry.key)).is_some()
@@ -88,7 +89,7 @@ fn not_a_map(cx: &mut Context<'_>, key: NodeId, name: &str, severity: Severity) 
     cx.push(diagnostic, severity);
 }
 
-/// A top-level key, such as a Region.
+/// Checks a top-level key, such as a Region.
 fn top_key(cx: &mut Context<'_>, key: NodeId, severity: Severity) {
     let name = cx.tree.text(key);
     if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.')) {
@@ -101,7 +102,6 @@ fn top_key(cx: &mut Context<'_>, key: NodeId, severity: Severity) {
     wrong_key(cx, key, (&message, &sentence, ""), severity);
 }
 
-/// A second-level key.
 fn attribute_name(cx: &mut Context<'_>, key: NodeId, severity: Severity) {
     let name = cx.tree.text(key);
     if cx.tree.symbol(key) == symbol::FN_TRANSFORM || logical_id::is_alphanumeric(name) {

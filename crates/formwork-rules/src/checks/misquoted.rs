@@ -10,17 +10,16 @@ use formwork_template::sub_string::{self, Part};
 
 use crate::Context;
 
-/// What only a text with such a value has.
+/// Marks of files with such a value.
 const MARKS: [&str; 2] = ["\"!", "'!"];
 const TYPOGRAPHIC_MARKS: [&str; 3] = ["“", "„", "‘"];
 
-/// The quotes of word processors: what begins a value with what ends it.
+/// The quotes of word processors: opening and closing characters.
 const TYPOGRAPHIC: [(char, char); 4] = [('“', '”'), ('„', '“'), ('”', '”'), ('‘', '’')];
 
-/// A value in the wrong quotes.
 struct Found {
     node: NodeId,
-    /// The function whose whole argument it is, where that is written as a tag: two tags are not allowed.
+    /// The function whose whole argument it is, if that is written as a tag: two tags are not allowed.
     tag: Option<Known>,
     what: Misquoted,
 }
@@ -28,11 +27,9 @@ struct Found {
 enum Misquoted {
     /// A short tag and its argument, in quotes.
     Call(Known, String),
-    /// A value in typographic quotes.
     Value(String),
 }
 
-/// Looks at the template as written.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::MISQUOTED) else { return };
     let has = |text: &str, marks: &[&str]| marks.iter().any(|mark| text.contains(mark));
@@ -59,7 +56,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// The parts of an entry that are values.
 fn parts(cx: &Context<'_>, section: Section, member: Entry) -> [Option<NodeId>; 2] {
     let tree = cx.tree;
     if function::loop_name(tree.text(member.key)).is_some() {
@@ -86,9 +82,9 @@ fn walk(cx: &Context<'_>, root: NodeId, done: &mut NodeSet, found: &mut Vec<Foun
             }
             View::List(items) => pending.extend(items.iter().rev().map(|&item| (item, None))),
             View::Map => pending.extend(tree.entries(node).rev().map(|entry| (entry.value, None))),
-            // A name is what these take.
+            // These take a name.
             View::Call(Function::Known(Known::Ref | Known::GetAtt | Known::Transform | Known::Condition), _) => {}
-            // A string is what this takes.
+            // This takes a string.
             View::Call(Function::Known(Known::Sub), argument) => {
                 pending.extend(tree.items(argument).iter().skip(1).map(|&map| (map, None)));
             }
@@ -104,12 +100,12 @@ fn walk(cx: &Context<'_>, root: NodeId, done: &mut NodeSet, found: &mut Vec<Foun
     }
 }
 
-/// What is in the wrong quotes, where that is certain: a function must refer to something that exists.
+/// Returns the misquoted value, if that is certain: a function must refer to something that exists.
 fn misquoted(cx: &Context<'_>, node: NodeId) -> Option<Misquoted> {
     call(cx, node).map(|(known, argument)| Misquoted::Call(known, argument)).or_else(|| typographic(cx, node))
 }
 
-/// The function that is written in a string, and its argument.
+/// Returns the function that is written in a string, and its argument.
 pub(super) fn call(cx: &Context<'_>, node: NodeId) -> Option<(Known, String)> {
     let (tag, argument) = cx.tree.string(node)?.trim().strip_prefix('!')?.split_once(' ')?;
     let argument = argument.trim();
@@ -126,7 +122,7 @@ pub(super) fn call(cx: &Context<'_>, node: NodeId) -> Option<(Known, String)> {
 }
 
 fn typographic(cx: &Context<'_>, node: NodeId) -> Option<Misquoted> {
-    // In quotes of YAML or JSON they are meant.
+    // In quotes of YAML or JSON they are intended.
     let text = cx.tree.string(node).filter(|_| cx.tree.style(node) == Style::Plain)?;
     let inner = TYPOGRAPHIC.iter().find_map(|&(open, close)| text.strip_prefix(open)?.strip_suffix(close))?;
     let is_quote = |c: char| TYPOGRAPHIC.iter().any(|&(open, close)| c == open || c == close);
@@ -170,7 +166,6 @@ fn short(known: Known) -> &'static str {
     }
 }
 
-/// A call without its quotes.
 fn code(format: Format, known: Known, argument: &str) -> String {
     match (format, known) {
         (Format::Yaml, Known::Sub) => format!("!Sub \"{argument}\""),

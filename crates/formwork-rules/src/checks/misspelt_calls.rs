@@ -1,5 +1,5 @@
 //! Objects that are meant to be a call, whose key is a misspelt function: `{"Rf": "Topic"}`, `{"fn:Join": [...]}`. Only
-//! what cannot be data is taken for one (reference/functions.md#misspelt).
+//! keys that cannot be data are reported (reference/functions.md#misspelt).
 
 use formwork_base::{Diagnostic, Fact, codes, suggest};
 use formwork_syntax::document::shown;
@@ -16,7 +16,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let (mut found, mut seen) = (Vec::new(), NodeSet::default());
     let sections = [Section::Conditions, Section::Globals, Section::Resources, Section::Outputs];
     let modules = cx.written.map_or(&[][..], |written| written.documents);
-    // What a module declares is known in its file alone, whose nodes are in the result, too.
+    // Declarations of a module are known only in its file, whose nodes are in the result, too.
     let roots = modules.iter().map(|&(root, _)| root).chain(std::iter::once(cx.template.root));
     for (root, section) in roots.flat_map(|root| sections.map(|section| (root, section))) {
         let Some(node) = cx.tree.get(root, section.symbol()) else { continue };
@@ -44,7 +44,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// The entries of a section, and those of the fragments of its loops.
+/// Returns the entries of a section, and those of the fragments of its loops.
 pub(super) fn members(tree: &Tree, section: NodeId) -> Vec<Entry> {
     let (mut found, mut pending) = (Vec::new(), vec![section]);
     while let Some(node) = pending.pop() {
@@ -75,7 +75,7 @@ fn find(cx: &Context<'_>, document: NodeId, root: NodeId, found: &mut Vec<(Entry
                 }
                 pending.extend(cx.tree.entries(node).map(|entry| entry.value));
             }
-            // The parameters of a macro are its own.
+            // The parameters of a macro are not checked.
             View::Call(..) if cx.tree.has(node, flags::HAS_TRANSFORM) && is_transform(cx, node) => {}
             View::Call(_, argument) => pending.push(argument),
             _ => {}
@@ -87,7 +87,7 @@ fn is_transform(cx: &Context<'_>, node: NodeId) -> bool {
     cx.tree.argument_of(node, Known::Transform).is_some()
 }
 
-/// The function that the only entry of an object is meant to call.
+/// Returns the function that the only entry of an object is meant to call.
 fn meant(cx: &Context<'_>, document: NodeId, entry: Entry) -> Option<Known> {
     let key = cx.tree.text(entry.key);
     if key.len() > "Fn::EachMemberEquals".len() + 2 {
@@ -105,7 +105,7 @@ fn meant(cx: &Context<'_>, document: NodeId, entry: Entry) -> Option<Known> {
     if let Some(function) = with_other_prefix(key) {
         return Some(function);
     }
-    // A reference: to something that there is, or is nearly.
+    // A reference to a name that exists, or nearly does.
     const LONGEST: usize = 5;
     let is_near = key.len() <= LONGEST && suggest::nearest(key, ["Ref"]).is_some();
     if is_near && cx.tree.string(entry.value).is_some_and(|name| exists(cx, document, name)) {
@@ -114,7 +114,7 @@ fn meant(cx: &Context<'_>, document: NodeId, entry: Entry) -> Option<Known> {
     None
 }
 
-/// The function that is written with a slip in `Fn` or in the colons: `F::Join`, `Fnn::Sub`, `Fn.If`, `FnSub`.
+/// Returns the function that is written with a slip in `Fn` or in the colons: `F::Join`, `Fnn::Sub`, `Fn.If`, `FnSub`.
 fn with_other_prefix(key: &str) -> Option<Known> {
     let named = |name: &str| {
         let short = |known: &Known| known.long().strip_prefix("Fn::").unwrap_or_default().to_owned();

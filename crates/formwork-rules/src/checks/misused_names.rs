@@ -1,5 +1,5 @@
-//! Names that are not known where they are used, and are something else: a loop, the variable of a loop, a resource with
-//! its attribute, a parameter. Reports of [`super::references`] name what they are (reference/structure.md#references).
+//! Unknown names that are something else: a loop, the variable of a loop, a resource with its attribute, a parameter.
+//! Reports of [`super::references`] explain them (reference/structure.md#references).
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -13,34 +13,31 @@ use formwork_template::reference::By;
 
 use crate::Context;
 
-/// How many names that a loop generates a report has.
+/// Limit of names that a report lists.
 const MOST_NAMES: usize = 5;
 
-/// What a name is, and what to write.
+/// The meaning of a name, and the code to write.
 pub(super) struct Meaning {
-    /// The title.
     pub(super) what: String,
     pub(super) help: String,
-    /// Where it is declared, and as what.
+    /// Place and kind of its declaration.
     pub(super) declared: Option<(Span, String)>,
 }
 
-/// The loops of a template and its spelling, looked for when the first name is not known.
+/// The loops of a template and its spelling, collected for the first unknown name.
 #[derive(Default)]
 pub(super) struct DeclaredLoops {
     all: OnceCell<All>,
     is_json: OnceCell<bool>,
-    /// What is in the place of the mapping in an `Fn::FindInMap`.
+    /// Nodes in the place of the mapping in an `Fn::FindInMap`.
     maps: OnceCell<NodeSet>,
 }
 
 impl DeclaredLoops {
-    /// Whether the template is written as JSON.
     fn is_json(&self, cx: &Context<'_>) -> bool {
         *self.is_json.get_or_init(|| matches!(Spelling::of(cx.tree, cx.template.root), Spelling::Json))
     }
 
-    /// Whether a call is in the place of the mapping in an `Fn::FindInMap`.
     fn is_map(&self, cx: &Context<'_>, call: NodeId) -> bool {
         self.maps.get_or_init(|| maps_of_calls(cx.tree, cx.unrolled)).contains(call)
     }
@@ -48,24 +45,22 @@ impl DeclaredLoops {
 
 #[derive(Default)]
 struct All {
-    /// The keys of loops, by their names.
+    /// Keys by names.
     loops: HashMap<String, NodeId>,
-    /// The key of the loop of each variable.
+    /// Key of the loop of each variable.
     variables: HashMap<String, NodeId>,
-    /// The first logical IDs that each loop generates, and how many there are.
+    /// The first generated logical IDs of each loop, and their total number.
     generated: HashMap<String, (Vec<String>, usize)>,
 }
 
-/// A name that is not known.
 pub(super) struct Unknown<'n> {
     pub(super) name: &'n str,
     pub(super) by: By,
-    /// The call whose argument it is.
     pub(super) call: Option<NodeId>,
     pub(super) attribute: Option<&'n str>,
 }
 
-/// What an unknown name means; `None` when it is nothing that the template declares.
+/// Returns the meaning of an unknown name; `None` when the template does not declare it.
 pub(super) fn meaning(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
     let declared =
         || parameter(cx, loops, unknown).or_else(|| condition(cx, unknown)).or_else(|| mapping(cx, loops, unknown));
@@ -75,7 +70,7 @@ pub(super) fn meaning(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown
     })
 }
 
-/// `Ref: Bucket.Arn`, and `DependsOn: Bucket.Arn`.
+/// Explains `Ref: Bucket.Arn`, and `DependsOn: Bucket.Arn`.
 fn attribute(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
     let (resource, attribute) = unknown.name.split_once('.')?;
     if attribute.is_empty() || unknown.attribute.is_some() || !is_resource(cx, resource) {
@@ -96,7 +91,7 @@ fn attribute(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> 
     }
 }
 
-/// `Fn::GetAtt: Stage.Arn` and `DependsOn: Stage`, where `Stage` is a parameter.
+/// Explains `Fn::GetAtt: Stage.Arn` and `DependsOn: Stage`, where `Stage` is a parameter.
 fn parameter(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
     let parameter = cx.template.parameter(cx.tree.symbols().get(unknown.name)?)?;
     let name = shown(unknown.name);
@@ -118,7 +113,7 @@ fn parameter(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> 
     }
 }
 
-/// `Ref: IsProd` and `DependsOn: IsProd`, where `IsProd` is a condition.
+/// Explains `Ref: IsProd` and `DependsOn: IsProd`, where `IsProd` is a condition.
 fn condition(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
     let key = member(cx, symbol::CONDITIONS, unknown.name)?.key;
     let name = shown(unknown.name);
@@ -135,7 +130,7 @@ fn condition(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
     Some(Meaning { what, help, declared: Some((cx.tree.span(key), "the condition".to_owned())) })
 }
 
-/// `Ref: Sizes`, where `Sizes` is a mapping.
+/// Explains `Ref: Sizes`, where `Sizes` is a mapping.
 fn mapping(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
     let tree = cx.tree;
     let mapping = member(cx, symbol::MAPPINGS, unknown.name)?;
@@ -160,7 +155,6 @@ fn mapping(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Op
     Some(Meaning { what, help, declared: Some((tree.span(mapping.key), "the mapping".to_owned())) })
 }
 
-/// What is in the place of the mapping in each `Fn::FindInMap`.
 fn maps_of_calls(tree: &Tree, root: NodeId) -> NodeSet {
     let (mut maps, mut done, mut pending) = (NodeSet::default(), NodeSet::default(), vec![root]);
     while let Some(node) = pending.pop() {
@@ -175,7 +169,7 @@ fn maps_of_calls(tree: &Tree, root: NodeId) -> NodeSet {
     maps
 }
 
-/// `DependsOn: "A, B"`: several resources in one string.
+/// Explains `DependsOn: "A, B"`: several resources in one string.
 fn several(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
     if unknown.by != By::DependsOn {
         return None;
@@ -193,7 +187,6 @@ fn several(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Op
     })
 }
 
-/// The entry of a name in a section.
 fn member(cx: &Context<'_>, section: Symbol, name: &str) -> Option<Entry> {
     let node = cx.tree.get(cx.unrolled, section).filter(|&node| cx.tree.kind(node) == Kind::Map)?;
     let name = cx.tree.symbols().get(name)?;
@@ -252,7 +245,6 @@ impl All {
         }
     }
 
-    /// The variable of a loop outside of it.
     fn variable(&self, tree: &Tree, unknown: &Unknown<'_>) -> Option<Meaning> {
         let key = *self.variables.get(unknown.name)?;
         let of = tree.loop_name(key)?;
@@ -264,7 +256,6 @@ impl All {
         Some(Meaning { what, help, declared: Some((tree.span(key), "the loop".to_owned())) })
     }
 
-    /// The name of a loop.
     fn of_loop(&self, cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
         let key = *self.loops.get(unknown.name)?;
         let name = shown(unknown.name);
@@ -290,12 +281,10 @@ fn is_resource(cx: &Context<'_>, name: &str) -> bool {
     cx.tree.symbols().get(name).is_some_and(|name| resources.is_some_and(|node| cx.tree.get(node, name).is_some()))
 }
 
-/// Whether the call of a name is a short tag.
 fn is_tagged(cx: &Context<'_>, unknown: &Unknown<'_>) -> bool {
     unknown.call.is_some_and(|call| cx.tree.style(call) == Style::Tag)
 }
 
-/// `Fn::GetAtt` in the author's spelling.
 fn get_att(
     cx: &Context<'_>,
     loops: &DeclaredLoops,
@@ -310,7 +299,6 @@ fn get_att(
     }
 }
 
-/// `Ref` in the author's spelling.
 fn reference(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> String {
     let name = shown(unknown.name);
     match () {

@@ -1,4 +1,4 @@
-//! The checks, one a file.
+//! The checks, one per file.
 
 mod architectures;
 mod boolean_words;
@@ -68,8 +68,8 @@ use rustc_hash::FxHashSet;
 
 use crate::Context;
 
-/// Checks of the template as written, before anything is expanded. False when there is nothing in
-/// it that could be worked on.
+/// Checks the template as written, before anything is expanded. Returns `false` if it is not an object or has no
+/// resources.
 pub fn before(cx: &mut Context<'_>) -> bool {
     if !sections::document(cx) {
         return false;
@@ -91,7 +91,7 @@ pub fn before(cx: &mut Context<'_>) -> bool {
     sound
 }
 
-/// Checks of a text that is not well-formed, as far as it could be read.
+/// Checks a file that is not well-formed, as far as it could be read.
 pub fn broken(cx: &mut Context<'_>) {
     sections::check(cx);
     parameters::check(cx);
@@ -99,8 +99,7 @@ pub fn broken(cx: &mut Context<'_>) {
     rules_section::check(cx);
 }
 
-/// Checks of a template of which only parameters and rules are looked at. False when there is
-/// nothing in it that could be worked on.
+/// Checks a template of which only parameters and rules are used. Returns `false` if it is not an object.
 pub fn of_parameters(cx: &mut Context<'_>) -> bool {
     let is_object = sections::document(cx);
     if is_object {
@@ -110,9 +109,9 @@ pub fn of_parameters(cx: &mut Context<'_>) -> bool {
     is_object
 }
 
-/// Checks of what the template became.
+/// Checks the expanded template.
 pub fn after(cx: &mut Context<'_>) {
-    // Of two findings at one place the first one is reported, and this one is about nothing else.
+    // Of two findings at one place the first one is reported, and this one is the most specific.
     places::check(cx);
     resources::check(cx);
     outputs::check(cx);
@@ -141,19 +140,19 @@ pub fn after(cx: &mut Context<'_>) {
     }
 }
 
-/// Checks of how large the template became. Its root has nothing in it that is not part of the result.
+/// Checks the size of the expanded template. Its root has only parts of the result.
 pub fn of_size(cx: &mut Context<'_>) {
     if cx.is_cancelled() {
         return;
     }
-    // A module is not deployed: what it is a part of has its size.
+    // A module is not deployed by itself: its size counts with its importer.
     if !cx.is_imported {
         quotas::check(cx);
         bytes::check(cx);
     }
 }
 
-/// Checks that advise: the template is right without them. They come last, and look at the loops unrolled.
+/// Runs the checks that advise: the template is valid without them. They come last, and check the loops expanded.
 pub fn advise(cx: &mut Context<'_>) {
     const ALL: [fn(&mut Context<'_>); 12] = [
         boolean_words::check,
@@ -177,7 +176,7 @@ pub fn advise(cx: &mut Context<'_>) {
     }
 }
 
-/// Checks of modules as they are written, where they cannot all be put in.
+/// Checks modules as they are written, where they cannot all be inlined.
 pub fn of_modules(cx: &mut Context<'_>, known: Option<&formwork_schemas::Schemas>) {
     module_files::check(cx);
     module_names::check(cx);
@@ -186,15 +185,14 @@ pub fn of_modules(cx: &mut Context<'_>, known: Option<&formwork_schemas::Schemas
     }
 }
 
-/// Checks of resources against what is known of their types. `cx.result` is what the values that were passed make of
-/// the template.
+/// Checks resources against the schemas of their types. `cx.result` is the template under the values that were passed.
 pub fn of_schemas(cx: &mut Context<'_>, known: &formwork_schemas::Schemas, region: Option<&str>) {
     schemas::check(cx, known, region);
     policy_documents::check(cx);
     policy_pairs::check(cx, known);
 }
 
-/// Checks of references in what would be deployed, and of names in the rest.
+/// Checks references in the deployed template, and names in the rest.
 pub fn deployed(cx: &mut Context<'_>) {
     let reported = if cx.goal.is_thorough() { references::of_all(cx) } else { FxHashSet::default() };
     let names = references::check(cx, &reported);

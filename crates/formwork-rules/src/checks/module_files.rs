@@ -1,5 +1,5 @@
-//! Misspelt words of the modules of a template: what an import leaves out is in no result, and a slip in it is one all the
-//! same (reference/modules/README.md#alone).
+//! Misspelt words of the modules of a template: parts that an import leaves out are in no result, and are checked all
+//! the same (reference/modules/README.md#alone).
 
 use formwork_base::{Diagnostic, Fact, Goal, Severity, Span, codes, suggest};
 use formwork_syntax::document::shown;
@@ -11,7 +11,6 @@ use formwork_template::{Section, attribute};
 use super::misspelt_calls::members;
 use crate::Context;
 
-/// Looks at the modules of a template as they are written.
 pub(super) fn check(cx: &mut Context<'_>) {
     if cx.goal != Goal::Check {
         return;
@@ -43,7 +42,7 @@ fn sections(cx: &mut Context<'_>, root: NodeId, frame: FrameId) {
 fn attributes(cx: &mut Context<'_>, (root, section): (NodeId, Symbol), noun: &str, known: &[Symbol], frame: FrameId) {
     let tree = cx.tree;
     let Some(section) = tree.get(root, section) else { return };
-    // What a macro makes of an entry is not known.
+    // The result of a macro in an entry is not known.
     let is_entry =
         |entry: &Entry| tree.kind(entry.value) == Kind::Map && tree.get(entry.value, symbol::FN_TRANSFORM).is_none();
     for member in members(tree, section).into_iter().filter(is_entry) {
@@ -61,12 +60,12 @@ fn attributes(cx: &mut Context<'_>, (root, section): (NodeId, Symbol), noun: &st
     }
 }
 
-/// Attributes that resources of a module may have besides.
+/// Returns `true` for the attributes that only resources of a module may have.
 fn is_of_modules(tree: &Tree, key: NodeId) -> bool {
     ["ForEach", "Connectors", "IgnoreGlobals"].contains(&tree.text(key))
 }
 
-/// Long names of functions with a slip behind `Fn::`. What is in the result is reported there.
+/// Reports long names of functions with a slip after `Fn::`. Those in the result are reported there.
 fn functions(cx: &mut Context<'_>, root: NodeId, frame: FrameId, done: &mut NodeSet) {
     let tree = cx.tree;
     let sections = [Section::Conditions, Section::Resources, Section::Outputs];
@@ -99,7 +98,7 @@ fn functions(cx: &mut Context<'_>, root: NodeId, frame: FrameId, done: &mut Node
     }
 }
 
-/// Keys of the exports, which a module has for the templates that are deployed without one.
+/// Checks keys of exports, which a module has for the templates that are deployed without one.
 fn exports(cx: &mut Context<'_>, root: NodeId, frame: FrameId) {
     let tree = cx.tree;
     let Some(section) = tree.get(root, symbol::OUTPUTS) else { return };
@@ -114,7 +113,7 @@ fn exports(cx: &mut Context<'_>, root: NodeId, frame: FrameId) {
     }
 }
 
-/// Reports a slip, unless an error is there already.
+/// Reports a slip, unless its place has an error already.
 fn report(cx: &mut Context<'_>, diagnostic: Diagnostic, span: Span, near: &str, frame: FrameId) {
     if cx.diagnostics.has(diagnostic.code, span, Severity::Error) {
         return;

@@ -1,5 +1,5 @@
-//! Misspelt names in the modules of a template, looked up in the module that they are written in
-//! (reference/modules/README.md#alone). What an import leaves out is in no result, and a slip in it is one all the same.
+//! Misspelt names in the modules of a template, looked up in their own module (reference/modules/README.md#alone).
+//! Parts that an import leaves out are in no result, and are checked all the same.
 //!
 //! A name may be one of a file that imports the module, or be generated. So a name is reported only if no file of the
 //! template declares it, and if it is nearly one that its own module declares.
@@ -16,12 +16,11 @@ use super::misspelt_calls::members;
 use super::written::Variables;
 use crate::Context;
 
-/// Most errors beside which another one is looked for.
+/// Limit of errors beside which another one is searched.
 const MOST: usize = 1_000;
 /// Names that the module language declares where resources and imports are copied.
 const OF_COPIES: [&str; 3] = ["Identifier", "Index", "Const"];
 
-/// Looks at the modules of a template as they are written.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(written) = cx.written.filter(|_| cx.goal == Goal::Check) else { return };
     let tree = cx.tree;
@@ -49,7 +48,6 @@ fn imports(tree: &Tree, root: NodeId) -> impl Iterator<Item = &str> {
     section.into_iter().flat_map(|section| members(tree, section)).map(|entry| tree.text(entry.key))
 }
 
-/// What a name refers to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Noun {
     Value,
@@ -59,7 +57,6 @@ enum Noun {
     Key,
 }
 
-/// A misspelt name.
 struct Slip {
     noun: Noun,
     name: String,
@@ -67,26 +64,23 @@ struct Slip {
     span: Span,
 }
 
-/// A module as it is written, and the names that it declares.
 struct Module<'t> {
     tree: &'t Tree,
     root: NodeId,
     values: Names<'t>,
     conditions: Names<'t>,
     mappings: Names<'t>,
-    /// Mappings by their names: none where several have it.
+    /// Mappings by their names; `None` for a duplicate name.
     mapping_of: FxHashMap<&'t str, Option<NodeId>>,
-    /// Names that loops may generate.
     patterns: NamePatterns,
-    /// Names that others begin with: of imports, of resources that are copied, and of serverless ones.
+    /// Prefixes of other names: of imports, of resources that are copied, and of serverless ones.
     stems: Vec<&'t str>,
-    /// Variables of loops.
     locals: FxHashSet<&'t str>,
     /// Values outside of loops, and those inside each.
     pieces: Vec<NodeId>,
 }
 
-/// Names in the order in which they are declared.
+/// Names in the order of their declarations.
 #[derive(Default)]
 struct Names<'t> {
     all: Vec<&'t str>,
@@ -156,7 +150,7 @@ impl<'t> Module<'t> {
         module
     }
 
-    /// Notes the variables of a loop, and its items and body.
+    /// Adds the variables of a loop, and its items and body.
     fn of_loop(&mut self, arguments: NodeId) {
         let tree = self.tree;
         let items = tree.items(arguments);
@@ -220,7 +214,6 @@ impl<'t> Module<'t> {
         found
     }
 
-    /// Names of conditions and mappings in a value.
     fn conditions_in(&self, piece: NodeId, elsewhere: &FxHashSet<&str>, done: &mut NodeSet, found: &mut Vec<Slip>) {
         let tree = self.tree;
         let is_condition = Some(piece) == tree.get(self.root, symbol::CONDITIONS);
@@ -271,7 +264,7 @@ impl<'t> Module<'t> {
             return;
         };
         let key = tree.string(top);
-        // Most calls reach an entry, often the first: whether names of others are near takes a look at all.
+        // Most calls reach an entry, often the first: whether other names are near is checked only for the rest.
         let is_reached = |row| tree.string(second).is_none_or(|key| tree.get_text(row, key).is_some());
         let is_known = match key {
             Some(key) => tree.get_text(mapping, key).is_some_and(is_reached),
@@ -303,7 +296,6 @@ impl<'t> Module<'t> {
         }
     }
 
-    /// The declared name that a misspelt one means.
     fn near(&self, name: &str, names: &Names<'_>, elsewhere: &FxHashSet<&str>) -> Option<String> {
         let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
         let is_known = elsewhere.contains(name)
@@ -320,7 +312,7 @@ impl<'t> Module<'t> {
     }
 }
 
-/// Reports a slip, unless an error is there already.
+/// Reports a slip, unless its place has an error already.
 fn report(cx: &mut Context<'_>, slip: Slip, frame: FrameId) {
     let Slip { noun, name, near, span } = slip;
     let is_at = |one: &Diagnostic| {

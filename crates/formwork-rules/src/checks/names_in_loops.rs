@@ -1,5 +1,5 @@
-//! Names in loops as they are written (reference/structure.md#references): what a loop computes keeps nothing of an
-//! argument that it does not take, in which a name may be wrong all the same. All others are in the result.
+//! Names in loops as they are written (reference/structure.md#references): a loop computes nothing from an argument
+//! that it does not take, but a name in it may be wrong. All other names are in the result.
 
 use formwork_base::{Diagnostic, Span, codes};
 use formwork_syntax::function::Known;
@@ -12,7 +12,7 @@ use super::references::{Missing, Names, report};
 use super::written::Variables;
 use crate::Context;
 
-/// Reports names in loops that exist nowhere, unless they have been reported where they are in the result.
+/// Reports unknown names in loops, unless they have been reported in the result.
 pub(super) fn check(cx: &mut Context<'_>, names: &Names) {
     // The names of modules have a meaning of their own, and are reported where they are computed.
     if !cx.goal.is_thorough() || cx.template.was_module_document || !cx.tree.has(cx.template.root, flags::HAS_LOOP) {
@@ -40,13 +40,12 @@ struct Walker<'w, 'c> {
     cx: &'w Context<'c>,
     names: &'w Names,
     section: Section,
-    /// The variables of the loops around.
     scope: Vec<&'w str>,
     found: Vec<Missing>,
 }
 
 impl<'w> Walker<'w, '_> {
-    /// Looks for loops at and below a node of the entry with this key.
+    /// Searches loops at and below a node of the entry with this key.
     fn generators(&mut self, node: NodeId, member: NodeId) {
         let tree = self.cx.tree;
         if !tree.has(node, flags::HAS_LOOP) || self.cx.is_cancelled() {
@@ -78,7 +77,7 @@ impl<'w> Walker<'w, '_> {
         }
     }
 
-    /// What a loop with these variables generates. What its collection names is computed wherever it is read.
+    /// Checks the body of a loop with these variables. Names in its collection are computed wherever it is read.
     fn parts(&mut self, variables: &[&'w str], fragment: NodeId, member: NodeId) {
         let count = self.scope.len();
         self.scope.extend_from_slice(variables);
@@ -87,8 +86,8 @@ impl<'w> Walker<'w, '_> {
         self.scope.truncate(count);
     }
 
-    /// The names in what the calls below a node may not take, but for those in other loops: the elements of a list of which
-    /// one is selected, defaults, and variables of strings.
+    /// Checks the names in arguments that the calls below a node may not take, except those in other loops: the
+    /// elements of a list of which one is selected, defaults, and variables of strings.
     fn names(&mut self, node: NodeId, member: NodeId) {
         let tree = self.cx.tree;
         let mut pending = vec![node];

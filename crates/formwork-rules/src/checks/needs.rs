@@ -1,4 +1,4 @@
-//! What resources need for sure: what they refer to outside the branches of an `Fn::If`, which may not be taken, and
+//! Certain dependencies of resources: references outside the branches of an `Fn::If`, which may not be taken, and
 //! outside their metadata, which is never deployed.
 //!
 //! Collected while references are checked, so that one walk serves both checks.
@@ -10,36 +10,33 @@ use formwork_base::IdMap;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::reference::{self, Inside, Reference};
 
-/// One resource that is needed: its position in the section, and the node that names it.
+/// A needed resource: its position in the section, and the node that refers to it.
 pub(super) type Need = (u32, NodeId);
 
-/// What resources need of each other.
 pub(super) struct Needs<'n> {
-    /// Positions of the resources in their section.
     positions: &'n IdMap<Symbol, u32>,
     own: Vec<Need>,
-    /// Authored subtrees that resources have, as ranges of `shared`.
+    /// Authored subtrees of resources, as ranges of `shared`.
     parts: Vec<Range<u32>>,
-    /// What is needed below authored subtrees, which copies may share.
+    /// Dependencies below authored subtrees, which copies may share.
     shared: Vec<Need>,
-    /// Where that of an authored subtree is.
+    /// Range in `shared` of each authored subtree.
     known: IdMap<NodeId, Range<u32>>,
-    /// Of the resources so far, in their order.
+    /// Ends for the resources so far, in their order.
     ends: Vec<Ends>,
 }
 
-/// Where what belongs to a resource ends: it begins where that of the resource before ends.
+/// Ends of the parts of a resource; they begin at those of the resource before.
 #[derive(Clone, Copy, Default)]
 struct Ends {
     own: u32,
     parts: u32,
 }
 
-/// What the check of references does at each node and reference.
+/// Callbacks of the check of references for each node and reference.
 pub(super) struct Visitor<'v, 't> {
-    /// Whether a node is looked into: what several copies share is once.
+    /// Returns `true` if a node is entered: nodes that several copies share are entered once.
     pub(super) enter: &'v mut dyn FnMut(NodeId) -> bool,
-    /// Receives each reference, and the symbol of the name.
     pub(super) visit: &'v mut dyn FnMut(Option<Symbol>, Reference<'t>),
 }
 
@@ -55,13 +52,13 @@ impl<'n> Needs<'n> {
         }
     }
 
-    /// Calls `visitor` for the nodes and references below a resource, in the order of [`reference::visit`], and notes what
-    /// the resource needs for sure.
+    /// Calls `visitor` for the nodes and references below a resource, in the order of [`reference::visit`], and adds
+    /// its certain dependencies.
     pub(super) fn of_resource<'t>(&mut self, tree: &'t Tree, resource: NodeId, visitor: &mut Visitor<'_, 't>) {
         if tree.kind(resource) == Kind::Map {
             let is_entered = !tree.may_share() || (visitor.enter)(resource);
             for entry in tree.entries(resource) {
-                // A loop that is left for CloudFormation names what exists only inside it.
+                // A loop that is left for CloudFormation refers to names that exist only inside it.
                 let is_visited = is_entered && tree.loop_name(entry.key).is_none();
                 let is_deployed = tree.symbol(entry.key) != symbol::METADATA;
                 self.below(tree, entry.value, is_deployed, is_visited.then_some(&mut *visitor));
@@ -71,13 +68,12 @@ impl<'n> Needs<'n> {
         }
     }
 
-    /// Adds what the `DependsOn` of the resource names.
     pub(super) fn depends_on(&mut self, name: Option<Symbol>, node: NodeId) {
         let position = name.and_then(|name| self.positions.get(&name));
         self.own.extend(position.map(|&position| (position, node)));
     }
 
-    /// Ends a resource, or an entry of the section that is none.
+    /// Ends an entry of the section, whether it is a resource or not.
     pub(super) fn end_entry(&mut self) {
         self.ends.push(self.ends());
     }
@@ -108,8 +104,8 @@ impl<'n> Needs<'n> {
         });
     }
 
-    /// Calls `visitor` for what is below an authored node, which copies may share, and adds what is needed there, which is
-    /// looked for once.
+    /// Calls `visitor` for the nodes below an authored node, which copies may share, and adds its dependencies, which
+    /// are searched once.
     fn authored<'t>(
         &mut self,
         tree: &'t Tree,
@@ -134,7 +130,7 @@ impl<'n> Needs<'n> {
         }
     }
 
-    /// Adds what is needed below an authored node to `shared`, and calls `visitor` on the way.
+    /// Adds the dependencies below an authored node to `shared`, and calls `visitor` for its nodes.
     fn look_below<'t>(&mut self, tree: &'t Tree, node: NodeId, inside: Inside, visitor: Option<&mut Visitor<'_, 't>>) {
         let both = RefCell::new((self, visitor));
         let mut enter = |node: NodeId, inside: Inside| {
@@ -157,12 +153,11 @@ impl<'n> Needs<'n> {
         });
     }
 
-    /// The resource that a reference names.
     fn need(&self, symbol: Option<Symbol>, reference: &Reference<'_>) -> Option<Need> {
         symbol.and_then(|name| self.positions.get(&name)).map(|&position| (position, reference.node))
     }
 
-    /// Returns what the resource at a position needs, each resource once, in `found`.
+    /// Returns the dependencies of the resource at a position, without duplicates, in `found`.
     pub(super) fn get<'f>(&self, position: u32, found: &'f mut Vec<Need>) -> &'f [Need] {
         found.clear();
         let at = position as usize;

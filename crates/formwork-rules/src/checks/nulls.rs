@@ -1,5 +1,4 @@
-//! Nulls, which CloudFormation rejects and the transform removes (reference/structure.md#nulls;
-//! reference/structure.md#nulls).
+//! Nulls, which CloudFormation rejects and the transform removes (reference/structure.md#nulls).
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::document::shown;
@@ -36,7 +35,7 @@ fn walk(cx: &mut Context<'_>, node: NodeId, path: &mut Vec<String>) {
                 if cx.is_cancelled() {
                     return;
                 }
-                // Reported as what it is.
+                // Reported as such.
                 if matches!(path.as_slice(), [section, _] if section == "Parameters")
                     && equals_sign::parts(cx.tree, entry).is_some()
                 {
@@ -63,7 +62,7 @@ fn walk(cx: &mut Context<'_>, node: NodeId, path: &mut Vec<String>) {
     }
 }
 
-/// The key of the resource that a path leads to, which loops may be around.
+/// Returns the key of the resource that a path leads to, which loops may be around.
 fn resource_at(path: &[String]) -> Option<&str> {
     let (section, mut rest) = path.split_first()?;
     while let [name, number, inner @ ..] = rest
@@ -78,7 +77,6 @@ fn resource_at(path: &[String]) -> Option<&str> {
     }
 }
 
-/// What a path leads to, in words.
 fn subject(path: &[String]) -> String {
     match path {
         [.., list, number] if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("an element of {list}"),
@@ -120,7 +118,8 @@ fn is_empty_properties(tree: &Tree, entry: Entry) -> bool {
     tree.symbol(entry.key) == symbol::PROPERTIES && tree.kind(entry.value) == Kind::Null
 }
 
-/// Reports properties in the column of `Properties`, in the resource with the body `resource`. Returns whether it did.
+/// Reports properties in the column of `Properties`, in the resource with the body `resource`. Returns `true` if it
+/// did.
 fn not_indented(cx: &mut Context<'_>, id: &str, resource: NodeId) -> bool {
     let Some((properties, first)) = resources::unindented(cx.tree, resource) else { return false };
     let title = format!("Properties of {id} is empty: {} is in its own column", shown(cx.tree.text(first)));

@@ -29,7 +29,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
         match cx.tree.kind(member.value) {
             Kind::Null | Kind::Call => continue,
-            // What a loop made is looked at where it is made.
+            // Generated outputs are checked with their loop.
             kind if kind != Kind::Map && !cx.tree.frame_of(member.key).is_none() => continue,
             Kind::Map => {}
             _ => {
@@ -47,7 +47,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                 continue;
             }
         }
-        // A missing value is one mistake: its key is misspelt, or it is not there.
+        // A missing value is one mistake: its key is misspelt, or missing.
         let has_value = cx.tree.get(member.value, symbol::VALUE).is_some();
         let is_misspelt = !has_value && has_misspelt_value(cx.tree, member.value);
         if has_value || is_misspelt {
@@ -87,14 +87,13 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// Whether an output has a key that is nearly `Value`.
 fn has_misspelt_value(tree: &Tree, output: NodeId) -> bool {
     let names = || attribute::OUTPUT.iter().map(|&known| tree.name(known));
     let mut keys = tree.entries(output).map(|entry| tree.text(entry.key));
     keys.any(|key| names().all(|name| name != key) && suggest::nearest(key, names()) == Some("Value"))
 }
 
-/// Attributes of an output, or of its `Export`, that do not exist.
+/// Reports unknown attributes of an output, or of its `Export`.
 fn attributes(cx: &mut Context<'_>, output: NodeId, object: NodeId, (known, severity): (&[Symbol], Severity)) {
     if cx.template.has_own_macros() || cx.tree.get(object, symbol::FN_TRANSFORM).is_some() {
         return;
@@ -130,13 +129,13 @@ fn attributes(cx: &mut Context<'_>, output: NodeId, object: NodeId, (known, seve
     }
 }
 
-/// Whether a call can only return a string.
 fn is_string_function(tree: &Tree, node: NodeId) -> bool {
     let View::Call(Function::Known(known), _) = tree.view(node) else { return false };
     matches!(known, Known::Sub | Known::Join | Known::Ref | Known::GetAtt | Known::ImportValue | Known::Base64)
 }
 
-/// An `Export` that is not an object with a `Name`. A null is reported as such, and a function may yield an object.
+/// Reports an `Export` that is not an object with a `Name`. A null is reported as such, and a function may return an
+/// object.
 fn export(cx: &mut Context<'_>, output: Entry, severity: Severity) {
     let Some(export) = cx.tree.get(output.value, symbol::EXPORT) else { return };
     if cx.tree.kind(export) == Kind::Map {
@@ -171,8 +170,8 @@ fn export(cx: &mut Context<'_>, output: Entry, severity: Severity) {
     cx.push(diagnostic.help(help), severity);
 }
 
-/// A value that resolved to nothing in a module (reference/functions.md#no-value). Where values are computed,
-/// the evaluator reports it.
+/// Reports a value that resolved to `AWS::NoValue` in a module (reference/functions.md#no-value). Where values are
+/// computed, the evaluator reports it.
 fn nothing(cx: &mut Context<'_>, key: NodeId, value: NodeId) {
     let is_no_value =
         cx.tree.argument_of(value, Known::Ref).and_then(|name| cx.tree.string(name)) == Some("AWS::NoValue");

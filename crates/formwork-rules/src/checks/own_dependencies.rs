@@ -1,4 +1,4 @@
-//! A `DependsOn` on the resource itself, or twice on another one (reference/structure.md#dependency-cycles).
+//! A `DependsOn` on the resource itself, or a duplicate one (reference/structure.md#dependency-cycles).
 
 use formwork_base::{Diagnostic, Severities, Span, codes};
 use formwork_syntax::document::shown;
@@ -9,12 +9,11 @@ use rustc_hash::FxHashMap;
 use super::removal;
 use crate::Context;
 
-/// A name in the `DependsOn` of a resource.
 struct Found {
     resource: NodeId,
     depends_on: Entry,
     node: NodeId,
-    /// Where it is the first time; none where it is the resource itself.
+    /// Place of the first one; `None` for the resource itself.
     first: Option<Span>,
 }
 
@@ -27,7 +26,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     let result = tree.get(cx.result, symbol::RESOURCES);
     for resource in cx.unrolled_resources() {
         let Some(written) = tree.member(resource.value, symbol::DEPENDS_ON) else { continue };
-        // A computed one is looked at as what it was computed to.
+        // A computed one is checked as its result.
         let computed = || tree.member(tree.get(result?, tree.symbol(resource.key))?, symbol::DEPENDS_ON);
         let depends_on = if tree.has(written.value, flags::HAS_CALL) { computed().unwrap_or(written) } else { written };
         let mut met: FxHashMap<&str, Span> = FxHashMap::default();
@@ -64,7 +63,7 @@ fn report(cx: &mut Context<'_>, found: &Found) {
         Some(first) => diagnostic.related(first, "the first time"),
         None => diagnostic.quoting(&format!("Circular dependency between resources: [{id}]")),
     };
-    // What a loop computed is somewhere else in the source.
+    // A computed one is elsewhere in the source.
     let is_written = !tree.is_generated(found.node) && tree.kind(found.depends_on.value) != Kind::Call;
     if let Some(removed) = removal::of_dependency(tree, cx.sources, found.depends_on, place).filter(|_| is_written) {
         diagnostic = diagnostic.fix("remove it from DependsOn", removed, "");

@@ -12,9 +12,9 @@ use super::foreign_names;
 use super::resources::not_alphanumeric;
 use crate::Context;
 
-/// Most bytes of a default value.
+/// Limit in bytes.
 const MOST_DEFAULT: usize = 4096;
-/// Most bytes of code in a help.
+/// Limit in bytes of code in a help.
 const MOST_SHOWN: usize = 80;
 
 pub(super) fn check(cx: &mut Context<'_>) {

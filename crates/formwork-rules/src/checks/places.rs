@@ -1,5 +1,5 @@
-//! Functions in places that CloudFormation does not look at, or rejects
-//! (reference/functions.md#literal-places; reference/structure.md#function-places).
+//! Functions in places that CloudFormation ignores or rejects (reference/functions.md#literal-places;
+//! reference/structure.md#function-places).
 
 use formwork_base::{Code, Diagnostic, Severity, Span, codes};
 use formwork_syntax::document::shown;
@@ -13,11 +13,12 @@ use super::calls_in::{CallIn, calls_in};
 use super::exports::SENTENCE as EXPORT_SENTENCE;
 use crate::Context;
 
-/// Looks at the template as written, loop bodies included: what a place takes does not depend on the variables of loops.
+/// Checks the template as written, loop bodies included: the functions that a place takes do not depend on loop
+/// variables.
 pub(super) fn check(cx: &mut Context<'_>) {
     let runs_at_service = cx.language_extensions && !cx.template.declares_formwork();
     document(cx, cx.template.root, FrameId::NONE, runs_at_service);
-    // What is put together from files is computed on the way: each is checked by itself, too.
+    // Documents that are assembled from files are computed early: each is checked by itself, too.
     for &(root, frame) in cx.written.map_or(&[][..], |written| written.documents) {
         document(cx, root, frame, false);
     }
@@ -43,16 +44,13 @@ fn document(cx: &mut Context<'_>, root: NodeId, frame: FrameId, runs_at_service:
     }
 }
 
-/// What is around a node.
 #[derive(Clone, Copy)]
 struct Place {
-    /// Whether it is part of the body of an `Fn::ForEach`.
     in_loop: bool,
     /// The innermost function around it that does not take every value.
     outer: Option<Known>,
     /// The attribute of a resource that it is part of, unless that is `Properties`.
     attribute: Option<NodeId>,
-    /// Whether it is part of the name of an import.
     in_import: bool,
     /// The output whose `Export` it is part of.
     export: Option<NodeId>,
@@ -60,18 +58,15 @@ struct Place {
 
 struct Walker<'w, 'c> {
     cx: &'w Context<'c>,
-    /// The document that is looked at.
     root: NodeId,
     section: Section,
-    /// Whether CloudFormation sees the loops of the template as they are written.
+    /// Set if CloudFormation sees the loops of the template as they are written.
     runs_at_service: bool,
-    /// The identifiers of the loops around.
     identifiers: Vec<NodeId>,
     found: Vec<(Diagnostic, Severity)>,
 }
 
 impl Walker<'_, '_> {
-    /// The entries of a section, or of a fragment that generates such entries.
     fn members(&mut self, node: NodeId, place: Place) {
         for entry in self.cx.tree.entries(node) {
             if self.cx.is_cancelled() {
@@ -109,7 +104,6 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// The fragment of an `Fn::ForEach`.
     fn fragment(&self, entry: Entry) -> Option<NodeId> {
         let tree = self.cx.tree;
         function::loop_name(tree.text(entry.key))?;
@@ -153,7 +147,7 @@ impl Walker<'_, '_> {
                 }
             }
             View::Call(Function::Known(known), argument) => self.call(node, known, argument, place),
-            // What a function that nobody knows here takes is its own business.
+            // The parameters of an unknown function are not checked.
             View::Call(Function::Other(_), argument) => self.walk(argument, place),
             _ => {}
         }
@@ -162,7 +156,7 @@ impl Walker<'_, '_> {
     fn call(&mut self, node: NodeId, known: Known, argument: NodeId, place: Place) {
         let tree = self.cx.tree;
         match known {
-            // The parameters of a macro are its own business.
+            // The parameters of a macro are not checked.
             Known::Transform => return,
             Known::GetStackOutput => self.get_stack_output(node, place),
             Known::ImportValue => self.import_value(node, place),
@@ -187,8 +181,8 @@ impl Walker<'_, '_> {
         self.walk(argument, Place { outer, in_import, ..place });
     }
 
-    /// Whether the name of a condition takes a variable of a loop that CloudFormation runs: it is judged as written, before
-    /// variables are replaced. What takes none is looked at where it is evaluated.
+    /// Returns `true` if the name of a condition takes a variable of a loop that CloudFormation runs: it is checked as
+    /// written, before variables are replaced. Other names are checked where they are evaluated.
     fn takes_item(&self, name: NodeId, place: Place) -> bool {
         let tree = self.cx.tree;
         if !place.in_loop || !self.runs_at_service || tree.kind(name) != Kind::Call {
@@ -208,7 +202,6 @@ impl Walker<'_, '_> {
             .note("the name is checked as written, before loop variables are replaced")
     }
 
-    /// The condition name of `Fn::If`.
     fn condition_name(&mut self, name: NodeId, place: Place) {
         if self.takes_item(name, place) {
             let title = "the condition of Fn::If is a function, not a literal string";
@@ -220,7 +213,7 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// The name in `Condition: name` of a condition. What a loop makes of it is right, so that `expand` writes it.
+    /// Checks the name in `Condition: name` of a condition. A generated name is valid, so that `expand` writes it.
     fn condition_reference(&mut self, name: NodeId, place: Place) {
         if self.takes_item(name, place) {
             let title = "the name in a Condition is a function, not a literal string";
@@ -277,10 +270,9 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// A resource in the name of an import.
     fn import_of_resource(&mut self, node: NodeId) {
         let tree = self.cx.tree;
-        // Those of the template, with what its loops generate.
+        // Resources of the template, with generated ones.
         let unrolled = (self.root == self.cx.template.root).then_some(self.cx.unrolled);
         let roots = [Some(self.root), unrolled];
         let sections: Vec<NodeId> =
@@ -305,8 +297,7 @@ fn wrong_import(cx: &Context<'_>, at: NodeId, why: &str) -> Diagnostic {
     .help("use only strings, parameters and pseudo parameters in the name")
 }
 
-/// Reports resources that loops generate, or whose names loops fill in, in the names of imports. Those that are written
-/// as they are have been reported.
+/// Reports generated resources, or names that loops fill in, in the names of imports. Plain ones have been reported.
 pub(super) fn imports_of_generated(cx: &mut Context<'_>) {
     let tree = cx.tree;
     let Some(resources) = tree.get(cx.unrolled, symbol::RESOURCES) else { return };

@@ -12,7 +12,7 @@ const LONGEST: usize = 120;
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::PLAIN_JOIN) else { return };
-    // Its name is also that of a short tag.
+    // The name is also that of a short tag.
     if !cx.selection.names(codes::PLAIN_JOIN) || cx.tree.symbols().get(Known::Join.long()).is_none() {
         return;
     }
@@ -53,14 +53,14 @@ fn find(cx: &Context<'_>, node: NodeId, joins: &mut Vec<(NodeId, String)>, seen:
             Some(text) => joins.push((node, text)),
             None => find(cx, argument, joins, seen),
         },
-        // The parameters of a macro are its own.
+        // The parameters of a macro are not checked.
         View::Call(Function::Known(Known::Transform) | Function::Other(_), _) => {}
         View::Call(_, argument) => find(cx, argument, joins, seen),
         _ => {}
     }
 }
 
-/// The text of `Fn::Sub` that returns what an `Fn::Join` with this argument returns.
+/// Returns the string of an `Fn::Sub` with the same result as an `Fn::Join` with this argument.
 fn as_sub(cx: &Context<'_>, argument: NodeId) -> Option<String> {
     let &[delimiter, list] = cx.tree.items(argument) else { return None };
     if cx.tree.string(delimiter) != Some("") || cx.tree.kind(list) != Kind::List {
@@ -102,7 +102,6 @@ fn as_sub(cx: &Context<'_>, argument: NodeId) -> Option<String> {
     has_reference.then_some(text)
 }
 
-/// Whether a reference has one value for certain.
 fn is_one_value(cx: &Context<'_>, name: &str) -> bool {
     let is_list = cx.tree.symbols().get(name).and_then(|name| cx.template.parameter(name)).map(|one| one.kind.is_list);
     match PseudoParameter::from_name(name) {
@@ -111,7 +110,7 @@ fn is_one_value(cx: &Context<'_>, name: &str) -> bool {
     }
 }
 
-/// The call as it is shown, and as it is written in place of the other.
+/// Returns the call as it is shown, and as it replaces the other.
 fn code(cx: &Context<'_>, join: NodeId, text: &str) -> Option<(String, String)> {
     let written = cx.sources.slice(cx.tree.span(join));
     let is_plain = text.chars().all(|c| !c.is_control() && c != '"' && c != '\\' && c != '\'');

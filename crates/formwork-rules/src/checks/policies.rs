@@ -1,5 +1,5 @@
-//! Values of `DeletionPolicy` and `UpdateReplacePolicy` that are written out
-//! (reference/policies.md#values). Computed ones are checked where they are computed.
+//! Literal values of `DeletionPolicy` and `UpdateReplacePolicy` (reference/policies.md#values). Computed ones are
+//! checked where they are computed.
 
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::document::shown;
@@ -21,7 +21,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         for policy in POLICIES {
             let Some(entry) = cx.tree.member(resource.value, policy) else { continue };
             let is_text = cx.tree.kind(entry.value) == Kind::String;
-            // Under the transform the kind of a computed value is looked at where it is computed.
+            // Under the transform the kind of a computed value is checked where it is computed.
             if is_text || cx.tree.is_scalar(entry.value) && !cx.language_extensions {
                 check_text(cx, resource, entry);
             }

@@ -1,5 +1,5 @@
 //! Misspelt keys of policy documents, such as `Actoin` in a statement (reference/schemas.md#policy-documents). A
-//! document is known by its keys, wherever it is: by `Statement`, or by its `Version`.
+//! document is recognized by its keys, wherever it is: by `Statement`, or by its `Version`.
 
 use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, codes};
@@ -45,12 +45,11 @@ const OPERATORS: [&str; 27] = [
     "StringNotLike",
 ];
 
-/// A slip: the text, what it is of, and what was meant.
+/// A slip: the string, its context, and the intended one.
 struct Slip {
     member: NodeId,
     at: NodeId,
     of: &'static str,
-    /// Whether it is a value, not a key.
     is_value: bool,
     help: String,
 }
@@ -97,7 +96,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether an object is a policy document: its version is one, or its statements are.
+    /// Returns `true` for a policy document: its version is one, or its statements are.
     fn is_document(&self, node: NodeId) -> bool {
         let tree = self.cx.tree;
         if tree.kind(node) != Kind::Map || tree.len(node) > DOCUMENT.len() {
@@ -117,7 +116,7 @@ impl Walk<'_, '_> {
             })
     }
 
-    /// The statements of a document: one, or a list, also in branches of `Fn::If`.
+    /// Returns the statements of a document: one, or a list, also in branches of `Fn::If`.
     fn statements(&self, node: NodeId) -> Vec<NodeId> {
         let tree = self.cx.tree;
         let (mut found, mut pending) = (Vec::new(), vec![node]);
@@ -196,7 +195,6 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A value, or each value of a list.
     fn each(&mut self, node: Option<NodeId>, look: impl Fn(&mut Self, NodeId)) {
         let tree = self.cx.tree;
         let Some(node) = node else { return };
@@ -204,7 +202,7 @@ impl Walk<'_, '_> {
         nodes.into_iter().filter(|&node| tree.string(node).is_some()).for_each(|node| look(self, node));
     }
 
-    /// An action has the prefix of its service.
+    /// Checks that an action has the prefix of its service.
     fn action(&mut self, member: NodeId, at: NodeId) {
         let text = self.cx.tree.text(at);
         let is_word = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -219,7 +217,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A service is named by its domain.
+    /// Checks that a service is named by its domain.
     fn service(&mut self, member: NodeId, at: NodeId) {
         let text = self.cx.tree.text(at);
         let is_word = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
@@ -232,7 +230,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// An operator of a condition, with or without what it may begin and end with.
+    /// Checks an operator of a condition, with or without its optional prefix and suffix.
     fn operator(&mut self, member: NodeId, key: NodeId) {
         let text = self.cx.tree.text(key);
         let name = text.split_once(':').map_or(text, |(_, name)| name);
@@ -248,7 +246,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Services that roles name most often, which are in the domain `amazonaws.com`.
+/// Services that are most often in roles and are in the domain `amazonaws.com`.
 const AMAZONAWS: [&str; 16] = [
     "apigateway",
     "cloudformation",
@@ -268,7 +266,6 @@ const AMAZONAWS: [&str; 16] = [
     "states",
 ];
 
-/// The help of a slip of the keyboard.
 fn meant(near: &str) -> String {
     format!("did you mean `{near}`?")
 }

@@ -1,4 +1,5 @@
-//! `DeletionPolicy` without `UpdateReplacePolicy`, or the reverse, on what holds data (reference/schemas.md#pairs).
+//! `DeletionPolicy` without `UpdateReplacePolicy`, or the reverse, on resources that hold data
+//! (reference/schemas.md#pairs).
 
 use formwork_base::{Diagnostic, Severities, codes};
 use formwork_schemas::Schemas;
@@ -8,7 +9,7 @@ use formwork_template::attribute;
 
 use crate::Context;
 
-/// A policy, the one that is missing beside it, and what happens then.
+/// A policy, the one that is missing beside it, and the consequence.
 struct Pair {
     written: Symbol,
     missing: Symbol,
@@ -53,7 +54,7 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas) {
             let kind = tree.get(resource.value, symbol::TYPE).and_then(|kind| tree.string(kind));
             let stateful = kind.and_then(|kind| schemas.resource_type(kind)?.stateful());
             let Some(stateful) = stateful else { continue };
-            // CloudFormation takes a snapshot of what it deletes then; a cluster has the data of its instances.
+            // CloudFormation takes a snapshot on deletion; a cluster has the data of its instances.
             let is_kept = pair.missing == symbol::DELETION_POLICY && stateful.default_policy.is_some();
             if !is_kept {
                 cx.push(diagnostic(cx, resource, written, pair), severity);

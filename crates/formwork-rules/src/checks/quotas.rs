@@ -1,4 +1,4 @@
-//! CloudFormation quotas on what a template became (reference/structure.md#quotas).
+//! CloudFormation quotas on the expanded template (reference/structure.md#quotas).
 
 use formwork_base::{Code, Diagnostic, FrameKind, Severities, codes};
 use formwork_syntax::document::shown;
@@ -13,7 +13,7 @@ const RESOURCES: usize = 500;
 const MEMBERS: usize = 200;
 const NAME: usize = 255;
 const DESCRIPTION: usize = 1024;
-/// What the documentation names. Templates with more are deployed.
+/// The documented limit. Templates with more are deployed.
 const DYNAMIC_REFERENCES: usize = 60;
 const SPLIT: &str = "split the stack, or use nested stacks";
 
@@ -28,7 +28,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
     dynamic_references(cx);
 }
 
-/// Those of parameters alone.
 pub(super) fn of_parameters(cx: &mut Context<'_>) {
     count(cx, Section::Parameters, MEMBERS, codes::QUOTA_PARAMETERS);
     names(cx, &[Section::Parameters]);
@@ -70,7 +69,7 @@ fn count(cx: &mut Context<'_>, section: Section, most: usize, code: Code) {
     cx.push(diagnostic.help(SPLIT), cx.as_result());
 }
 
-/// The loops and modules that generate most entries, by share.
+/// Returns the loops and modules that generate most entries, by share.
 pub(super) fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
     let mut makers: Vec<(formwork_base::Span, String, usize)> = Vec::new();
     let mut known: FxHashMap<formwork_base::Span, usize> = FxHashMap::default();
@@ -93,7 +92,6 @@ pub(super) fn shares(tree: &Tree, section: NodeId) -> Vec<String> {
     makers.into_iter().take(SHOWN).map(|(_, name, count)| format!("{name} generates {count}")).collect()
 }
 
-/// What a context that generates entries is called.
 fn maker(kind: FrameKind) -> Option<&'static str> {
     match kind {
         FrameKind::Loop => Some("loop"),
@@ -159,9 +157,9 @@ fn description(cx: &mut Context<'_>) {
     }
 }
 
-/// Dynamic references, each value that is read once: CloudFormation reads it once, too.
+/// Counts dynamic references to distinct values: CloudFormation reads each once, too.
 fn dynamic_references(cx: &mut Context<'_>) {
-    // Most templates have none, which is quickly seen.
+    // A quick test that most templates fail.
     let Some(severity) = cx.severity_of_code(codes::QUOTA_DYNAMIC_REFERENCES).filter(|_| cx.tree.may_hold("{{")) else {
         return;
     };

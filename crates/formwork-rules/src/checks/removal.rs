@@ -3,13 +3,13 @@
 use formwork_base::{SourceMap, Span};
 use formwork_syntax::{Entry, Kind, Style, Tree};
 
-/// Returns what has to be removed to remove an entry or element, from the start of its key or value up to its end: its lines in
-/// block style, its comma in flow style. `None` where other text is in the way.
+/// Returns the range to remove for an entry or element, from the start of its key or value up to its end: its lines in
+/// block style, its comma in flow style. `None` if other content is in between.
 pub(super) fn of_member(sources: &SourceMap, member: Span, is_flow: bool) -> Option<Span> {
     let file = sources.file_of(member)?;
     let (text, base) = (sources.text(file), sources.base(file));
     let (start, end) = ((member.start() - base) as usize, (member.end() - base) as usize);
-    // Comments, anchors and aliases would go with it.
+    // Comments, anchors and aliases would be removed with it.
     if text.get(start..end)?.contains(['#', '&', '*']) {
         return None;
     }
@@ -17,7 +17,7 @@ pub(super) fn of_member(sources: &SourceMap, member: Span, is_flow: bool) -> Opt
     Some(Span::new(base + from as u32, base + to as u32))
 }
 
-/// Returns what has to be removed to remove the name at `place` from a `DependsOn`. A list of one goes with its key.
+/// Returns the range to remove for the name at `place` in a `DependsOn`. A list of one is removed with its key.
 pub(super) fn of_dependency(tree: &Tree, sources: &SourceMap, depends_on: Entry, place: Span) -> Option<Span> {
     let value = tree.authored(depends_on.value);
     let is_only = tree.kind(value) != Kind::List || tree.len(value) == 1;

@@ -1,19 +1,18 @@
-//! What the copies of a loop's body share: it is looked at a single time, and counts as often as it occurs
+//! Nodes that the copies of a loop's body share: they are visited once, and count as often as they occur
 //! (reference/diagnostics.md#wording).
 
 use formwork_base::IdMap;
 use formwork_syntax::{NodeId, NodeSet, Tree};
 
-/// The authored subtrees that a check looked at.
 #[derive(Default)]
 pub(super) struct Repeats {
     done: NodeSet,
-    /// How often they occurred again.
+    /// Numbers of repeated visits.
     again: IdMap<NodeId, u32>,
 }
 
 impl Repeats {
-    /// Whether a node is looked into: what several copies share is once.
+    /// Returns `true` if a node is entered: nodes that several copies share are entered once.
     pub(super) fn enter(&mut self, tree: &Tree, node: NodeId) -> bool {
         if !tree.may_share() || tree.is_generated(node) || self.done.insert(node) {
             return true;
@@ -22,7 +21,7 @@ impl Repeats {
         false
     }
 
-    /// How often each of these nodes occurs, by the node.
+    /// Returns the number of occurrences of each of these nodes.
     pub(super) fn counts(&self, tree: &Tree, found: impl IntoIterator<Item = NodeId>) -> IdMap<NodeId, u32> {
         let mut counts: IdMap<NodeId, u32> = found.into_iter().map(|node| (node, 1)).collect();
         if counts.is_empty() {

@@ -9,7 +9,7 @@ use crate::rules::unsupported;
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(section) = cx.template.section(cx.tree, Section::Rules) else { return };
     let Some((diagnostic, is_ours)) = unsupported::find(cx.tree, section) else { return };
-    // What only this engine knows cannot be left in an output.
+    // A function that only this engine knows cannot be left in an output.
     let severity = if is_ours { Severity::Error } else { cx.as_written() };
     cx.push(diagnostic, severity);
 }

@@ -10,7 +10,6 @@ use formwork_template::template::MODULE_SECTIONS;
 use super::foreign_names;
 use crate::Context;
 
-/// The document is a map.
 pub(super) fn document(cx: &mut Context<'_>) -> bool {
     let root = cx.template.root;
     if cx.tree.kind(root) == Kind::Map {
@@ -32,13 +31,12 @@ pub(super) fn document(cx: &mut Context<'_>) -> bool {
     false
 }
 
-/// Sections are known ones, and of the right kind.
 pub(super) fn check(cx: &mut Context<'_>) {
     let has_macros = cx.template.has_own_macros();
     for entry in cx.tree.entries(cx.template.root).collect::<Vec<_>>() {
         let name = cx.tree.text(entry.key);
         let Some(section) = Section::from_symbol(cx.tree.symbol(entry.key)) else {
-            // Loops are reported elsewhere. Sections of modules are still there where the text is not well-formed.
+            // Loops are reported elsewhere. Sections of modules are still there if the file is not well-formed.
             let is_for_others = function::loop_name(name).is_some() || MODULE_SECTIONS.contains(&name);
             if !is_for_others && cx.tree.symbol(entry.key) != symbol::FN_TRANSFORM {
                 unknown(cx, entry.key);
@@ -69,7 +67,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// Whether a key begins as comments of JavaScript do.
+/// Returns `true` if a key begins as comments of JavaScript do.
 pub(super) fn is_comment(text: &str) -> bool {
     text.starts_with("//") || text.starts_with("/*")
 }
@@ -93,7 +91,7 @@ fn unknown(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
     let name = shown(cx.tree.text(key));
     let known = Section::ALL.iter().map(|section| section.name()).chain(MODULE_SECTIONS);
     let near = suggest::nearest(&name, known);
-    // A macro may make anything of a section of its own.
+    // A macro may use a section of its own.
     if near.is_none() && cx.template.has_own_macros() {
         return;
     }
@@ -113,7 +111,7 @@ fn unknown(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
                 .unwrap_or("put your own data under `Metadata`, and resources under `Resources`"),
         ),
     };
-    // What only this engine knows cannot be left in an output.
+    // A function that only this engine knows cannot be left in an output.
     let is_ours = Known::from_long(&name).is_some_and(Known::is_local);
     let severity = if is_ours { Severity::Error } else { cx.as_written() };
     cx.push(diagnostic, severity);

@@ -1,4 +1,4 @@
-//! One name for a parameter and a resource (reference/structure.md#names).
+//! Names that a parameter and a resource share (reference/structure.md#names).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;

@@ -1,4 +1,4 @@
-//! Attributes of nested stacks, which are their outputs alone (reference/functions.md#get-att).
+//! Attributes of nested stacks, which are only their outputs (reference/functions.md#get-att).
 
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::document::shown;
@@ -10,9 +10,7 @@ use super::repeats::Repeats;
 use super::written::Variables;
 use crate::Context;
 
-/// What the names of attributes of a nested stack begin with.
 const OUTPUTS: &str = "Outputs.";
-/// The types whose resources are stacks.
 const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Application"];
 
 pub(super) fn check(cx: &mut Context<'_>) {

@@ -10,7 +10,6 @@ use formwork_template::sub_string::{self, Part};
 
 use crate::Context;
 
-/// Looks at the files as they are written.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = Severities::Remark.at(cx.goal) else { return };
     let mut roots = vec![cx.template.root];
@@ -68,7 +67,7 @@ fn text(cx: &mut Context<'_>, node: NodeId, severity: Severity) {
     }
 }
 
-/// Where a part of a text is written, if it is written as it is and once.
+/// Returns the place of a part of a string, if it is written literally and once.
 fn place_of(cx: &Context<'_>, whole: Span, written: &str) -> Option<Span> {
     let source = cx.sources.slice(whole);
     let at = source.find(written)?;

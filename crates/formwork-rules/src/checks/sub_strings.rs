@@ -14,16 +14,15 @@ use crate::Context;
 
 const SECTIONS: [Section; 3] = [Section::Conditions, Section::Resources, Section::Outputs];
 
-/// Reports placeholders without their end.
 pub(super) fn unclosed(cx: &mut Context<'_>) {
     if !cx.sources.files().any(|file| sub_string::may_be_unclosed(cx.sources.text(file))) {
         return;
     }
-    // What modules are put together from is reported where it is computed.
+    // Strings that are assembled from modules are reported where they are computed.
     let is_alone = cx.modules().is_empty();
     let reported = cx.diagnostics.iter().filter(|found| !is_alone && found.code == codes::SUB_VARIABLE);
     let mut seen: FxHashSet<Span> = reported.map(Diagnostic::span).collect();
-    // In a loop a call may become a string: it is looked at as it is written.
+    // In a loop a call may become a string: it is checked as it is written.
     let mut calls = calls_of_loops(cx);
     calls.extend(calls_in(cx, Known::Sub, SECTIONS.into_iter().flat_map(|section| cx.judged(section))));
     for CallIn { member, call, .. } in calls {
@@ -38,7 +37,6 @@ pub(super) fn unclosed(cx: &mut Context<'_>) {
     }
 }
 
-/// The calls of `Fn::Sub` in loops, as they are written.
 fn calls_of_loops(cx: &Context<'_>) -> Vec<CallIn> {
     if cx.goal == Goal::Resolve {
         return Vec::new();
@@ -65,7 +63,7 @@ fn report_unclosed(cx: &mut Context<'_>, member: NodeId, text: NodeId, rest: &st
     let placeholder = if is_short { rest } else { &rest[..2 + name_end] };
     let span = tree.span(text);
     let source = cx.sources.slice(span);
-    // The last one of the source is the one that is open.
+    // The last one of the source is the unclosed one.
     let at = source.rfind("${").filter(|&at| !tree.is_generated(text) && source[at..].starts_with(placeholder));
     let place = match at.and_then(|at| Some((u32::try_from(at).ok()?, u32::try_from(placeholder.len()).ok()?))) {
         Some((at, len)) => Span::new(span.start() + at, span.start() + at + len),
@@ -85,7 +83,6 @@ fn report_unclosed(cx: &mut Context<'_>, member: NodeId, text: NodeId, rest: &st
     cx.push(diagnostic, severity);
 }
 
-/// Reports strings that have nothing to substitute.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::PLAIN_SUB) else { return };
     let advised = advised_names(cx);
@@ -102,7 +99,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let argument = tree.call(call).1;
         let (text, variables) = sub_parts(tree, argument);
         let Some(string) = tree.string(text) else { continue };
-        // What has another form is an error.
+        // Another form is an error.
         let is_right = match variables {
             None => argument == text,
             Some(variables) => tree.len(argument) == 2 && tree.kind(variables) == Kind::Map,
@@ -111,13 +108,13 @@ pub(super) fn check(cx: &mut Context<'_>) {
             continue;
         }
         unused_variables(cx, (string, variables), &advised, severity);
-        // What is in a loop was looked at as it is written.
+        // Strings in loops were checked as they are written.
         if seen.is_empty() || !seen.contains(&tree.span(text)) {
             literal_function(cx, text, string);
         }
         let tree = cx.tree;
         let is_plain = !sub_string::has_variables(string);
-        // What a loop filled in had a variable.
+        // A generated string had a variable.
         if !is_plain
             || tree.is_generated(call)
             || tree.is_generated(text)
@@ -166,7 +163,7 @@ fn literal_function(cx: &mut Context<'_>, text: NodeId, string: &str) {
     cx.push(diagnostic, Severity::Warning);
 }
 
-/// A name that the template declares, or of a pseudo parameter, written as `$(Name)`, `$Name`, `{Name}` or `%Name%`.
+/// Returns a declared name, or one of a pseudo parameter, written as `$(Name)`, `$Name`, `{Name}` or `%Name%`.
 fn name_in_other_brackets(cx: &Context<'_>, string: &str) -> Option<String> {
     let words = string.split(|c: char| !c.is_ascii_alphanumeric() && c != ':').filter(|word| !word.is_empty());
     let is_marked = |word: &str| ["$(", "$", "{", "%"].iter().any(|mark| string.contains(&format!("{mark}{word}")));
@@ -184,7 +181,7 @@ fn name_in_other_brackets(cx: &Context<'_>, string: &str) -> Option<String> {
     words.take(MOST).find(|word| is_declared(word) && is_marked(word)).map(shown)
 }
 
-/// The place of such a name in a string, with its brackets.
+/// Includes the brackets.
 fn place_in_other_brackets(cx: &Context<'_>, text: NodeId, name: &str) -> Option<Span> {
     let span = cx.tree.span(text);
     let source = cx.sources.slice(span);
@@ -195,14 +192,13 @@ fn place_in_other_brackets(cx: &Context<'_>, text: NodeId, name: &str) -> Option
     Some(Span::new(span.start() + at, span.start() + at + len))
 }
 
-/// The names that are proposed in the place of others that do not exist.
 fn advised_names(cx: &Context<'_>) -> FxHashSet<String> {
     let unresolved = cx.diagnostics.iter().filter(|found| found.code == codes::UNRESOLVED_NAME);
     unresolved.flat_map(Diagnostic::advised_names).map(str::to_owned).collect()
 }
 
-/// Reports variables of the second element that the string does not use. Those of a map with one variable that looks like a
-/// function are reported where the call is evaluated.
+/// Reports variables of the second element that the string does not use. A map with one variable that looks like a
+/// function is reported where the call is evaluated.
 fn unused_variables(
     cx: &mut Context<'_>,
     (string, variables): (&str, Option<NodeId>),
@@ -230,11 +226,11 @@ fn unused_variables(
     }
 }
 
-/// The tag of a call and the space behind it, where the string alone means the same.
+/// Returns the tag of a call and the space after it, where the string without it has the same meaning.
 fn tag(cx: &Context<'_>, call: NodeId, text: NodeId) -> Option<Span> {
     let tree = cx.tree;
     let is_string = tree.kind(text) == Kind::String && tree.style(call) == Style::Tag && !tree.is_alias(call);
-    // A string without its tag may be read as a number, as a Boolean or as nothing.
+    // A string without its tag may be read as a number, a Boolean or a null.
     let string = tree.text(text);
     let is_certain = tree.style(text) != Style::Plain
         || string.starts_with(|first: char| first.is_ascii_alphabetic() || first == '/')

@@ -39,7 +39,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     embedded(cx, cx.template.root);
 }
 
-/// A transform of AWS that does not exist. Other names are those of macros in an account.
+/// Reports a transform of AWS that does not exist. Other names are those of macros in an account.
 fn unknown(cx: &mut Context<'_>, name: &str, node: NodeId) {
     const OTHERS: [&str; 7] = [
         SERVERLESS,
@@ -54,8 +54,8 @@ fn unknown(cx: &mut Context<'_>, name: &str, node: NodeId) {
     if known().any(|known| known == name) {
         return;
     }
-    // What is not near may be a transform that is newer than this program, or a macro of the account, unless it is the
-    // rest of a name.
+    // Other names may be transforms that are newer than this program, or macros of the account, unless one is the end
+    // of a known name.
     let is_rest = |known: &&str| known.trim_start_matches("AWS::").eq_ignore_ascii_case(name.trim_start_matches(':'));
     let is_start = |known: &&str| name.len() > "AWS::".len() && known.starts_with(name);
     let is_of_aws = name.get(..3).is_some_and(|head| head.eq_ignore_ascii_case("AWS"));
@@ -80,7 +80,7 @@ fn unknown(cx: &mut Context<'_>, name: &str, node: NodeId) {
     cx.push(diagnostic, cx.as_written());
 }
 
-/// The language transform cannot be embedded in another section.
+/// Reports the language transform in another section, where it cannot be embedded.
 fn embedded(cx: &mut Context<'_>, node: NodeId) {
     let mut pending = vec![node];
     while let Some(node) = pending.pop() {

@@ -10,18 +10,15 @@ use formwork_template::{Section, reference};
 use super::conditions::{Outcomes, Search};
 use crate::Context;
 
-/// Most conditions that follow from one.
+/// Limit of implied conditions of one.
 const MOST: usize = 16;
-/// The same for all around a node.
+/// Limit of implied conditions of a node.
 const MOST_ALL: usize = 64;
 
-/// The conditions around a node, each with its outcome.
 type Decided<'t> = Vec<(&'t str, bool)>;
 
-/// A branch, and the condition that rules it out.
 struct Unreachable<'t> {
     member: NodeId,
-    /// The name of its condition.
     name: NodeId,
     branch: NodeId,
     condition: &'t str,
@@ -52,7 +49,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             }
         }
     }
-    // One that does not exist is reported as such.
+    // A condition that does not exist is reported as such.
     found.retain(|one| tree.get_text(conditions, one.condition).is_some());
     for Unreachable { member, name, branch, condition, outcome } in found {
         let condition = shown(condition);
@@ -108,7 +105,7 @@ impl Walk<'_, '_, '_> {
         for (branch, outcome) in [(holds, true), (fails, false)] {
             match known {
                 Some(known) if known != outcome => {
-                    // What is nothing is what an author writes who has to write something.
+                    // Authors write `AWS::NoValue` where a branch is required.
                     let is_nothing =
                         tree.argument_of(branch, Known::Ref).and_then(|name| tree.string(name)) == Some("AWS::NoValue");
                     if !is_nothing && tree.kind(branch) != Kind::Null {
@@ -137,7 +134,7 @@ fn decide<'t>(tree: &'t Tree, conditions: NodeId, first: (&'t str, bool), decide
             continue;
         }
         decided.push((name, outcome));
-        // Nobody reads a chain that is longer.
+        // A longer chain would not help the reader.
         if decided.len() > end.min(MOST_ALL) {
             break;
         }

@@ -1,4 +1,4 @@
-//! Parameters, mappings and conditions that nothing uses (reference/structure.md#unused).
+//! Parameters, mappings and conditions that are not used (reference/structure.md#unused).
 
 use formwork_base::{Diagnostic, Fact, codes};
 use formwork_syntax::document::shown;
@@ -9,12 +9,11 @@ use formwork_template::uses::Uses;
 use super::cdk;
 use crate::Context;
 
-/// Looks at the template as its author wrote it, and at what modules and includes bring along. Where there is an
-/// error, the use may be the error.
+/// Checks the template as its author wrote it, with its modules and includes. After an error, the use may be the error.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(severity) = cx.severity_of_code(codes::UNUSED_NAME) else { return };
-    // A macro of the author sees every parameter and the whole template, and what an include brings from elsewhere may
-    // use any name.
+    // A macro of the author sees every parameter and the whole template, and the content of an include from elsewhere
+    // may use any name.
     let has_macros = cx.template.has_own_macros() || cx.tree.has(cx.template.root, flags::HAS_TRANSFORM);
     if has_macros || cx.diagnostics.has_errors() || cdk::wrote(cx) {
         return;

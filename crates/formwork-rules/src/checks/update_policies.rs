@@ -8,7 +8,7 @@ use formwork_template::attribute;
 
 use crate::Context;
 
-/// A policy and the keys of its object; none for one that is a Boolean.
+/// A policy and the keys of its object; empty for one that is a Boolean.
 type Policy = (&'static str, &'static [&'static str]);
 
 const UPDATE: [Policy; 8] = [
@@ -73,7 +73,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// A module of the registry expands to resources, and has no policy of its own.
+/// Reports a policy of a registry module, which expands to resources, and has none of its own.
 fn of_module(cx: &mut Context<'_>, resource: Entry, key: NodeId, attribute: Symbol) {
     let tree = cx.tree;
     let (id, attribute) = (shown(tree.text(resource.key)), tree.name(attribute));
@@ -86,7 +86,7 @@ fn of_module(cx: &mut Context<'_>, resource: Entry, key: NodeId, attribute: Symb
     cx.push(diagnostic, severity);
 }
 
-/// The entries of an object, or of those that an `Fn::If` chooses from.
+/// Returns the entries of an object, or of those that an `Fn::If` chooses from.
 fn entries(cx: &Context<'_>, node: NodeId) -> Vec<Entry> {
     let (mut found, mut pending) = (Vec::new(), vec![node]);
     while let Some(node) = pending.pop() {

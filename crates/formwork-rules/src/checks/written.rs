@@ -1,4 +1,4 @@
-//! How things are written in the source: places inside of strings, and code for advice.
+//! Places inside of strings, and code for advice in the author's spelling.
 
 use std::collections::VecDeque;
 
@@ -8,15 +8,13 @@ use formwork_syntax::{Format, Kind, NodeId, Style, Tree};
 use formwork_template::sub_string::{self, Part};
 use rustc_hash::FxHashMap;
 
-/// Code of the template.
 pub(super) struct Own<'s> {
-    /// As it is an element of a list in flow style.
+    /// Code as an element of a list in flow style.
     pub(super) inner: String,
-    /// As it is written.
     text: &'s str,
 }
 
-/// The code of a value that is on one line; `None` where it cannot be written elsewhere.
+/// Returns the code of a one-line value; `None` where it cannot be written elsewhere.
 pub(super) fn code<'s>(tree: &Tree, sources: &'s SourceMap, node: NodeId) -> Option<Own<'s>> {
     const LONGEST: usize = 80;
     let text = sources.slice(tree.span(node));
@@ -30,7 +28,7 @@ pub(super) fn code<'s>(tree: &Tree, sources: &'s SourceMap, node: NodeId) -> Opt
     (!is_block).then_some(Own { inner, text })
 }
 
-/// A call of a function in the spelling of what is in it. `is_tagged` is whether it is written behind a short tag.
+/// Writes a call of a function in the spelling of its content. `is_tagged` is set after a short tag.
 pub(super) fn call(format: Format, function: Known, arguments: &str, (own, is_tagged): (&Own<'_>, bool)) -> String {
     match format {
         Format::Yaml if is_tagged => format!("{{\"{}\": [{arguments}]}}", function.long()),
@@ -41,7 +39,7 @@ pub(super) fn call(format: Format, function: Known, arguments: &str, (own, is_ta
     }
 }
 
-/// An entry `name: {key: value}`.
+/// Writes an entry `name: {key: value}`.
 pub(super) fn entry(format: Format, own: &Own<'_>, (name, key): (&str, &str)) -> String {
     match format {
         Format::Json => format!("\"{name}\": {{\"{key}\": {}}}", own.inner),
@@ -49,8 +47,7 @@ pub(super) fn entry(format: Format, own: &Own<'_>, (name, key): (&str, &str)) ->
     }
 }
 
-/// The places of variables of strings of `Fn::Sub`. Those of one string, asked for one after the other, are looked for
-/// once.
+/// Finds and caches the places of variables in the current string of `Fn::Sub`.
 #[derive(Default)]
 pub(super) struct Variables {
     node: Option<NodeId>,
@@ -58,7 +55,7 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    /// The place of a variable by its number; of the whole string where it is not known.
+    /// Returns the place of a variable by its number; that of the whole string where it is not known.
     pub(super) fn span(&mut self, tree: &Tree, sources: &SourceMap, node: NodeId, number: usize) -> Span {
         if self.node != Some(node) {
             (self.node, self.spans) = (Some(node), variables(tree, sources, node));
@@ -67,8 +64,8 @@ impl Variables {
     }
 }
 
-/// The places of the variables of a string of `Fn::Sub`, braces included, one after the other; none where its source is
-/// not known that well.
+/// Returns the places of the variables of a string of `Fn::Sub`, braces included, in order; none where its source
+/// differs too much.
 fn variables(tree: &Tree, sources: &SourceMap, node: NodeId) -> Vec<Span> {
     let span = tree.span(node);
     if tree.is_generated(node) && !tree.is_alias(node) {
@@ -93,8 +90,8 @@ fn variables(tree: &Tree, sources: &SourceMap, node: NodeId) -> Vec<Span> {
     if expected.next().is_some() { Vec::new() } else { spans }
 }
 
-/// The same where something was put into the string: a variable that is left is at its name in the source. One that is alone
-/// has the whole string.
+/// Returns the places for a string with inserted values: a variable that is left is at its name in the source. A single
+/// one has the whole string.
 fn variables_left(tree: &Tree, sources: &SourceMap, node: NodeId) -> Vec<Span> {
     let span = tree.span(node);
     let left: Vec<&str> = sub_string::parts(tree.text(node)).filter_map(Part::variable).collect();
@@ -109,7 +106,7 @@ fn variables_left(tree: &Tree, sources: &SourceMap, node: NodeId) -> Vec<Span> {
         }
         at += len;
     }
-    // Each is behind the one in front of it.
+    // Each is after the previous one.
     let mut last = span.start();
     let mut place = |name: &str| {
         let all = places.get_mut(name)?;

@@ -1,4 +1,4 @@
-//! Which constraint of its parameter a value breaks first.
+//! The first constraint of its parameter that a value breaks.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::{Dialect, Match, Pattern};
@@ -9,22 +9,18 @@ use rustc_hash::FxHashSet;
 
 /// Steps of backtracking that all matches of one value may take together: a few milliseconds.
 const STEPS: usize = 200_000;
-/// Steps that one match may take, however many there are.
+/// Limit of steps of one match, whatever their number.
 const STEPS_OF_ONE: usize = 2_000;
 
-/// A failed check.
 pub(super) struct Failure {
     /// CloudFormation's sentence without a `ConstraintDescription`.
     pub(super) sentence: String,
-    /// The constraint, if one was written.
     pub(super) constraint: Option<NodeId>,
     pub(super) what: &'static str,
 }
 
-/// The failure of a value whose items are `members`; `None` when it keeps all constraints.
-///
-/// # Errors
-/// The report of a pattern that cannot be checked, when no other constraint is broken.
+/// Returns the failure of a value whose items are `members`; `None` when it keeps all constraints. `Err` is the
+/// diagnostic of a pattern that cannot be checked, when no other constraint is broken.
 pub(super) fn failure(
     tree: &Tree,
     parameter: &Parameter,
@@ -45,7 +41,6 @@ pub(super) fn failure(
     }
 }
 
-/// A value of a parameter.
 struct Value<'v> {
     tree: &'v Tree,
     parameter: &'v Parameter,
@@ -58,7 +53,6 @@ impl Value<'_> {
         self.tree.get(self.parameter.node, symbol)
     }
 
-    /// An attribute that is a number, with its node.
     fn bound(&self, symbol: Symbol) -> Option<(NodeId, f64)> {
         let node = self.attribute(symbol)?;
         Some((node, number(self.tree.text_form(node))?))
@@ -104,7 +98,7 @@ impl Value<'_> {
         let compiled = Pattern::new(source, Dialect::Java, steps);
         let mut unchecked = None;
         for member in self.members {
-            // What no engine compiles is reported with the declaration.
+            // A pattern that no engine compiles is reported with the declaration.
             match compiled.as_ref().map_or_else(|why| Match::Unknown(why.to_string()), |it| it.matches(member)) {
                 Match::Yes => {}
                 Match::No => {
@@ -129,7 +123,7 @@ impl Value<'_> {
             .help("use only character classes, groups and repetitions")
     }
 
-    /// Of a list the length is not limited.
+    /// The length of a list is not limited.
     fn length_failure(&self) -> Option<Failure> {
         if self.parameter.kind.is_list && !self.parameter.kind.is_ssm_value {
             return None;
@@ -151,7 +145,7 @@ impl Value<'_> {
     }
 }
 
-/// Numbers of parameters: optional sign, decimal, exponent.
+/// Parses a number of a parameter: optional sign, decimal, exponent.
 pub(crate) fn number(text: &str) -> Option<f64> {
     let digits = text.trim();
     let sound = digits.bytes().any(|byte| byte.is_ascii_digit())

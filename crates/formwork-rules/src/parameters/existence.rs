@@ -35,7 +35,6 @@ pub(super) fn check(
     }
 }
 
-/// What the SSM parameter stores that a value names.
 fn stored(cx: &mut Context<'_>, parameter: &Parameter, members: &[String], value: NodeId, facts: &AccountData) {
     let [name] = members else { return };
     match facts.stored(cx.tree, name) {
@@ -109,7 +108,7 @@ fn unknown(cx: &mut Context<'_>, parameter: &Parameter, kind: &str, value: NodeI
     cx.push(diagnostic, Severity::Warning);
 }
 
-/// The place of a value; its declaration for one passed on the command line or is secret.
+/// Returns the place of a value; that of the declaration for a secret or one passed on the command line.
 fn place(cx: &Context<'_>, parameter: &Parameter, value: NodeId) -> Span {
     let span = cx.tree.span(value);
     if span.is_none() || parameter.no_echo || cx.parent.is_some() { cx.tree.span(parameter.key) } else { span }

@@ -18,12 +18,11 @@ use crate::checks::foreign_names;
 pub(crate) use constraints::number;
 use constraints::{Failure, failure};
 
-/// Most bytes of a value.
+/// Limit in bytes.
 const MOST_VALUE: usize = 4096;
 
-/// Validates passed values and, where the command asks for it, Defaults. All parameters are checked;
-/// of one parameter the first failure is reported. False when one of them is wrong: then the rules
-/// are not evaluated.
+/// Validates passed values and, depending on the command, Defaults. All parameters are checked; of one parameter the
+/// first failure is reported. Returns `false` when one of them is invalid: then the rules are not evaluated.
 pub fn check(cx: &mut Context<'_>, arguments: &[Argument], facts: &AccountData) -> bool {
     let before = cx.diagnostics.error_count();
     match cx.parent {
@@ -45,7 +44,7 @@ pub fn check(cx: &mut Context<'_>, arguments: &[Argument], facts: &AccountData) 
     cx.diagnostics.error_count() == before
 }
 
-/// Parameters that have to have a value and have none: one sentence for all of them.
+/// Reports required parameters without a value, all in one sentence.
 fn missing(cx: &mut Context<'_>, arguments: &[Argument]) {
     let Some(severity) = Severities::Required.at(cx.goal) else { return };
     let has_value = |parameter: &Parameter| {
@@ -56,7 +55,7 @@ fn missing(cx: &mut Context<'_>, arguments: &[Argument]) {
     }
 }
 
-/// The report of the declared parameters without a value; `None` when all have one.
+/// Builds the diagnostic of the declared parameters without a value; `None` when all have one.
 pub fn missing_values(tree: &Tree, template: &Template, has_value: impl Fn(&Parameter) -> bool) -> Option<Diagnostic> {
     let found: Vec<&Parameter> = template.parameters.iter().filter(|parameter| !has_value(parameter)).collect();
     let first = found.first()?;
@@ -109,15 +108,15 @@ fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
     }
 }
 
-/// The key of the section Parameters; without the section, the first key of the template.
+/// Returns the place of the key of the section Parameters; without the section, that of the first key of the template.
 fn declarations(cx: &Context<'_>) -> Span {
     let section = cx.tree.member(cx.template.root, symbol::PARAMETERS);
     let first = || cx.tree.entries(cx.template.root).next();
     section.or_else(first).map_or(Span::NONE, |entry| cx.tree.span(entry.key))
 }
 
-/// A name that was passed as messages show it. What holds a space or a mark of YAML and JSON is not a name: it
-/// may be a piece of a broken file, with values in it.
+/// Returns a passed name as messages show it. A string with a space or a mark of YAML and JSON is not a name: it may be
+/// a piece of a broken file, with values in it.
 fn given_name(name: &str) -> String {
     let is_piece = name.contains(|c: char| c.is_whitespace() || "\"'{}[],=".contains(c));
     if is_piece { "****".to_owned() } else { shown(name) }
@@ -166,7 +165,7 @@ fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
     cx.push(diagnostic, cx.as_written());
 }
 
-/// The type that is meant by a name of another tool, or by one whose parts are put together otherwise.
+/// Returns the intended type for a name of another tool, or for one whose parts are combined otherwise.
 fn meant_type(text: &str) -> Option<String> {
     if let Some(meant) = foreign_names::parameter_type(text) {
         return Some(meant.to_owned());
@@ -192,7 +191,7 @@ fn validate(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given
     let name = cx.tree.name(parameter.name).to_owned();
     let members = members(cx.tree, &parameter.kind, value);
     if members.iter().map(String::len).sum::<usize>() > MOST_VALUE {
-        // Of a Default the declaration's own check reports it.
+        // The declaration's own check reports a Default.
         if !is_given {
             return;
         }
@@ -210,7 +209,7 @@ fn validate(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given
     }
 }
 
-/// The strings that constraints apply to: each item of a list.
+/// Returns the strings that constraints apply to: each item of a list.
 fn members(tree: &Tree, kind: &ParameterType, value: NodeId) -> Vec<String> {
     if tree.kind(value) == Kind::List {
         return tree.items(value).iter().map(|&item| tree.text_form(item).to_owned()).collect();
@@ -218,7 +217,6 @@ fn members(tree: &Tree, kind: &ParameterType, value: NodeId) -> Vec<String> {
     members_of_text(kind, tree.text_form(value))
 }
 
-/// The same of a value that is a string.
 fn members_of_text(kind: &ParameterType, text: &str) -> Vec<String> {
     // For SSM types the constraints apply to the name, which is one string.
     if kind.is_list && !kind.is_ssm_value {
@@ -228,19 +226,20 @@ fn members_of_text(kind: &ParameterType, text: &str) -> Vec<String> {
     }
 }
 
-/// Whether all items of a value keep the constraints of their parameter. A pattern that cannot be
-/// checked is held to match.
+/// Returns `true` if all items of a value keep the constraints of their parameter. A pattern that cannot be checked
+/// counts as matching.
 pub(crate) fn keeps_constraints(tree: &Tree, parameter: &Parameter, members: &[String]) -> bool {
     !matches!(failure(tree, parameter, tree.name(parameter.name), members), Ok(Some(_)))
 }
 
-/// Whether a value keeps the constraints of its parameter for certain: one whose pattern cannot be checked does not.
+/// Returns `true` if a value certainly keeps the constraints of its parameter: a pattern that cannot be checked counts
+/// as not matching.
 pub(crate) fn surely_keeps(tree: &Tree, parameter: &Parameter, value: &str) -> bool {
     matches!(failure(tree, parameter, tree.name(parameter.name), &[value.to_owned()]), Ok(None))
 }
 
-/// CloudFormation's sentence for a value that breaks the constraints of its parameter, which never quotes it; `None`
-/// for one that keeps them.
+/// Returns CloudFormation's sentence for a value that breaks the constraints of its parameter, which never quotes it;
+/// `None` for one that keeps them.
 pub fn refusal(tree: &Tree, parameter: &Parameter, value: &str) -> Option<String> {
     let name = tree.name(parameter.name);
     let members = members_of_text(&parameter.kind, value);
@@ -255,7 +254,6 @@ fn too_long(name: &str) -> String {
     format!("Template format error: Parameter '{name}' value length is greater than 4096.")
 }
 
-/// The sentence of a failure, with the `ConstraintDescription` when there is one.
 fn shown_failure(tree: &Tree, parameter: &Parameter, failure: &Failure) -> String {
     match tree.get(parameter.node, symbol::CONSTRAINT_DESCRIPTION) {
         Some(description) if failure.constraint.is_some() => {
@@ -304,7 +302,7 @@ fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: 
     cx.diagnostics.push(diagnostic.severity(Severity::Error));
 }
 
-/// What `AllowedValues` lists; `None` for other constraints, whose sentence contains it.
+/// Returns `None` for other constraints, whose sentence contains the values.
 fn allowed(tree: &Tree, constraint: NodeId) -> Option<String> {
     const SHOWN: usize = 5;
     let values = (tree.kind(constraint) == Kind::List).then(|| tree.items(constraint))?;
@@ -316,7 +314,7 @@ fn allowed(tree: &Tree, constraint: NodeId) -> Option<String> {
     Some(format!("the allowed values are {}", texts.join(", ")))
 }
 
-/// A value on the first line of a message: cut when it is long.
+/// Shortens a value for the first line of a message.
 fn brief(text: &str) -> String {
     const MOST: usize = 40;
     match text.char_indices().nth(MOST) {
@@ -325,7 +323,7 @@ fn brief(text: &str) -> String {
     }
 }
 
-/// A sentence with a pattern in it stays whole: it is what people search for.
+/// A sentence with a pattern in it is never shortened: people search for it.
 fn shown_sentence(sentence: &str) -> String {
     sentence
         .chars()

@@ -1,5 +1,4 @@
-//! The parameters that a template passes to a nested one, by their names
-//! (reference/packaging.md#nested).
+//! Parameters that a template passes to a nested one, by their names (reference/packaging.md#nested).
 
 use formwork_base::{Diagnostic, Fact, Severities, codes};
 use formwork_syntax::document::shown;
@@ -8,8 +7,8 @@ use rustc_hash::FxHashSet;
 
 use crate::{Context, Parent};
 
-/// Reports parameters that are passed and not declared, and parameters that need a value and get none.
-/// Where they are passed, nothing else can set them.
+/// Reports parameters that are passed and not declared, and required parameters that are not passed. Where they are
+/// passed, nothing else can set them.
 pub(super) fn check(cx: &mut Context<'_>, parent: Parent<'_>) {
     let (Some(names), Some(severity)) = (parent.names, Severities::Thorough.at(cx.goal)) else { return };
     let declared: FxHashSet<&str> = cx.template.parameters.iter().map(|known| cx.tree.name(known.name)).collect();

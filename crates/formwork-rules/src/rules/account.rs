@@ -1,4 +1,4 @@
-//! Looking things up in account data.
+//! Lookups in account data.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,13 +13,12 @@ use super::expression::ExpressionKind;
 use super::model::{Rule, RuleSet};
 use super::value::{Member, Reason, Reasons, Value, Verdict};
 
-/// Account data with the lists that rules ask for.
 pub(crate) struct Account<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) facts: &'a AccountData,
     values: FxHashMap<&'a str, Value<'a>>,
     attributes: FxHashMap<(&'a str, &'a Attribute), Value<'a>>,
-    /// Whether each element of one of these lists is in another one, by the places of both.
+    /// Answers of [`Account::contained`], by the places of both lists.
     contained: RefCell<FxHashMap<[usize; 2], Verdict>>,
 }
 
@@ -46,8 +45,8 @@ impl<'a> Account<'a> {
         account
     }
 
-    /// What is found of two lists, whether each element of one is in the other, which for lists of the account is
-    /// found once, however many rules ask for it.
+    /// Returns whether each element of one list is in the other. For lists of the account the answer is computed once,
+    /// however many rules need it.
     pub(crate) fn contained(
         &self,
         lists: [&Rc<[Member<'_>]>; 2],
@@ -66,14 +65,13 @@ impl<'a> Account<'a> {
         found
     }
 
-    /// Whether a list is one of those that were made of the account.
     fn holds(&self, list: &Rc<[Member<'_>]>) -> bool {
         let place = Rc::as_ptr(list).addr();
         let mut own = self.values.values().chain(self.attributes.values());
         own.any(|value| matches!(value, Value::List(own) if Rc::as_ptr(own).addr() == place))
     }
 
-    /// Elements of all lists of the account that the rules look at, each time that they do.
+    /// Returns the number of elements of account lists that the rules look at, once per use.
     pub(crate) fn work(&self, rules: &RuleSet) -> usize {
         let mut work: usize = 0;
         for expression in rules.rules.iter().flat_map(Rule::expressions) {
@@ -87,12 +85,12 @@ impl<'a> Account<'a> {
         work
     }
 
-    /// All values of a type that a rule asks for, in listing order.
+    /// Returns all values of a type in a rule, in listing order.
     pub(crate) fn all(&self, kind: &str) -> Value<'a> {
         self.values.get(kind).cloned().unwrap_or_else(|| self.list_all(kind))
     }
 
-    /// An attribute of all values of a type; values without it contribute nothing.
+    /// Returns an attribute of all values of a type; values without it contribute nothing.
     pub(crate) fn attribute_of_all(&self, kind: &str, attribute: &Attribute) -> Value<'a> {
         self.attributes.get(&(kind, attribute)).cloned().unwrap_or_else(|| self.list_attribute(kind, attribute))
     }
@@ -121,12 +119,11 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// An attribute of one value of a type.
     pub(crate) fn attribute(&self, kind: &str, value: &str, attribute: &Attribute) -> Member<'a> {
         self.attribute_of(kind, attribute)(value)
     }
 
-    /// The same for any number of values.
+    /// Returns a function from a value to its attribute, with a single lookup of the type.
     pub(crate) fn attribute_of(&self, kind: &str, attribute: &Attribute) -> impl Fn(&str) -> Member<'a> {
         let listing = self.facts.listing(self.tree, kind);
         move |value| {
@@ -151,8 +148,8 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// What `Ref` to a parameter yields that has this string: the stored value for the
-    /// types of SSM, a list for lists.
+    /// Returns the value of `Ref` to a parameter with this string: the stored value for the types of SSM, a list for
+    /// lists.
     pub(crate) fn value_of_text(&self, kind: &ParameterType, text: &'a str) -> Value<'a> {
         let text = if kind.is_ssm_value {
             match self.facts.stored(self.tree, text) {
@@ -172,7 +169,6 @@ fn missing<'a>(kind: &str) -> Value<'a> {
     Value::Unknown(Reasons::one(Reason::AccountData(kind.to_owned())))
 }
 
-/// A list of one.
 pub(crate) fn single(member: Member<'_>) -> Rc<[Member<'_>]> {
     Rc::from([member])
 }

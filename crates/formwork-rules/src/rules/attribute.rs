@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-/// An attribute that a type has.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Attribute {
     /// A property such as `VpcId`.
@@ -14,7 +13,7 @@ pub(crate) enum Attribute {
 const TAGS: &str = "Tags.";
 
 impl Attribute {
-    /// The attribute of a type with this name; `None` when the type does not have it.
+    /// Returns the attribute of a type with this name; `None` when the type does not have it.
     pub(crate) fn of_type(kind: &str, name: &str) -> Option<Attribute> {
         let members: &[&str] = match kind {
             "AWS::EC2::VPC::Id" => &["DefaultNetworkAcl", "DefaultSecurityGroup"],

@@ -1,4 +1,4 @@
-//! Which documents hold rules: the template and constraint documents (reference/rules.md#constraints).
+//! Documents with rules: the template and constraint documents (reference/rules.md#constraints).
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
 use formwork_syntax::document::shown;
@@ -10,8 +10,8 @@ use super::model::{Rule, RuleSet};
 use super::reader::Reader;
 use super::unsupported;
 
-/// Reads the rules of a template and of constraint documents; `None` when something is wrong with
-/// them, which is then reported. The names of pseudo parameters have to be interned already.
+/// Reads the rules of a template and of constraint documents; `None` after an error in them, which is reported. The
+/// names of pseudo parameters have to be interned already.
 pub fn read(
     tree: &Tree,
     template: &Template,
@@ -46,7 +46,6 @@ pub fn read(
     (!reader.failed).then_some(RuleSet { rules })
 }
 
-/// The name of a rule, and whether the template has it.
 struct Name {
     key: NodeId,
     of_template: bool,

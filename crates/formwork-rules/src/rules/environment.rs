@@ -19,7 +19,6 @@ pub(crate) const PSEUDO: [PseudoParameter; 5] = [
     PseudoParameter::StackName,
 ];
 
-/// What rules are evaluated against.
 #[derive(Clone)]
 pub(crate) struct Environment<'e> {
     pub(crate) account: &'e Account<'e>,
@@ -29,7 +28,6 @@ pub(crate) struct Environment<'e> {
 }
 
 impl<'e> Environment<'e> {
-    /// With the values of a run.
     pub(crate) fn new(
         account: &'e Account<'e>,
         template: &'e Template,
@@ -60,7 +58,6 @@ impl<'e> Environment<'e> {
         Environment { account, template, reading, values }
     }
 
-    /// The same under the other reading of `Fn::ValueOfAll`.
     pub(crate) fn with_other_reading(&self) -> Environment<'e> {
         let reading = match self.reading {
             ValueOfAll::Account => ValueOfAll::Parameters,
@@ -69,12 +66,11 @@ impl<'e> Environment<'e> {
         Environment { reading, ..self.clone() }
     }
 
-    /// Sets a name to another value.
     pub(crate) fn set(&mut self, name: Symbol, value: Value<'e>) {
         self.values.insert(name, value);
     }
 
-    /// What `Ref` to a name yields.
+    /// Returns the value of `Ref` to a name.
     pub(crate) fn get(&self, name: Symbol) -> Value<'e> {
         match self.values.get(&name) {
             Some(value) => value.clone(),
@@ -82,7 +78,6 @@ impl<'e> Environment<'e> {
         }
     }
 
-    /// Whether the value of a name must not be shown.
     pub(crate) fn is_secret(&self, name: Symbol) -> bool {
         self.template.parameter(name).is_some_and(|parameter| parameter.no_echo)
     }

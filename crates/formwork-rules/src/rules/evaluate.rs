@@ -57,7 +57,7 @@ pub(super) fn evaluate(
     (!stopped).then_some(report)
 }
 
-/// Whether all that a rule looks at are Defaults: values that nobody chose.
+/// Returns `true` if a rule uses only Defaults: values that nobody chose.
 fn has_only_defaults(rule: &Rule, table: &ParameterTable) -> bool {
     let (mut defaults, mut others) = (0, 0);
     for expression in rule.expressions() {
@@ -99,7 +99,6 @@ fn path(rule: &Rule, index: usize) -> String {
     format!("Rules.{}.Assertions.{index}", rule.name)
 }
 
-/// Reports which assertions failed and why a rule is not known.
 fn tell(
     rule: &Rule,
     outcome: &Outcome,

@@ -13,16 +13,13 @@ use super::functions;
 use super::reader::boolean;
 use super::value::{Member, Reasons, Value, Verdict};
 
-/// Something to report about an evaluation.
 #[derive(Clone, Debug)]
 pub(crate) enum Finding {
-    /// The wrong kind of value: the sentence.
+    /// The sentence about a value of the wrong kind.
     Fault(NodeId, String),
-    /// A list was compared with a text.
     ListAgainstText(NodeId),
 }
 
-/// Evaluates expressions in an environment and collects their errors.
 pub(crate) struct Evaluator<'e, 'f> {
     pub(crate) environment: &'f Environment<'e>,
     pub(crate) findings: RefCell<Vec<Finding>>,
@@ -33,7 +30,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
         Evaluator { environment, findings: RefCell::default() }
     }
 
-    /// The value of an expression; `None` when it has an error.
+    /// Returns `None` after an error.
     pub(crate) fn value(&self, expression: &'f Expression) -> Option<Value<'f>> {
         match &expression.kind {
             ExpressionKind::Truth(truth) => Some(Value::Truth(*truth)),
@@ -63,7 +60,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
         }
     }
 
-    /// The value of an operand. `sentence` is the error for an element that is a list.
+    /// Returns the value of an operand. `sentence` is the error for an element that is a list.
     pub(crate) fn value_for(&self, expression: &'f Expression, sentence: impl Fn() -> String) -> Option<Value<'f>> {
         let value = self.value(expression);
         if value.is_none() {
@@ -96,7 +93,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
         Some(Value::List(found.into()))
     }
 
-    /// The truth of an operand of a function, of `Assert` or of `RuleCondition`.
+    /// Returns the truth of an operand of a function, of `Assert` or of `RuleCondition`.
     pub(crate) fn verdict(&self, expression: &'f Expression, of: &str) -> Option<Verdict> {
         match self.value_for(expression, || boolean(of))? {
             Value::Truth(truth) => Some(Verdict::of(truth)),
@@ -109,7 +106,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
         }
     }
 
-    /// The elements of a list; a single string of a function counts as a list of one.
+    /// Returns the elements of a list; a single string of a function counts as a list of one.
     pub(crate) fn members(
         &self,
         expression: &'f Expression,
@@ -129,7 +126,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
         }
     }
 
-    /// One string, which may be absent or unknown.
+    /// Returns a string, which may be absent or unknown.
     pub(crate) fn member(&self, expression: &'f Expression, function: &str) -> Option<Member<'f>> {
         let sentence = || format!("Template error: {function} requires a string as its second parameter");
         match self.value_for(expression, sentence)? {
@@ -149,7 +146,6 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
     }
 }
 
-/// A Boolean where a string is required.
 pub(crate) fn truth_text(truth: bool) -> &'static str {
     if truth { "true" } else { "false" }
 }

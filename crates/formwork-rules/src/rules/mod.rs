@@ -1,8 +1,7 @@
-//! The Rules section: ten functions, three-valued evaluation, a report of every assertion
-//! (reference/rules.md).
+//! The Rules section: ten functions, three-valued evaluation, a report of every assertion (reference/rules.md).
 //!
-//! [`read`] turns documents into a [`RuleSet`] and reports everything that is wrong with them;
-//! [`evaluate`] returns the outcomes for the values of a run; [`solve`] looks for values.
+//! [`read`] converts documents to a [`RuleSet`] and reports all their errors; [`evaluate`] returns the outcomes for the
+//! values of a run; [`solve`] searches values.
 
 mod account;
 mod attribute;
@@ -32,11 +31,10 @@ pub use model::RuleSet;
 pub use report::{AssertionReport, RuleReport, RuleResult, RulesReport};
 pub use value::{Reason, Reasons};
 
-/// Most elements of lists of the account that the rules of a run may look at together: a second or
-/// two.
+/// Limit of elements of account lists that the rules of a run may look at together: a second or two.
 const MOST_WORK: usize = 50_000_000;
 
-/// What `Fn::ValueOfAll` looks at (reference/rules.md#value-of-all).
+/// The values that `Fn::ValueOfAll` uses (reference/rules.md#value-of-all).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ValueOfAll {
     /// All values of the type in the account and Region.
@@ -46,25 +44,25 @@ pub enum ValueOfAll {
     Parameters,
 }
 
-/// How rules are evaluated.
+/// Settings of the evaluation of rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// What `Fn::ValueOfAll` looks at.
+    /// The values that `Fn::ValueOfAll` uses.
     pub value_of_all: ValueOfAll,
-    /// How bad it is when a rule is unknown; `None` when it is not worth a word.
+    /// Severity of an unknown rule; `None` to report nothing.
     pub unknown: Option<Severity>,
-    /// Whether values of parameters matter: without one that was passed, a check only notes what the Defaults violate,
-    /// and reports no rule that needs more than they are.
+    /// Set if values of parameters matter: without a passed value, a check only notes violations by the Defaults, and
+    /// does not report rules that need more.
     pub judges_values: bool,
-    /// Whether a rule that looks at Defaults alone is judged like one that looks at values which were passed; without it, a
-    /// note reports what they violate.
+    /// Set to judge a rule that uses only Defaults like one with passed values; otherwise a note reports its
+    /// violations.
     pub judges_defaults: bool,
-    /// Whether it is reported that a rule needs account data: without any, a check does not.
+    /// Set to report that a rule needs account data: without any, a check does not.
     pub judges_account: bool,
 }
 
-/// Evaluates rules with the values of a run. `None` when a value of the wrong kind stops the
-/// evaluation; then it is reported.
+/// Evaluates rules with the values of a run. `None` when a value of the wrong kind stops the evaluation; then it is
+/// reported.
 pub fn evaluate(
     rules: &RuleSet,
     tree: &Tree,

@@ -1,4 +1,4 @@
-//! Rules, read.
+//! The model of rules.
 
 use formwork_base::{FileId, Span};
 use formwork_syntax::{NodeId, Tree};
@@ -6,41 +6,38 @@ use formwork_template::PseudoParameter;
 
 use super::expression::{Expression, ExpressionKind};
 
-/// The rules of a template and of its constraint documents, in the order in which they are
-/// evaluated (reference/rules.md#structure, reference/rules.md#evaluation,
-/// reference/rules.md#constraints).
+/// The rules of a template and of its constraint documents, in the order in which they are evaluated
+/// (reference/rules.md#structure, reference/rules.md#evaluation, reference/rules.md#constraints).
 #[derive(Clone, Debug, Default)]
 pub struct RuleSet {
     pub(crate) rules: Vec<Rule>,
 }
 
-/// A rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
     pub(crate) name: String,
     pub(crate) key: NodeId,
-    /// The file that holds it.
+    /// The template or a constraint document.
     pub(crate) file: FileId,
     pub(crate) condition: Option<Expression>,
     pub(crate) assertions: Vec<Assertion>,
 }
 
-/// An assertion of a rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Assertion {
     pub(crate) assert: Expression,
     pub(crate) description: Option<String>,
-    /// The place of the value of `Assert`.
+    /// Place of the value of `Assert`.
     pub(crate) span: Span,
 }
 
 impl RuleSet {
-    /// Names of the rules, in order.
+    /// Returns the names of the rules, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.rules.iter().map(|rule| rule.name.as_str())
     }
 
-    /// AWS-specific types of which the rules want all values.
+    /// Returns the AWS-specific types of which the rules use all values.
     pub fn listed_types(&self) -> Vec<&str> {
         let mut found: Vec<&str> = Vec::new();
         for expression in self.rules.iter().flat_map(Rule::expressions) {
@@ -55,7 +52,7 @@ impl RuleSet {
         found
     }
 
-    /// Whether a rule refers to a pseudo parameter.
+    /// Returns `true` if a rule refers to a pseudo parameter.
     pub fn refers_to(&self, tree: &Tree, pseudo: PseudoParameter) -> bool {
         let mut found = false;
         for expression in self.rules.iter().flat_map(Rule::expressions) {
@@ -66,19 +63,19 @@ impl RuleSet {
         found
     }
 
-    /// Whether it is empty.
+    /// Returns `true` for an empty set of rules.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
 }
 
 impl Rule {
-    /// The condition of the rule, if there is one, and its assertions.
+    /// Returns the condition of the rule, if it has one, and its assertions.
     pub(crate) fn expressions(&self) -> impl Iterator<Item = &Expression> {
         self.condition.iter().chain(self.assertions.iter().map(|assertion| &assertion.assert))
     }
 
-    /// The number of expressions that evaluating it takes.
+    /// Returns the number of expressions to evaluate.
     pub(crate) fn size(&self) -> usize {
         let mut count = 0;
         self.expressions().for_each(|expression| expression.walk(&mut |_| count += 1));

@@ -1,20 +1,19 @@
-//! What becomes of one rule in some environment (reference/rules.md#evaluation).
+//! The outcome of one rule in an environment (reference/rules.md#evaluation).
 
 use super::evaluator::Evaluator;
 use super::model::Rule;
 use super::report::RuleResult;
 use super::value::{Reasons, Verdict};
 
-/// Outcome of a rule in some environment.
 pub(crate) struct Outcome {
     pub(crate) result: RuleResult,
     pub(crate) condition: Option<bool>,
-    /// Of each assertion; empty when the rule was skipped.
+    /// Verdict of each assertion; empty when the rule was skipped.
     pub(crate) assertions: Vec<Verdict>,
     pub(crate) reasons: Reasons,
 }
 
-/// The outcome of a rule; `None` when a value is of the wrong kind.
+/// Returns the outcome of a rule; `None` when a value is of the wrong kind.
 pub(crate) fn outcome<'e: 'f, 'f>(rule: &'f Rule, evaluator: &Evaluator<'e, 'f>) -> Option<Outcome> {
     let condition = match &rule.condition {
         Some(condition) => evaluator.verdict(condition, "RuleCondition"),

@@ -1,5 +1,5 @@
 //! Reading rules: their structure and the layout of their functions (reference/rules.md#structure,
-//! reference/rules.md#functions). Every error is reported, not the first alone.
+//! reference/rules.md#functions). Every error is reported, not only the first.
 
 use formwork_base::{Code, Diagnostic, Diagnostics, FileId, Severity, codes, suggest};
 use formwork_syntax::document::shown;
@@ -12,22 +12,20 @@ use super::functions;
 use super::model::{Assertion, Rule};
 use super::unsupported;
 
-/// Reads the rules of one document.
 pub(crate) struct Reader<'r> {
     pub(crate) tree: &'r Tree,
     pub(crate) template: &'r Template,
     pub(crate) diagnostics: &'r mut Diagnostics,
-    /// Whether anything was wrong.
     pub(crate) failed: bool,
     /// The sentence of the expression around the current one.
     pub(crate) requirement: String,
 }
 
 impl Reader<'_> {
-    /// The rules of a section; those that are sound.
+    /// Reads the valid rules of a section.
     pub(crate) fn section(&mut self, section: NodeId, file: FileId) -> Vec<Rule> {
         let entries: Vec<_> = self.tree.entries(section).collect();
-        // Loops and functions in the place of a rule are reported as what the section does not take.
+        // Loops and functions in the place of a rule are reported as unsupported.
         let is_taken = |entry: &&Entry| {
             loop_name(self.tree.text(entry.key)).is_none() && !unsupported::is_unsupported(self.tree, entry.value)
         };
@@ -120,7 +118,6 @@ impl Reader<'_> {
         Some(Assertion { assert: expression, description, span: self.tree.span(assert) })
     }
 
-    /// Reads an expression.
     pub(crate) fn expression(&mut self, node: NodeId) -> Option<Expression> {
         let kind = match self.tree.view(node) {
             View::Bool(truth) => Some(ExpressionKind::Truth(truth)),
@@ -138,13 +135,13 @@ impl Reader<'_> {
         kind.map(|kind| Expression { node, kind })
     }
 
-    /// Reads several; all of them, whatever is wrong with the first.
+    /// Reads all expressions, also after an error in one of them.
     pub(crate) fn expressions(&mut self, nodes: &[NodeId]) -> Option<Vec<Expression>> {
         let read: Vec<Option<Expression>> = nodes.iter().map(|&node| self.expression(node)).collect();
         read.into_iter().collect()
     }
 
-    /// Elements of a literal list: literals and references.
+    /// Reads elements of a literal list: literals and references.
     fn members(&mut self, items: &[NodeId]) -> Option<ExpressionKind> {
         let mut sound = true;
         for &item in items {
@@ -189,19 +186,16 @@ impl Reader<'_> {
         }
     }
 
-    /// The items of an argument that is a list.
     pub(crate) fn operands(&self, argument: NodeId) -> Option<Vec<NodeId>> {
         (self.tree.kind(argument) == Kind::List).then(|| self.tree.items(argument).to_vec())
     }
 
-    /// Two literal strings.
     pub(crate) fn two_texts(&self, argument: NodeId) -> Option<[NodeId; 2]> {
         let operands = self.operands(argument)?;
         let pair: [NodeId; 2] = operands.try_into().ok()?;
         pair.iter().all(|&node| self.tree.string(node).is_some()).then_some(pair)
     }
 
-    /// Two expressions.
     pub(crate) fn pair(
         &mut self,
         call: NodeId,
@@ -226,19 +220,18 @@ impl Reader<'_> {
         result
     }
 
-    /// The same for operands that have to be true or false.
     pub(crate) fn within_boolean<T>(&mut self, of: &str, read: impl FnOnce(&mut Self) -> T) -> T {
         self.within(boolean(of), read)
     }
 
-    /// Whether an argument is, or a list that holds, a function that Rules do not take: that is reported, and that
-    /// it is not what was required is not reported again.
+    /// Returns `true` if an argument is, or is a list with, a function that Rules do not support: that is reported, so
+    /// its layout is not reported again.
     pub(crate) fn is_unsupported(&self, argument: NodeId) -> bool {
         let is_unsupported = |node| unsupported::is_unsupported(self.tree, node);
         is_unsupported(argument) || self.tree.items(argument).iter().any(|&item| is_unsupported(item))
     }
 
-    /// Arguments that are not what a function requires. Yields nothing.
+    /// Reports arguments that a function does not take. Returns `None`.
     pub(crate) fn layout(&mut self, call: NodeId, function: &str, requires: &str) -> Option<ExpressionKind> {
         if unsupported::is_unsupported(self.tree, self.tree.call(call).1) {
             return None;
@@ -249,7 +242,7 @@ impl Reader<'_> {
         self.fault(codes::FUNCTION_LAYOUT, call, message, &help)
     }
 
-    /// Reports an error. Returns nothing.
+    /// Reports an error. Returns `None`.
     pub(crate) fn fault(&mut self, code: Code, node: NodeId, message: String, help: &str) -> Option<ExpressionKind> {
         self.failed = true;
         let diagnostic = Diagnostic::new(code, message).at(self.tree.span(node)).help(help);
@@ -266,18 +259,16 @@ impl Reader<'_> {
         self.structure(key, without_assertions(rule), help);
     }
 
-    /// The same where the assertion is not in a list.
     fn one_assertion(&mut self, rule: &str, node: NodeId) {
         let message = without_assertions(rule).replacen("has no Assertions", "has Assertions that are not a list", 1);
         self.structure(node, message, "write a list: begin the assertion with `- `");
     }
 
-    /// The same where a key is nearly the name.
     fn misspelt_assertions(&mut self, rule: &str, slip: NodeId) {
         self.structure(slip, without_assertions(rule), "did you mean `Assertions`?");
     }
 
-    /// The key of an object that is nearly a name, where the name is missing.
+    /// Returns the key of an object that is nearly a name, where the name is missing.
     fn slip(&self, node: NodeId, name: &str) -> Option<NodeId> {
         if self.tree.kind(node) != Kind::Map || self.tree.get_text(node, name).is_some() {
             return None;
@@ -298,7 +289,7 @@ impl Reader<'_> {
         // `Condition` and `Description` have longer names here.
         let ends_so = |full: &&str| full.len() > name.len() && full.ends_with(&name) && name.len() > 3;
         let near = suggest::nearest(&name, known.split(" and ")).or_else(|| known.split(" and ").find(ends_so));
-        // Without its condition a rule holds for all values, which nobody meant.
+        // Without its condition a rule holds for all values, which is never intended.
         if near == Some("RuleCondition") && name != "Condition" {
             diagnostic = diagnostic.severity(Severity::Error);
         }
@@ -314,12 +305,10 @@ impl Reader<'_> {
     }
 }
 
-/// The sentence about an operand that is neither true nor false.
 pub(crate) fn boolean(of: &str) -> String {
     format!("Template error: every parameter of {of} must evaluate to true or false")
 }
 
-/// The message about a rule without assertions.
 fn without_assertions(rule: &str) -> String {
     let rule = shown(rule);
     format!(

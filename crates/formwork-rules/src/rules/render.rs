@@ -1,4 +1,4 @@
-//! Expressions with the values that they had, for people.
+//! Expressions with their values, for people.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use super::expression::{Expression, ExpressionKind};
 use super::functions::{value_of, value_of_all};
 use super::value::{Member, Value};
 
-/// Most elements of a list that are shown.
+/// Limit of shown elements.
 const MEMBERS: usize = 5;
-/// Most characters of a text that is shown.
+/// Limit of shown characters.
 const TEXT: usize = 60;
 
-/// An expression in the short spelling, each name followed by its value, such as
-/// `!Equals [!Ref Stage = "test", "prod"]`. Nothing of a `NoEcho` parameter is shown.
+/// Writes an expression in the short spelling, each name followed by its value, such as `!Equals [!Ref Stage = "test",
+/// "prod"]`. Values of `NoEcho` parameters are not shown.
 pub(crate) fn render(expression: &Expression, environment: &Environment<'_>) -> String {
     let mut out = String::new();
     push(expression, environment, &mut out);

@@ -2,28 +2,28 @@
 
 use formwork_base::FileId;
 
-/// What became of the rules, in the order in which they were evaluated.
+/// The outcomes of the rules, in the order in which they were evaluated.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RulesReport {
-    /// The rules.
+    /// The outcome of each rule.
     pub rules: Vec<RuleReport>,
 }
 
-/// The outcome of a rule.
+/// The result of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum RuleResult {
     /// All its assertions are true.
     Pass,
-    /// One of its assertions is false.
+    /// An assertion is false.
     Fail,
-    /// Its condition is false.
+    /// The condition is false.
     Skipped,
-    /// It depends on what is not known.
+    /// The result depends on unknown values.
     Unknown,
 }
 
 impl RuleResult {
-    /// Its name in reports.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
             RuleResult::Pass => "pass",
@@ -34,30 +34,30 @@ impl RuleResult {
     }
 }
 
-/// What became of a rule.
+/// The outcome of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleReport {
-    /// The name of the rule.
+    /// Name of the rule.
     pub name: String,
-    /// The outcome of the rule.
+    /// Result of the rule.
     pub result: RuleResult,
-    /// The file that holds it: the template or a constraint document.
+    /// The template or a constraint document.
     pub source: FileId,
-    /// The condition of the rule: true when it has none, `None` when it is not known.
+    /// Outcome of the condition: `true` when the rule has none, `None` when it is not known.
     pub condition: Option<bool>,
-    /// Its assertions in order; none of a rule that was skipped.
+    /// Assertions in order; empty for a skipped rule.
     pub assertions: Vec<AssertionReport>,
 }
 
-/// What became of an assertion.
+/// The outcome of an assertion.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AssertionReport {
-    /// Its number in the rule, from 0.
+    /// Index in the rule, from 0.
     pub index: usize,
     /// `Pass`, `Fail` or `Unknown`; unknown, too, when it is false and the condition is not known.
     pub result: RuleResult,
-    /// The description of the assertion.
+    /// Description of the assertion.
     pub description: Option<String>,
-    /// Its path in its document, such as `Rules.Subnets.Assertions.0`.
+    /// Path in the document, such as `Rules.Subnets.Assertions.0`.
     pub path: String,
 }

@@ -19,7 +19,6 @@ const ALLOWED: [Known; 11] = [
     Known::Ref,
 ];
 
-/// Whether a node is a function that the section does not take.
 pub(crate) fn is_unsupported(tree: &Tree, node: NodeId) -> bool {
     match tree.view(node) {
         View::Call(Function::Known(known), _) => !ALLOWED.contains(&known),
@@ -30,8 +29,8 @@ pub(crate) fn is_unsupported(tree: &Tree, node: NodeId) -> bool {
     }
 }
 
-/// The functions in `section` that it does not take, in one diagnostic, and whether one of them is
-/// known to this engine alone, so that it cannot be left in an output.
+/// Builds one diagnostic of the functions that `section` does not take, and returns `true` if one of them is known only
+/// to this engine, so that it cannot be left in an output.
 pub(crate) fn find(tree: &Tree, section: NodeId) -> Option<(Diagnostic, bool)> {
     let mut found: Vec<(String, NodeId)> = Vec::new();
     let mut pending = vec![section];

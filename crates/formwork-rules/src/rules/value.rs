@@ -1,4 +1,4 @@
-//! What expressions evaluate to.
+//! Values of expressions.
 
 use std::rc::Rc;
 
@@ -13,7 +13,6 @@ pub(crate) enum Value<'v> {
     Unknown(Reasons),
 }
 
-/// An element of a list.
 #[derive(Clone, Debug)]
 pub(crate) enum Member<'v> {
     Text(&'v str),
@@ -21,7 +20,6 @@ pub(crate) enum Member<'v> {
     Unknown(Reasons),
 }
 
-/// What a condition or an assertion comes to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     True,
@@ -29,18 +27,18 @@ pub(crate) enum Verdict {
     Unknown(Reasons),
 }
 
-/// Why something is not known: what is missing, each once, in the order in which it was met.
+/// The distinct reasons why a value is not known, in the order in which they were found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reasons(Vec<Reason>);
 
-/// Something that is missing.
+/// A missing value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// The values of an AWS-specific type, by its name.
     AccountData(String),
     /// The value of a parameter or pseudo parameter, by its name.
     NoValue(String),
-    /// What an SSM parameter stores, by its name.
+    /// The value of an SSM parameter, by its name.
     StoredValue(String),
 }
 
@@ -61,7 +59,7 @@ impl Reasons {
         self.0.is_empty()
     }
 
-    /// All of them.
+    /// Returns the reasons in order.
     pub fn iter(&self) -> impl Iterator<Item = &Reason> {
         self.0.iter()
     }
@@ -92,7 +90,7 @@ impl Verdict {
         if truth { Verdict::True } else { Verdict::False }
     }
 
-    /// True, or unknown when there is a reason.
+    /// Returns the unknown verdict if there are reasons, else `otherwise`.
     pub(crate) fn unless(reasons: Reasons, otherwise: bool) -> Verdict {
         if reasons.is_empty() { Verdict::of(otherwise) } else { Verdict::Unknown(reasons) }
     }
@@ -109,7 +107,6 @@ impl<'v> From<Verdict> for Value<'v> {
 }
 
 impl<'v> Value<'v> {
-    /// A list of known strings.
     pub(crate) fn texts(texts: impl Iterator<Item = &'v str>) -> Value<'v> {
         Value::List(texts.map(Member::Text).collect())
     }

@@ -1,4 +1,4 @@
-//! Rules that do not check what they seem to check (reference/rules.md#ref, reference/rules.md#attributes).
+//! Warnings of rules that do not check what they seem to check (reference/rules.md#ref, reference/rules.md#attributes).
 
 use formwork_base::{Diagnostic, Diagnostics, codes};
 use formwork_syntax::Tree;
@@ -12,7 +12,7 @@ use super::model::Rule;
 use super::outcome::{Outcome, outcome};
 use super::report::RuleResult;
 
-/// What can be seen in the rule itself.
+/// Reports warnings that depend only on the rule itself.
 pub(super) fn of_rule(rule: &Rule, tree: &Tree, reading: ValueOfAll, diagnostics: &mut Diagnostics) {
     let mut uses_values = false;
     for expression in rule.expressions() {
@@ -45,7 +45,7 @@ fn no_value(expression: &Expression, tree: &Tree, diagnostics: &mut Diagnostics)
     );
 }
 
-/// Whether the two readings of `Fn::ValueOfAll` may result in different outcomes for it.
+/// Returns `true` if the two readings of `Fn::ValueOfAll` may result in different outcomes.
 pub(super) fn depends_on_reading(rule: &Rule) -> bool {
     let mut found = false;
     for expression in rule.expressions() {
@@ -54,7 +54,6 @@ pub(super) fn depends_on_reading(rule: &Rule) -> bool {
     found
 }
 
-/// Reports when the other reading has another outcome.
 pub(super) fn of_readings(
     rule: &Rule,
     own: &Outcome,

@@ -11,19 +11,17 @@ use super::{Scope, Suppression, sites};
 
 const MARK: &str = SourceText::MARK;
 
-/// A comment that suppresses something, as it is written.
 pub(super) struct Comment {
     file: FileId,
     /// From the `#` to the end of the line.
     range: Range<usize>,
-    /// Where its line begins and ends.
+    /// The whole line.
     line: Range<usize>,
     is_alone: bool,
-    /// The word in the place of `allow`, as other tools call it: nothing is suppressed.
+    /// A word of another tool in the place of `allow`: nothing is suppressed.
     other_word: Option<Range<usize>>,
 }
 
-/// Words of other tools for `allow`.
 const OTHER_WORDS: [&str; 17] = [
     "ignore",
     "ignore-file",
@@ -44,7 +42,7 @@ const OTHER_WORDS: [&str; 17] = [
     "allow-next-line",
 ];
 
-/// Finds the comments that begin with `formwork: allow`, or a word that is to mean the same, in all files.
+/// Finds the comments that begin with `formwork: allow`, or another word with that meaning, in all files.
 pub(super) fn find(tree: &Tree, sources: &SourceMap) -> Vec<Comment> {
     let mut found: Vec<Comment> = sources
         .files()
@@ -54,7 +52,7 @@ pub(super) fn find(tree: &Tree, sources: &SourceMap) -> Vec<Comment> {
     if found.is_empty() {
         return found;
     }
-    // A `#` in a string begins no comment.
+    // A `#` in a string does not begin a comment.
     let mut starts: Vec<u32> = found.iter().map(|one| position(sources, one.file, one.range.start)).collect();
     starts.sort_unstable();
     let mut quoted = Vec::new();
@@ -62,7 +60,7 @@ pub(super) fn find(tree: &Tree, sources: &SourceMap) -> Vec<Comment> {
     for node in sites::nodes(tree).filter(|&node| !tree.is_generated(node) && is_text(tree.kind(node))) {
         let span = tree.span(node);
         let text = sources.slice(span);
-        // Behind the mark of a block scalar there may be a comment.
+        // A comment may follow the mark of a block scalar.
         let header = if text.starts_with(['|', '>']) { text.find('\n').unwrap_or_default() as u32 } else { 0 };
         let first = starts.partition_point(|&start| start < span.start() + header);
         quoted.extend(starts[first..].iter().take_while(|&&start| start < span.end()));
@@ -106,7 +104,7 @@ fn in_text(file: FileId, text: &str, marks: &[usize]) -> Vec<Comment> {
     found
 }
 
-/// Whether a word is to mean `allow`, and no prose follows: nothing does, or a code.
+/// Returns `true` if a word is meant as `allow`: a code follows it, or the comment ends.
 fn is_for_allow(word: &str, rest: &str) -> bool {
     let word = word.trim_end_matches(':').to_ascii_lowercase();
     let rest = rest.lines().next().unwrap_or_default().trim();
@@ -117,7 +115,6 @@ fn is_for_allow(word: &str, rest: &str) -> bool {
     ends && (OTHER_WORDS.contains(&word.as_str()) || is_near() || is_code && CodePattern::parse(first).is_some())
 }
 
-/// Adds what the comments suppress.
 pub(super) fn add(tree: &Tree, sources: &SourceMap, comments: Vec<Comment>, all: &mut Vec<Suppression>) {
     let (others, comments): (Vec<Comment>, Vec<Comment>) =
         comments.into_iter().partition(|one| one.other_word.is_some());
@@ -160,7 +157,7 @@ pub(super) fn add(tree: &Tree, sources: &SourceMap, comments: Vec<Comment>, all:
     }
 }
 
-/// What suppresses nothing, since its word is that of another tool.
+/// Returns the ineffective suppression of a comment with a word of another tool.
 fn with_other_word(sources: &SourceMap, comment: &Comment) -> Option<Suppression> {
     let (text, word) = (sources.text(comment.file), comment.other_word.clone()?);
     let behind = text[word.end..comment.range.end].trim_start_matches(':');
@@ -188,7 +185,7 @@ fn is_of_file(sources: &SourceMap, comment: &Comment) -> bool {
         && text.trim_start_matches(['#', ' ', '\t']).trim_start_matches(MARK).trim_start().starts_with("allow-file")
 }
 
-/// Adds the codes of a comment, each with what has to be removed to remove it.
+/// Adds the codes of a comment, each with the range to remove.
 fn codes(
     sources: &SourceMap,
     comment: &Comment,
@@ -236,7 +233,7 @@ fn codes(
     }
 }
 
-/// A comment with the spaces before it; with its line, where nothing else is on it.
+/// Returns the range of a comment with the spaces before it; with its line, if it has nothing else.
 fn whole_comment(text: &str, comment: &Comment) -> Range<usize> {
     let before = text[comment.line.start..comment.range.start].trim_end_matches([' ', '\t']);
     if !before.is_empty() {

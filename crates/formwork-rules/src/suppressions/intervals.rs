@@ -1,4 +1,4 @@
-//! Intervals that lie in one another or apart, and which of them a position is in.
+//! Intervals that are nested or disjoint, and lookup of those that contain a position.
 
 use formwork_base::Span;
 
@@ -16,7 +16,7 @@ struct Interval {
 }
 
 impl Intervals {
-    /// Intervals with their owners. Of two that overlap, one holds the other.
+    /// Sorts intervals with their owners. Of two that overlap, one contains the other.
     pub(super) fn new(mut spans: Vec<(Span, usize)>) -> Intervals {
         spans.sort_by_key(|(span, owner)| (span.start(), std::cmp::Reverse(span.end()), *owner));
         let mut sorted: Vec<Interval> = Vec::with_capacity(spans.len());
@@ -30,7 +30,7 @@ impl Intervals {
         Intervals { sorted }
     }
 
-    /// Returns the owners of the intervals that a position is in, from the innermost outward.
+    /// Returns the owners of the intervals that contain a position, from the innermost outward.
     pub(super) fn containing(&self, position: u32) -> impl Iterator<Item = usize> {
         let last = self.sorted.partition_point(|interval| interval.span.start() <= position).checked_sub(1);
         let outward = std::iter::successors(last, |&at| self.sorted[at].around);

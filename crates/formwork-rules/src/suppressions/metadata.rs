@@ -6,7 +6,6 @@ use formwork_syntax::{Entry, Kind, NodeId, Tree, symbol};
 
 use super::{Scope, Suppression, sites};
 
-/// Adds what the Metadata of templates and resources suppress.
 pub(super) fn add(tree: &Tree, sources: &SourceMap, all: &mut Vec<Suppression>) {
     if !tree.has_key(symbol::METADATA) || tree.symbols().get("Formwork").is_none_or(|name| !tree.has_key(name)) {
         return;
@@ -59,7 +58,7 @@ fn add_item(tree: &Tree, map: NodeId, around: Option<Span>, item: NodeId, all: &
     });
 }
 
-/// What a dotted path leads to, from an object: `Properties.Tags.0`.
+/// Returns the place at a dotted path below an object: `Properties.Tags.0`.
 fn node_at(tree: &Tree, map: NodeId, path: &str) -> Option<Span> {
     let mut place = None;
     let mut node = map;

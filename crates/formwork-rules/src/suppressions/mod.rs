@@ -1,5 +1,4 @@
-//! What authors choose not to see: comments and Metadata that suppress diagnostics
-//! (reference/diagnostics.md#suppression).
+//! Suppressions: comments and Metadata with which authors hide diagnostics (reference/diagnostics.md#suppression).
 
 mod comments;
 mod intervals;
@@ -13,35 +12,30 @@ use formwork_syntax::Tree;
 
 use intervals::Intervals;
 
-/// The suppressions of the files of a run. What they suppress is noted as it is found.
+/// The suppressions of the files of a run. Their uses are recorded.
 #[derive(Debug, Default)]
 pub struct Suppressions {
     all: Vec<Suppression>,
-    /// Scopes that lie in one another or apart: files and nodes.
+    /// Scopes that are nested or disjoint: files and nodes.
     nodes: Intervals,
-    /// Lines.
     lines: Intervals,
     uses: Vec<Use>,
-    /// Whether errors that make the output wrong may be suppressed, by their full code and with a reason.
+    /// Set if errors that invalidate the output may be suppressed, by their full code and with a reason.
     may_suppress_errors: bool,
 }
 
-/// One code that is suppressed in one scope.
 #[derive(Debug)]
 struct Suppression {
-    /// `None` for a text that names no code.
+    /// `None` for a string that is not a code.
     pattern: Option<CodePattern>,
-    /// The code as it is written.
     text: String,
-    /// Where the code is written.
     span: Span,
-    /// Why, in the author's words.
     reason: Option<String>,
-    /// What is removed to remove the code; `None` where that is not safe.
+    /// The range to remove with the code; `None` where that is not safe.
     removal: Option<Span>,
-    /// What it acts on; `None` when it acts on nothing.
+    /// `None` when it acts on nothing.
     scope: Option<Scope>,
-    /// The comment to write, where the text is a word of another tool.
+    /// The comment to write instead of one with a word of another tool.
     instead: Option<String>,
 }
 
@@ -51,25 +45,24 @@ enum Scope {
     Node(Span),
 }
 
-/// What became of a suppression.
 #[derive(Clone, Copy, Default, Debug)]
 struct Use {
     is_used: bool,
-    /// An error that it names and that it cannot suppress.
+    /// An error with its code that it cannot suppress.
     refused: Option<Code>,
 }
 
-/// A diagnostic that an author chose not to see.
+/// A diagnostic that an author suppressed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suppressed {
-    /// What was found.
+    /// The diagnostic that is hidden.
     pub diagnostic: Diagnostic,
-    /// Why it is suppressed, in the author's words.
+    /// Reason of the suppression, in the author's words.
     pub reason: Option<String>,
 }
 
 impl Suppression {
-    /// Whether it is meant for an error that makes the output wrong: it names one code and the reason.
+    /// Returns `true` if it may suppress an error that invalidates the output: it has one full code and a reason.
     fn is_for_errors(&self) -> bool {
         let has_reason = self.reason.as_deref().is_some_and(|reason| !reason.trim().is_empty());
         has_reason && self.pattern.is_some_and(|pattern| pattern.is_full())
@@ -77,8 +70,8 @@ impl Suppression {
 }
 
 impl Suppressions {
-    /// Reads the suppressions of all files that `tree` has nodes of. `may_suppress_errors` is whether nothing is written
-    /// that such an error makes wrong.
+    /// Reads the suppressions of all files that `tree` has nodes of. `may_suppress_errors` is set when the run writes
+    /// no output that such an error invalidates.
     pub fn read(tree: &Tree, sources: &SourceMap, may_suppress_errors: bool) -> Suppressions {
         let mut all = Vec::new();
         let written = comments::find(tree, sources);
@@ -97,13 +90,13 @@ impl Suppressions {
         Suppressions { all, nodes, lines, uses, may_suppress_errors }
     }
 
-    /// Returns whether it is empty.
+    /// Returns `true` for an empty set.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// Returns the diagnostic as a suppressed one, when it is suppressed. The place of the diagnostic decides,
-    /// whatever led there: one in the body of a loop or in a module is suppressed for every copy.
+    /// Returns the diagnostic as a suppressed one, when it is suppressed. The place of the diagnostic decides, whatever
+    /// led there: one in the body of a loop or in a module is suppressed for every copy.
     pub fn suppress(&self, diagnostic: &Diagnostic) -> Option<Suppressed> {
         let is_silenced =
             |one: &Suppression| diagnostic.can_be_silenced() || self.may_suppress_errors && one.is_for_errors();
@@ -111,7 +104,6 @@ impl Suppressions {
         Some(Suppressed { diagnostic: diagnostic.clone(), reason: self.all[found].reason.clone() })
     }
 
-    /// The suppressions that name the code of a diagnostic and act at its place.
     fn acting_on(&self, diagnostic: &Diagnostic) -> impl Iterator<Item = usize> {
         let (code, span) = (diagnostic.code, diagnostic.span());
         let around = self.nodes.containing(span.start()).chain(self.lines.containing(span.start()));
@@ -120,7 +112,7 @@ impl Suppressions {
         })
     }
 
-    /// Takes what is suppressed out of the diagnostics of a run.
+    /// Removes suppressed diagnostics from those of a run.
     pub fn apply(&mut self, diagnostics: &mut Diagnostics) -> Vec<Suppressed> {
         let mut suppressed = Vec::new();
         if self.is_empty() {
@@ -130,7 +122,7 @@ impl Suppressions {
             let acting: Vec<usize> = self.acting_on(diagnostic).collect();
             let found = self.suppress(diagnostic);
             for &number in &acting {
-                // Where there is an output, what suppresses the error in a check is not wrong, and has no effect.
+                // Where the run has an output, a suppression of the error for checks is not wrong, and has no effect.
                 if found.is_some() || self.all[number].is_for_errors() {
                     self.uses[number].is_used = true;
                 } else {
@@ -149,8 +141,8 @@ impl Suppressions {
         report::errors(self, diagnostics);
     }
 
-    /// Reports suppressions in `file` that name an unknown code or, where every check was made but those of codes that
-    /// are `omitted`, suppress nothing. Without `omitted` not every check was made.
+    /// Reports suppressions in `file` that have an unknown code or, if all checks ran except those of the codes in
+    /// `omitted`, suppress nothing. `None` for `omitted` means that not all checks ran.
     pub fn report_warnings(
         &self,
         file: FileId,

@@ -1,4 +1,4 @@
-//! Where the nodes of files are written.
+//! Places of the nodes of files.
 
 use formwork_base::Span;
 use formwork_syntax::{NodeId, Tree, View};
@@ -16,12 +16,11 @@ pub(super) fn visit(tree: &Tree, mut visit: impl FnMut(Span)) {
     }
 }
 
-/// All nodes of a tree, in the order in which they were made.
+/// Returns all nodes of a tree, in the order of their creation.
 pub(super) fn nodes(tree: &Tree) -> impl Iterator<Item = NodeId> {
     (1..=tree.node_count() as u32).filter_map(|number| tree.node(number))
 }
 
-/// The place of a key with its value.
 pub(super) fn whole(tree: &Tree, key: NodeId, value: NodeId) -> Span {
     let (key, value) = (tree.span(key), tree.site(value));
     if value.is_none() || value.start() < key.end() { key } else { key.join(value) }

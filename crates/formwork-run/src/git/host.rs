@@ -12,31 +12,30 @@ use super::tree::{End, Tree};
 use crate::folder::folder;
 use crate::host::ProjectHost;
 
-/// What a commit has of a file that the command line names.
+/// A file of the command line, looked up in a commit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Named {
-    /// Its content.
+    /// The content of the file.
     File(FileBytes),
-    /// The commit does not have it: each tree on the way was read.
+    /// The commit does not have the file: each tree on the path was read.
     Absent,
-    /// It is in no directory of the repository, and has no revisions.
+    /// The file is in no directory of the repository, and has no revisions.
     Outside,
 }
 
-/// The files of a commit.
+/// Reads the files of a commit.
 pub struct GitHost {
     tree: Mutex<Tree>,
     commit: String,
     top: PathBuf,
-    /// The directory that paths are relative to, from the top.
+    /// The directory that paths are relative to, from the top of the repository.
     folder: String,
-    /// Why the first file could not be read of which it is not known whether the commit has it.
+    /// The first error that leaves open whether the commit has a file.
     unread: Mutex<Option<GitError>>,
     remote: Arc<ProjectHost>,
 }
 
 impl GitHost {
-    /// The files of `commit`, whose tree is at hand; paths are relative to `folder` in the repository at `top`.
     pub(super) fn new(tree: Tree, commit: &str, (top, folder): (&Path, String), remote: Arc<ProjectHost>) -> GitHost {
         GitHost {
             tree: Mutex::new(tree),
@@ -48,10 +47,10 @@ impl GitHost {
         }
     }
 
-    /// What the commit has of a file that is named like this in the working tree.
+    /// Looks up a file of the working tree in the commit.
     ///
     /// # Errors
-    /// When that cannot be known.
+    /// When an object on the path cannot be read.
     pub fn named(&self, path: &Path) -> Result<Named, GitError> {
         let Some(name) = path.file_name() else { return Ok(Named::Outside) };
         let place = in_project(folder(path)).ok();
@@ -63,17 +62,17 @@ impl GitHost {
         let below = slashed(&below)?;
         match self.file(&below) {
             Ok(bytes) => Ok(Named::File(bytes)),
-            // One of a repository in this one.
+            // A file of a repository inside of this one.
             Err(End::Nothing) if is_of_inner => Ok(Named::Outside),
             Err(End::Nothing) => Ok(Named::Absent),
             Err(end) => Err(self.error(&below, &end)),
         }
     }
 
-    /// Whether everything that was asked for is known to be there or not.
+    /// Checks that for every requested file it is known whether the commit has it.
     ///
     /// # Errors
-    /// The first reason why something is not known.
+    /// The first error that left this open.
     pub fn proved(&self) -> Result<(), GitError> {
         let unread = self.unread.lock().unwrap_or_else(PoisonError::into_inner);
         unread.clone().map_or(Ok(()), Err)
@@ -95,10 +94,10 @@ impl GitHost {
     }
 }
 
-/// A path with `/` between its parts.
+/// Returns a path with `/` between its parts.
 ///
 /// # Errors
-/// When it is not text, as the names that are looked for in trees are.
+/// When the path is not UTF-8.
 pub(super) fn slashed(path: &Path) -> Result<String, GitError> {
     let parts: Option<Vec<&str>> = path.iter().map(|part| part.to_str()).collect();
     let why = || format!("`{}` is not UTF-8, and cannot be looked for in Git", path.display());

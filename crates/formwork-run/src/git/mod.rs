@@ -1,6 +1,5 @@
 //! Templates of another Git revision (reference/plan.md#git): Git reads single objects, each is compared with its name,
-//! and the working tree is not touched. A side is proved: a file is missing only where a tree that was read does not
-//! have it.
+//! and the working tree is not changed. A file counts as missing only if a tree that was read does not have it.
 
 mod error;
 mod host;
@@ -22,25 +21,25 @@ use self::program::Git;
 use self::tree::Tree;
 use crate::host::ProjectHost;
 
-/// The two sides that a word for revisions names.
+/// The two sides of a comparison of revisions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Revisions {
     /// The commit of the old side.
     pub old: String,
-    /// The commit of the new side; none for the working tree.
+    /// The commit of the new side; `None` for the working tree.
     pub new: Option<String>,
 }
 
 /// The repository that a directory belongs to.
 pub struct Repository {
     git: Git,
-    /// The directory as it is typed, from the top: a link in it is one of the revision.
+    /// The directory as typed, relative to the top; its links are those of the revision.
     below: String,
 }
 
 impl Repository {
-    /// The repository that a directory belongs to: that of the nearest `.git` at or above it, as the project root is
-    /// found. What only looks like a repository is files.
+    /// Finds the repository of a directory: that of the nearest `.git` at or above it, as the project root is found. A
+    /// directory that only looks like a repository is ignored.
     ///
     /// # Errors
     /// When the directory is not in a repository, or in one that cannot be used.
@@ -66,10 +65,10 @@ impl Repository {
         Ok(Repository { git, below })
     }
 
-    /// The commits that a word names: `REV`, `REV...`, `A..B` or `A...B`.
+    /// Resolves `REV`, `REV...`, `A..B` or `A...B` to commits.
     ///
     /// # Errors
-    /// When the commit does not exist, or the commits have no common one.
+    /// When the commit does not exist, or the commits have no common ancestor.
     pub fn revisions(&self, word: &str) -> Result<Revisions, GitError> {
         if word.is_empty() {
             let help = "name a branch, a tag or a commit, such as `main...`";
@@ -101,8 +100,8 @@ impl Repository {
         found.ok_or_else(|| self.unknown(&format!("Git does not know the revision {name}")))
     }
 
-    /// The last commit that two commits have in common. Every commit behind it is read, so that the base is that of the
-    /// history, and not of what is left of it.
+    /// Returns the merge base of two commits. Every commit behind it is read, so that the base is that of the whole
+    /// history, not of a shallow part of it.
     fn merge_base(&self, word: &str, one: &str, other: &str) -> Result<String, GitError> {
         let damaged = || GitError::incomplete(format!("{word}: the history of the revisions cannot be read"));
         let answer = self.git.run(&["merge-base", one, other])?;
@@ -128,7 +127,6 @@ impl Repository {
         Ok(base)
     }
 
-    /// The commits at which the history of a shallow clone ends.
     fn shallow(&self) -> Result<Vec<String>, GitError> {
         let answer = self.git.run(&["rev-parse", "--git-path", "shallow"])?;
         let Some(path) = answer.line() else { return Ok(Vec::new()) };
@@ -136,7 +134,6 @@ impl Repository {
         Ok(String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect())
     }
 
-    /// What to do about a commit that is not there.
     fn unknown(&self, why: &str) -> GitError {
         let is_shallow = self.shallow().is_ok_and(|ends| !ends.is_empty());
         let help = if is_shallow {
@@ -147,7 +144,8 @@ impl Repository {
         GitError::new(why, help)
     }
 
-    /// What reads files of a commit, by their paths from the directory. Remote modules come through `remote`.
+    /// Returns a host that reads the files of a commit, by their paths relative to the directory. Remote modules come
+    /// through `remote`.
     ///
     /// # Errors
     /// When Git cannot be run, or does not have the commit.
@@ -158,10 +156,10 @@ impl Repository {
     }
 }
 
-/// Refuses a repository whose settings name another working tree than the directory that it is in: the paths of its
-/// commits are not those of this directory.
+/// Rejects a repository whose settings set another working tree: the paths of its commits are not those of this
+/// directory.
 fn refuse_other_tree(git: &Git) -> Result<(), GitError> {
-    // What is shared by several working trees is not for this one.
+    // Settings in the common directory are shared by several working trees, and not for this one.
     if git.directory.join("commondir").exists() {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! Objects of a repository by their names, each compared with its name: `git cat-file --batch` reads them.
+//! Reads objects of a repository with `git cat-file --batch`, and compares each with its name.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -11,7 +11,6 @@ use sha2::{Digest, Sha256};
 use super::error::GitError;
 use super::program::Git;
 
-/// What an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Commit,
@@ -29,14 +28,12 @@ impl Kind {
     }
 }
 
-/// Why there is no object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Unread {
-    /// The clone does not have it.
     Missing(String),
-    /// It is there, and has another name than its content.
+    /// The hash of the content is not the name of the object.
     Corrupt(String),
-    /// It has more bytes than this.
+    /// The object has more than this number of bytes.
     TooLarge(u64),
 }
 
@@ -51,7 +48,6 @@ impl std::fmt::Display for Unread {
     }
 }
 
-/// A `git cat-file --batch` that waits for names.
 pub(super) struct Objects {
     child: Child,
     input: Option<ChildStdin>,
@@ -60,7 +56,7 @@ pub(super) struct Objects {
 
 impl Drop for Objects {
     fn drop(&mut self) {
-        // It ends with its input.
+        // The process ends when its input is closed.
         drop(self.input.take());
         let _ = self.child.wait();
     }
@@ -77,7 +73,6 @@ impl Objects {
         Ok(Objects { child, input: Some(input), output: BufReader::new(output) })
     }
 
-    /// The content of the object with a name, which must be of this kind.
     pub(super) fn read(&mut self, id: &str, kind: Kind) -> Result<Vec<u8>, Unread> {
         // Git ends at an object that it cannot read.
         let corrupt = || Unread::Corrupt(id.to_owned());
@@ -102,7 +97,7 @@ impl Objects {
         Ok(header)
     }
 
-    /// The bytes that follow a header, and the line end behind them; none if there are too many.
+    /// Reads the bytes that follow a header, and the line end behind them; `None` if there are too many.
     fn content(&mut self, size: u64) -> std::io::Result<Option<Vec<u8>>> {
         let mut rest = (&mut self.output).take(size + 1);
         if size > Limits::default().file_bytes {
@@ -115,7 +110,6 @@ impl Objects {
         Ok(Some(bytes))
     }
 
-    /// The name of the tree of a commit.
     pub(super) fn tree_of(&mut self, commit: &str) -> Result<String, Unread> {
         let content = self.read(commit, Kind::Commit)?;
         let text = String::from_utf8_lossy(&content);
@@ -124,7 +118,7 @@ impl Objects {
     }
 }
 
-/// The name that an object has, in a repository whose names have this many digits.
+/// Computes the name of an object; `digits` selects the hash function of the repository.
 fn hash(digits: usize, kind: Kind, content: &[u8]) -> String {
     let header = format!("{} {}\0", kind.word(), content.len());
     match digits {

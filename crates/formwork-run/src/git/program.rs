@@ -1,20 +1,19 @@
-//! The program `git`, run so that neither the environment nor the settings of the repository choose what it reads, or
-//! make it run or fetch anything.
+//! Runs `git` so that neither the environment nor the settings of the repository choose what it reads, or make it run a
+//! program or fetch anything.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::error::GitError;
 
-/// Variables of Git for how it is installed. All others, such as `GIT_DIR`, `GIT_OBJECT_DIRECTORY` and
+/// Variables that describe the installation of Git. All others, such as `GIT_DIR`, `GIT_OBJECT_DIRECTORY` and
 /// `GIT_CONFIG_COUNT`, would choose another repository, or other settings.
 const KEPT: [&str; 4] = ["GIT_EXEC_PATH", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL"];
 
-/// A file without content.
 const EMPTY: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 
-/// Settings that could run a program, fetch, or show another history. `cat-file`, `rev-parse`, `rev-list` and
-/// `merge-base` use few of them today; the others are for the next version of Git.
+/// Settings that prevent Git from running a program, from fetching, and from using another history. `cat-file`,
+/// `rev-parse`, `rev-list` and `merge-base` use few of them today; the others are for the next version of Git.
 const SETTINGS: [&str; 8] = [
     "safe.bareRepository=explicit",
     "core.commitGraph=false",
@@ -26,36 +25,32 @@ const SETTINGS: [&str; 8] = [
     "core.hooksPath=",
 ];
 
-/// A repository that was found without Git.
 pub(super) struct Git {
-    /// The directory in which Git keeps it.
+    /// The Git directory, such as `.git`.
     pub(super) directory: PathBuf,
     /// The directory of the working tree, without links.
     pub(super) top: PathBuf,
 }
 
-/// What Git printed when it was done.
 pub(super) struct Answer {
-    /// Its status; none where a signal ended it.
     pub(super) status: Option<i32>,
-    /// Standard output.
     pub(super) text: String,
 }
 
 impl Answer {
-    /// The first line, when Git succeeded.
+    /// Returns the first line, if Git succeeded.
     pub(super) fn line(&self) -> Option<&str> {
         self.lines().map(|mut lines| lines.next().unwrap_or_default())
     }
 
-    /// All lines, when Git succeeded.
+    /// Returns all lines, if Git succeeded.
     pub(super) fn lines(&self) -> Option<std::str::Lines<'_>> {
         (self.status == Some(0)).then(|| self.text.lines())
     }
 }
 
 impl Git {
-    /// A command over this repository, whatever is around it.
+    /// Returns a command for this repository, independent of the environment.
     pub(super) fn command(&self) -> Command {
         let mut command = Command::new("git");
         for (name, _) in std::env::vars_os() {
@@ -78,14 +73,12 @@ impl Git {
         command
     }
 
-    /// Runs a command to its end.
     pub(super) fn run(&self, words: &[&str]) -> Result<Answer, GitError> {
         let output = self.command().args(words).output().map_err(|_| GitError::no_git())?;
         Ok(Answer { status: output.status.code(), text: String::from_utf8_lossy(&output.stdout).into_owned() })
     }
 }
 
-/// An option with a path, which may not be text.
 fn option(name: &str, path: &Path) -> std::ffi::OsString {
     let mut word = std::ffi::OsString::from(name);
     word.push("=");

@@ -1,5 +1,5 @@
-//! The files of a commit. Trees are read one after the other on the way to a file, so that a name that a tree does not
-//! have differs from an object that the clone does not have.
+//! The files of a commit. Trees are read one after the other along a path, so that a name that a tree does not have
+//! differs from an object that the clone does not have.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,29 +10,22 @@ use formwork_base::hexadecimal;
 
 use super::objects::{Kind, Objects, Unread};
 
-/// Most links on the way to a file, as systems have it.
+/// Maximum number of links on a path, as in operating systems.
 const LINKS: usize = 40;
-/// Most bytes of trees that are kept.
+/// Maximum number of bytes of trees in the cache.
 const KEPT: usize = 16 << 20;
 
-/// Where the way to a file ends that leads to none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum End {
-    /// The commit has nothing at the path.
     Nothing,
-    /// The path leads out of the repository.
     Outside,
-    /// It is a directory.
     Directory,
-    /// A link on the way leads to nothing.
     LinkToNothing,
-    /// A link on the way leads out of the repository.
     LinkOutside,
-    /// Links lead round.
+    /// Links form a loop.
     Round,
-    /// It is in a submodule: the files of that are in another repository.
+    /// The path is in a submodule, whose files are in another repository.
     Submodule(String),
-    /// An object on the way cannot be read.
     Unread(Unread),
 }
 
@@ -57,16 +50,14 @@ impl From<Unread> for End {
     }
 }
 
-/// The tree of a commit.
 pub(super) struct Tree {
     objects: Objects,
     root: String,
-    /// Trees that were read.
+    /// Cache of trees by their names.
     kept: BTreeMap<String, Arc<[u8]>>,
     kept_bytes: usize,
 }
 
-/// An entry of a tree.
 struct Entry {
     mode: Vec<u8>,
     id: String,
@@ -78,10 +69,11 @@ impl Tree {
         Ok(Tree { objects, root, kept: BTreeMap::new(), kept_bytes: 0 })
     }
 
-    /// The content of the file at a path from the top of the repository. `..` goes up from where a link led to.
+    /// Returns the content of the file at a path from the top of the repository. `..` goes up from the target of a
+    /// link.
     pub(super) fn file(&mut self, path: &str) -> Result<Vec<u8>, End> {
         let mut left: Vec<String> = path.split('/').rev().map(str::to_owned).collect();
-        // The directories around the current place, from the top.
+        // The directories around the current one, from the top.
         let mut around = vec![(String::new(), self.root.clone())];
         let mut links = 0;
         while let Some(part) = left.pop() {
@@ -119,7 +111,6 @@ impl Tree {
                     let names = around.iter().skip(1).map(|(name, _)| name.as_str());
                     return Err(End::Submodule(names.chain([part.as_str()]).collect::<Vec<_>>().join("/")));
                 }
-                // A file has nothing below it.
                 _ if left.iter().any(|part| !matches!(part.as_str(), "" | ".")) => return Err(nothing()),
                 _ => return Ok(self.objects.read(&entry.id, Kind::Blob)?),
             }
@@ -127,7 +118,6 @@ impl Tree {
         Err(End::Directory)
     }
 
-    /// The entry of a tree with a name.
     fn entry(&mut self, tree: &str, name: &str) -> Result<Option<Entry>, Unread> {
         let bytes = self.tree(tree)?;
         let mut rest = &bytes[..];

@@ -15,8 +15,8 @@ pub use session::{Live, failed, settings};
 #[cfg(not(feature = "aws"))]
 pub use without_network::Live;
 
-/// Rejects options that contradict each other. `is_live` is whether AWS is asked for account data;
-/// `online` the message of `--offline` for a command that calls AWS in any case.
+/// Rejects options that contradict each other. `is_live` is set when AWS is asked for account data; `online` is the
+/// message of `--offline` for a command that calls AWS in any case.
 fn check(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<(), Failure> {
     let args = &inputs.live;
     // Modules in buckets are fetched by the same account.
@@ -41,5 +41,4 @@ fn check(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<(), 
     }
 }
 
-/// What becomes of uploads with `--offline`.
 const NO_UPLOADS: &str = "nothing is uploaded to S3 and no image is pushed, write `--s3-bucket file:DIR`";

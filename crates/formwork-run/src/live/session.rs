@@ -18,19 +18,15 @@ use crate::args::InputArgs;
 use crate::inputs::Input;
 use crate::output::{self, Outputs};
 
-/// What runs with and without `--live` share: what was asked is not asked again, also not for the next
-/// template.
+/// The state of a run with or without `--live`: no question is asked twice across its templates.
 pub struct Live {
-    /// None without `--live`.
+    /// `None` without `--live`.
     questions: Option<Questions<Aws>>,
     record: Option<PathBuf>,
-    /// What read the files of the run.
     loaders: Vec<Loader>,
-    /// Templates with errors, by their paths.
     failed: BTreeSet<String>,
 }
 
-/// The account that the arguments name.
 struct Aws {
     settings: Settings,
     connection: Option<Connection>,
@@ -62,14 +58,14 @@ impl Account for Aws {
         (!is_empty).then(|| SourceFile { path: name.clone(), display: name, bytes: bytes() })
     }
 
-    /// One call lists all exports.
+    /// Exports are answered by one call that lists all of them.
     fn is_answered(&self, query: &AccountQuery) -> bool {
         matches!(query, AccountQuery::Export { .. }) && self.captured.exports.is_some()
     }
 }
 
 impl Live {
-    /// Runs with the arguments.
+    /// Creates the state of a run with these arguments.
     ///
     /// # Errors
     /// When they contradict each other.
@@ -77,7 +73,7 @@ impl Live {
         Live::with(inputs, inputs.live.live, None)
     }
 
-    /// The same for runs that also upload to AWS, if `uploads`.
+    /// Like [`Live::new`], for runs that also upload to AWS if `uploads` is set.
     ///
     /// # Errors
     /// When the arguments contradict that.
@@ -85,7 +81,7 @@ impl Live {
         Live::with(inputs, inputs.live.live, uploads.then_some(NO_UPLOADS))
     }
 
-    /// Runs that ask AWS, whether `--live` is passed or not.
+    /// Like [`Live::new`], for runs that ask AWS with or without `--live`.
     ///
     /// # Errors
     /// When the arguments contradict that.
@@ -93,7 +89,7 @@ impl Live {
         Live::with(inputs, true, None)
     }
 
-    /// Runs of a command that talks to AWS in any case; for account data with `--live` alone.
+    /// Like [`Live::new`], for commands that call AWS in any case; account data is requested with `--live` alone.
     ///
     /// # Errors
     /// When the arguments contradict each other.
@@ -114,8 +110,8 @@ impl Live {
         })
     }
 
-    /// Compiles; with `--live`, until nothing is missing that can be found out. The record is written: there
-    /// is no other template.
+    /// Compiles a template; with `--live`, repeats this until no account data is missing that AWS has. The record is
+    /// written, as for a run with a single template.
     ///
     /// # Errors
     /// When AWS cannot be asked at all, or the record cannot be written.
@@ -125,10 +121,11 @@ impl Live {
         Ok(report)
     }
 
-    /// The same for a run that goes on: the analysis knows the account data that was found out, and
-    /// [`Live::write_record`] is left to the end of the run.
+    /// Like [`Live::compile`], for a run that continues: the analysis has the captured account data, and
+    /// [`Live::write_record`] is called at the end of the run.
     ///
     /// # Errors
+    ///
     /// When AWS cannot be asked at all.
     pub fn analyze(
         &mut self,
@@ -155,7 +152,7 @@ impl Live {
     }
 
     /// Compiles the local nested templates of a template, whose report for the same goal is `root`; with `--live`,
-    /// until nothing is missing that can be found out.
+    /// repeats this until no account data is missing that AWS has.
     ///
     /// # Errors
     /// When AWS cannot be asked at all.
@@ -181,7 +178,7 @@ impl Live {
         Ok(nested)
     }
 
-    /// Finds answers to questions, each of which is asked once.
+    /// Requests the answers to questions from AWS, each once.
     ///
     /// # Errors
     /// When AWS cannot be asked at all.
@@ -192,12 +189,12 @@ impl Live {
         Ok(())
     }
 
-    /// Whether nothing was asked yet.
+    /// Returns `true` when no question has been asked yet.
     pub fn is_idle(&self) -> bool {
         self.questions.as_ref().is_none_or(Questions::is_idle)
     }
 
-    /// What was found out so far, as JSON.
+    /// Returns the captured account data as JSON.
     pub fn captured(&self) -> String {
         self.questions.as_ref().map_or_else(|| Snapshot::default().to_json(), |known| known.account.captured.to_json())
     }
@@ -206,18 +203,18 @@ impl Live {
         self.questions.as_ref().map_or(&[], |questions| &questions.account.troubles)
     }
 
-    /// Number of questions that could not be answered so far.
+    /// Returns the number of questions that could not be answered so far.
     pub fn told(&self) -> usize {
         self.troubles().len()
     }
 
-    /// What could not be found out behind the first `told` of it, as warnings; as errors if `strict`.
+    /// Returns warnings about the unanswered questions after the first `told` ones; errors if `strict`.
     pub fn warnings(&self, told: usize, strict: bool) -> impl Iterator<Item = Diagnostic> {
         self.troubles()[told..].iter().map(move |trouble| said(trouble, strict))
     }
 
-    /// The Region that is asked is that of the run: the one that the arguments or the template's
-    /// configuration name, else that of the account data, else the one of the AWS configuration.
+    /// Selects the Region of the run: that of the arguments or the template's configuration, else that of the account
+    /// data, else that of the AWS configuration.
     fn in_region(&mut self, analysis: Analysis<'static>) -> Result<Analysis<'static>, Failure> {
         let Some(questions) = &mut self.questions else { return Ok(analysis) };
         let named = analysis.options().pseudo.iter().rev().find(|(name, _)| *name == PseudoParameter::Region);
@@ -242,7 +239,6 @@ impl Live {
         }
     }
 
-    /// Remembers whether a template of the run has errors, its nested templates included.
     fn note(&mut self, input: &Input, has_errors: bool) {
         let path = format!("{}{}", input.options.display_prefix, input.path);
         if has_errors {
@@ -253,11 +249,12 @@ impl Live {
         self.loaders.push(input.host.loader().clone());
     }
 
-    /// Writes what was found out, when all files of the run were read: none of them is replaced. With
+    /// Writes the captured account data after all files of the run were read, so that none of them is replaced. With
     /// errors no file is written.
     ///
     /// # Errors
-    /// When it cannot be written, or is one of these files.
+    ///
+    /// When the file cannot be written, or is one of those that were read.
     pub fn write_record(&self) -> Result<(), Failure> {
         let Some(path) = self.record.as_ref().filter(|_| self.questions.is_some()) else { return Ok(()) };
         if !self.failed.is_empty() {
@@ -270,7 +267,7 @@ impl Live {
     }
 }
 
-/// The account that the arguments, the environment and the profile name.
+/// Returns the AWS settings of the arguments, the environment and the profile.
 ///
 /// # Errors
 /// When the profile does not exist.
@@ -279,13 +276,12 @@ pub fn settings(inputs: &InputArgs) -> Result<Settings, Failure> {
     Ok(Settings { region: formwork_aws::configured_region(&settings), ..settings })
 }
 
-/// Why nothing can be asked, for the end of the program.
+/// Returns the message for a run that ends since AWS cannot be asked.
 pub fn failed(trouble: &AwsError) -> String {
     let detail = trouble.detail.as_deref().map_or_else(String::new, |detail| format!(": {}", printable(detail)));
     format!("{}{detail}\n  help: {}", trouble.message, trouble.help)
 }
 
-/// An error of AWS as a diagnostic.
 fn said(trouble: &AwsError, strict: bool) -> Diagnostic {
     let severity = if strict { Severity::Error } else { Severity::Warning };
     let diagnostic = Diagnostic::new(codes::ACCOUNT_FILE, &trouble.message).severity(severity).help(&trouble.help);

@@ -1,4 +1,4 @@
-//! Runs of a program that knows no network.
+//! The `--live` session of a program without network support.
 
 use formwork::nested::PathErrors;
 use formwork::{Analysis, Diagnostic, Goal, Observer, Report};
@@ -8,7 +8,7 @@ use super::{NO_NETWORK, NO_UPLOADS, check};
 use crate::args::InputArgs;
 use crate::inputs::Input;
 
-/// Runs of a program that knows no network.
+/// The state of a run without network support.
 pub struct Live;
 
 #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same calls as with a network")]
@@ -21,21 +21,21 @@ impl Live {
         Live::with_uploads(inputs, false)
     }
 
-    /// The same for runs that also upload.
+    /// Like [`Live::new`], for runs that also upload.
     ///
     /// # Errors
-    /// Those of [`Live::new`].
+    /// The errors of [`Live::new`].
     pub fn with_uploads(inputs: &InputArgs, uploads: bool) -> Result<Live, Failure> {
         check(inputs, inputs.live.live, uploads.then_some(NO_UPLOADS))?;
         if inputs.live.live { Err(NO_NETWORK.into()) } else { Ok(Live) }
     }
 
-    /// Nothing: nobody was asked.
+    /// Returns no warnings: no question was asked.
     pub fn warnings(&self, _: usize, _: bool) -> impl Iterator<Item = Diagnostic> {
         std::iter::empty()
     }
 
-    /// Writes nothing: nobody was asked.
+    /// Has no effect: no account data was requested.
     ///
     /// # Errors
     /// None.
@@ -43,7 +43,7 @@ impl Live {
         Ok(())
     }
 
-    /// Compiles.
+    /// Compiles a template.
     ///
     /// # Errors
     /// None.
@@ -51,7 +51,7 @@ impl Live {
         Ok(self.analyze(input, goal, observer)?.1)
     }
 
-    /// Compiles, for a run that goes on.
+    /// Compiles a template, for a run that continues.
     ///
     /// # Errors
     /// None.

@@ -1,4 +1,4 @@
-//! Registries of images, which are spoken to when the first image is certain.
+//! Registries of images. The first request is sent when the first image is certain.
 
 use std::cell::OnceCell;
 use std::io::Read;
@@ -14,7 +14,6 @@ use super::repositories::ImagePlace;
 use super::s3::{refused, unusable};
 use super::stop::Stop;
 
-/// Where images go.
 pub(crate) struct Images {
     settings: Settings,
     place: ImagePlace,
@@ -23,7 +22,6 @@ pub(crate) struct Images {
     pusher: OnceCell<Pusher>,
 }
 
-/// Logins that ECR returned, by its registries.
 type EcrLogins = Arc<Mutex<Vec<EcrLogin>>>;
 
 impl Images {
@@ -31,7 +29,6 @@ impl Images {
         Images { settings, place, stop, logins: EcrLogins::default(), pusher: OnceCell::new() }
     }
 
-    /// Whether a repository is configured.
     pub(crate) fn are_somewhere(&self) -> bool {
         !matches!(self.place, ImagePlace::Nowhere)
     }
@@ -40,7 +37,7 @@ impl Images {
         &self.place
     }
 
-    /// The repositories of functions; missing ones are created, where that is wanted.
+    /// Returns the repositories of functions; missing ones are created, where that is requested.
     ///
     /// # Errors
     /// When a function has none, and when they cannot be created.
@@ -61,7 +58,7 @@ impl Images {
         Ok(found)
     }
 
-    /// What takes the images, once [`Images::repositories`] were found.
+    /// Returns the registry, after [`Images::repositories`] succeeded.
     pub(crate) fn registry(&self) -> Option<&dyn ImageRegistry> {
         self.pusher.get().map(|pusher| pusher as &dyn ImageRegistry)
     }
@@ -71,14 +68,14 @@ fn lock(logins: &EcrLogins) -> std::sync::MutexGuard<'_, Vec<EcrLogin>> {
     logins.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The login of a registry: ECR's own, else that of Docker's configuration.
+/// Returns the login of a registry: that of ECR, else that of Docker's configuration.
 fn login(
     host: &str,
     settings: &Settings,
     logins: &EcrLogins,
     interrupt: &Interrupt,
 ) -> Result<Option<Login>, RegistryError> {
-    // Whoever comes first asks, and the others wait for that.
+    // The first thread asks, and the others wait for the answer.
     let mut known = lock(logins);
     let of = |login: &EcrLogin| Login::Password { user: login.user.clone(), password: login.password.clone() };
     if let Some(login) = known.iter().find(|login| login.host == host) {
@@ -91,12 +88,11 @@ fn login(
         RegistryError::new(message, help.unwrap_or_default())
     })?;
     let found = of(&login);
-    // A registry of another account takes it as well.
+    // A registry of another account accepts the login as well.
     known.push(EcrLogin { host: host.to_owned(), ..login });
     Ok(Some(found))
 }
 
-/// Registries as uploads see them.
 #[derive(Debug)]
 struct Pusher(Registry);
 

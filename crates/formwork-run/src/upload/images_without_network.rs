@@ -1,4 +1,4 @@
-//! Images of a program that knows no network: none is pushed.
+//! Images in a program without network support: none is pushed.
 
 use formwork::Diagnostic;
 use formwork_project::Failure;
@@ -6,7 +6,6 @@ use formwork_upload::{ImageRegistry, Repository};
 
 use super::repositories::ImagePlace;
 
-/// Where images go: nowhere.
 pub(crate) struct Images(ImagePlace);
 
 #[allow(clippy::unused_self, reason = "the same calls as with a network")]

@@ -1,9 +1,9 @@
 //! `--metadata`: the metadata of every object.
 
-/// Reads `K=V,...` or a JSON object of strings.
+/// Parses `K=V,...` or a JSON object of strings.
 ///
 /// # Errors
-/// The words of reference/packaging.md#upload, for a part that is neither.
+/// The sentence of reference/packaging.md#upload, for a part that is neither.
 pub(crate) fn read(text: &str) -> Result<Vec<(String, String)>, String> {
     let wrong = |value: &str| format!("`{value} value passed to --metadata must be of format Key=Value`");
     if text.trim_start().starts_with('{') {

@@ -1,4 +1,4 @@
-//! Where a command uploads to, from its arguments and the configuration file.
+//! The upload destinations of a command, from its arguments and the configuration file.
 
 #[cfg_attr(not(feature = "aws"), path = "images_without_network.rs")]
 mod images;
@@ -30,11 +30,11 @@ use crate::service_names::check_bucket;
 use progress::Progress;
 pub use progress::{Delivered, ProgressStyle};
 
-/// Where objects and images go.
+/// The destinations of objects and images.
 pub struct Upload {
     goal: Goal,
     prefix: Option<String>,
-    /// The endpoint of the Region that was named.
+    /// The endpoint of the Region of the command line.
     endpoint: String,
     images: Images,
     how: UploadOptions,
@@ -47,7 +47,7 @@ enum Goal {
     Folder {
         store: FolderStore,
         folder: PathBuf,
-        /// The bucket that the template names.
+        /// The bucket name in the template.
         name: String,
     },
     #[cfg(feature = "aws")]
@@ -55,10 +55,11 @@ enum Goal {
 }
 
 impl Upload {
-    /// The place that the arguments and the configuration file name, for a stack of this name. No network is touched.
+    /// Reads the destinations from the arguments and the configuration file, for a stack of this name. No request is
+    /// sent.
     ///
     /// # Errors
-    /// When they contradict each other or cannot be understood.
+    /// When they contradict each other or cannot be parsed.
     pub fn new(
         args: &UploadArgs,
         aws: &AwsArgs,
@@ -92,7 +93,7 @@ impl Upload {
             || bucket.is_some_and(|bucket| !bucket.starts_with("file:"))
             || !matches!(place, ImagePlace::Nowhere);
         #[cfg(feature = "aws")]
-        // Without a place in AWS nothing is sent, and no profile or variable of AWS has a part in the run.
+        // Without a destination in AWS nothing is sent, and no profile or variable of AWS is read.
         let settings =
             if is_sent { aws.settings(region.map(str::to_owned), None)? } else { formwork_aws::Settings::default() };
         #[cfg(feature = "aws")]
@@ -134,28 +135,28 @@ impl Upload {
         })
     }
 
-    /// Whether a place for objects was named.
+    /// Returns `true` when a destination for objects is configured.
     pub fn is_somewhere(&self) -> bool {
         !matches!(self.goal, Goal::Nowhere)
     }
 
-    /// Whether objects go to an S3 bucket.
+    /// Returns `true` when objects go to an S3 bucket.
     #[cfg(feature = "aws")]
     pub fn is_s3(&self) -> bool {
         matches!(self.goal, Goal::S3(_))
     }
 
-    /// Whether anything goes over a network.
+    /// Returns `true` when anything is sent over a network.
     pub fn is_remote(&self) -> bool {
         self.has_repositories() || !matches!(self.goal, Goal::Nowhere | Goal::Folder { .. })
     }
 
-    /// Whether a place for images was named.
+    /// Returns `true` when a destination for images is configured.
     pub fn has_repositories(&self) -> bool {
         self.images.are_somewhere()
     }
 
-    /// The repositories of images of functions. Registries are not asked, except those in which they are created.
+    /// Returns the image repositories of functions. Requests are sent only where repositories are created.
     ///
     /// # Errors
     /// When a function has none.
@@ -163,7 +164,7 @@ impl Upload {
         self.images.repositories(functions)
     }
 
-    /// The same for a plan, for which nobody is asked: a repository that is not known has no name.
+    /// Like [`Upload::repositories`], for a plan: no request is sent, and an unknown repository has an empty name.
     ///
     /// # Errors
     /// When a function has none.
@@ -171,8 +172,8 @@ impl Upload {
         self.images.place().of_functions(functions)
     }
 
-    /// Uploads everything that is not there, once [`Upload::destination`] and [`Upload::repositories`] were found. Returns
-    /// what was uploaded or is there, and what could not be uploaded.
+    /// Uploads everything that does not exist yet, after [`Upload::destination`] and [`Upload::repositories`]
+    /// succeeded. Returns the artifacts that were uploaded or exist, and those that could not be uploaded.
     pub fn all(&self, prepared: &Prepared, style: ProgressStyle) -> (Vec<Delivered>, Result<(), Vec<Fault>>) {
         if prepared.uploads() == 0 {
             return (Vec::new(), Ok(()));
@@ -186,7 +187,7 @@ impl Upload {
         (progress.into_delivered(), result)
     }
 
-    /// Pushes the image of one need of a template, once [`Upload::repositories`] were found; `None` where it is not
+    /// Pushes the image of one artifact of a template, after [`Upload::repositories`] succeeded; `None` where it is not
     /// an image.
     ///
     /// # Errors
@@ -202,7 +203,7 @@ impl Upload {
         push_image(prepared, named, need, registry)
     }
 
-    /// Where objects will be. An S3 bucket is looked for.
+    /// Returns the destination of objects. An S3 bucket is looked up. An S3 bucket is looked for.
     ///
     /// # Errors
     /// When the bucket cannot be used.
@@ -220,12 +221,12 @@ impl Upload {
         }
     }
 
-    /// The destination of a plan, in which the bucket plays no part.
+    /// Returns the destination of a plan, without a bucket.
     pub fn unnamed(&self) -> Destination {
         Destination { bucket: String::new(), prefix: self.prefix.clone(), endpoint: self.endpoint.clone() }
     }
 
-    /// What takes the objects, once [`Upload::destination`] was found.
+    /// Returns the uploader of objects, after [`Upload::destination`] succeeded.
     pub fn uploader(&self) -> Option<&dyn Uploader> {
         match &self.goal {
             Goal::Nowhere => None,
@@ -235,7 +236,7 @@ impl Upload {
         }
     }
 
-    /// The directory that is used in place of a bucket; it may be in a directory that is packaged.
+    /// Returns the directory that is used in place of a bucket; it may be in a directory that is packaged.
     pub fn store_folder(&self) -> Option<PathBuf> {
         match &self.goal {
             Goal::Folder { folder, .. } => Some(folder.clone()),
@@ -245,7 +246,7 @@ impl Upload {
         }
     }
 
-    /// Whether somebody asked the program to end while it uploaded.
+    /// Returns `true` when a signal asked the program to end during the upload.
     #[cfg(feature = "aws")]
     pub fn is_interrupted(&self) -> bool {
         self.stop.is_set()
@@ -263,10 +264,10 @@ fn to_folder(bucket: &str, folder: &str, name: Option<&str>) -> Result<Goal, Fai
     Ok(Goal::Folder { store: FolderStore::new(folder), folder: folder.to_owned(), name: name.to_owned() })
 }
 
-/// The bucket of the configuration file, which is not a directory: only the command line names where files are written.
+/// Returns the bucket of the configuration file.
 ///
 /// # Errors
-/// When it is one.
+/// When it is a directory: only the command line may choose where files are written.
 fn configured_bucket(configured: &inputs::Upload) -> Result<Option<&str>, Failure> {
     match configured.s3_bucket.as_deref() {
         Some(bucket) if bucket.starts_with("file:") => Err(format!(
@@ -278,7 +279,7 @@ fn configured_bucket(configured: &inputs::Upload) -> Result<Option<&str>, Failur
     }
 }
 
-/// The error of a program without a network for an S3 bucket, whatever else is configured for it.
+/// Returns the error of a program without network support for an S3 bucket, whatever else is configured for it.
 #[cfg(not(feature = "aws"))]
 fn without_network<T>(bucket: Option<&str>, _: T) -> Result<Goal, Failure> {
     let bucket = bucket.unwrap_or("NAME");

@@ -1,4 +1,4 @@
-//! The messages about uploads.
+//! Messages about uploads.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,43 +9,42 @@ use formwork_upload::{Mention, Prepared, Progress as Event};
 
 use crate::terminal::say_line;
 
-/// Most resources that are named behind an object.
+/// Maximum number of resources that a message lists for an object.
 const NAMED: usize = 3;
 
-/// An object or image of a run, and what became of it.
+/// An object or image of a run that was uploaded or existed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Delivered {
     /// The key of an object, or the name of an image.
     pub name: String,
-    /// Where templates name it.
+    /// The places in templates that refer to it.
     pub mentions: Vec<Mention>,
-    /// How many bytes were sent; nothing when it was there already.
+    /// Number of bytes that were sent; `None` when it existed already.
     pub sent: Option<u64>,
 }
 
-/// How uploads are reported.
+/// The style of upload reports.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgressStyle {
-    /// Whether somebody is watching.
+    /// Set when progress is shown, on a terminal.
     pub shows: bool,
-    /// Whether more is printed than is needed.
+    /// Set when additional lines are printed.
     pub is_verbose: bool,
-    /// Whether only errors are printed.
+    /// Set when only errors are printed.
     pub is_quiet: bool,
 }
 
-/// A line for each object, when someone is watching.
+/// Prints a line for each object, on a terminal.
 pub(crate) struct Progress {
     style: ProgressStyle,
     is_told: AtomicBool,
     all: usize,
-    /// What names each object and image, by its key or name.
+    /// The places in templates that refer to an object or image, by its key or name.
     mentions: HashMap<String, Vec<Mention>>,
     delivered: Mutex<Vec<Delivered>>,
 }
 
 impl Progress {
-    /// Of the objects of a package.
     pub(crate) fn new(prepared: &Prepared, style: ProgressStyle) -> Progress {
         let images = prepared.image_mentions().into_iter().map(|(name, mentions)| (name.to_owned(), mentions));
         let named = prepared.objects.iter().map(|object| (object.key.clone(), object.mentions.clone())).chain(images);
@@ -58,7 +57,6 @@ impl Progress {
         }
     }
 
-    /// Reports what became of an object.
     pub(crate) fn tell(&self, event: Event<'_>) {
         match event {
             // One reason holds for the bucket as a whole.
@@ -82,7 +80,6 @@ impl Progress {
         }
     }
 
-    /// Reports how many objects were not uploaded because they are there.
     pub(crate) fn finish(&self) {
         let there = self.delivered().iter().filter(|one| one.sent.is_none()).count();
         if there > 0 && (self.style.shows || self.style.is_verbose) {
@@ -90,7 +87,7 @@ impl Progress {
         }
     }
 
-    /// What became of the objects and images so far, in the order of their names.
+    /// Returns the objects and images so far, in the order of their names.
     pub(crate) fn into_delivered(self) -> Vec<Delivered> {
         let mut delivered = std::mem::take(&mut *self.delivered());
         delivered.sort_by(|one, other| one.name.cmp(&other.name));
@@ -105,7 +102,7 @@ impl Progress {
         self.mentions.get(key).map(|mentions| words(mentions)).unwrap_or_default()
     }
 
-    /// Notes what became of an object or image; returns how many of a hundred are done.
+    /// Records the result of an object or image; returns the percentage that is done.
     fn note(&self, name: &str, sent: Option<u64>) -> usize {
         let mentions = self.mentions.get(name).cloned().unwrap_or_default();
         let mut delivered = self.delivered();
@@ -114,7 +111,7 @@ impl Progress {
     }
 }
 
-/// The path and the resources that name it: `: src of Api, Worker and 2 more`.
+/// Returns the path and the resources of an object: `: src of Api, Worker and 2 more`.
 fn words(mentions: &[Mention]) -> String {
     let Some(first) = mentions.first() else { return String::new() };
     let mut resources: Vec<&str> = mentions.iter().map(|mention| mention.resource.as_str()).collect();

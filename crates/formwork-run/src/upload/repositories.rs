@@ -1,4 +1,4 @@
-//! Where images go, from arguments and configuration file (reference/packaging.md#images).
+//! The repositories of images, from arguments and configuration file (reference/packaging.md#images).
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,21 @@ use formwork_upload::Repository;
 use crate::args::UploadArgs;
 use crate::inputs;
 
-/// Where images go.
 #[derive(Debug)]
 pub(crate) enum ImagePlace {
-    /// No repository is configured.
     Nowhere,
-    /// All to one repository.
     One(Repository),
-    /// Those of each function to its own.
     Each(BTreeMap<String, Repository>),
-    /// To those that belong to the functions of a stack.
+    /// The repositories that SAM CLI manages for a stack.
     #[cfg_attr(not(feature = "aws"), allow(dead_code, reason = "they are found by a network"))]
     Managed(String),
 }
 
 impl ImagePlace {
-    /// Reads the arguments, and the configuration file where they set nothing.
+    /// Reads the arguments, and the configuration file for those that are missing.
     ///
     /// # Errors
-    /// When they contradict each other or cannot be understood.
+    /// When they contradict each other or cannot be parsed.
     pub(crate) fn new(
         args: &UploadArgs,
         configured: &inputs::Upload,
@@ -67,7 +63,7 @@ impl ImagePlace {
         Ok(if repositories.is_empty() { ImagePlace::Nowhere } else { ImagePlace::Each(repositories) })
     }
 
-    /// The repositories of functions as far as nobody has to be asked; one without a name where that is unknown.
+    /// Returns the repositories of functions without sending a request; one without a name where that is unknown.
     ///
     /// # Errors
     /// When a function has none.
@@ -78,7 +74,7 @@ impl ImagePlace {
             ImagePlace::One(repository) => Ok(functions.iter().map(|_| repository.clone()).collect()),
             ImagePlace::Each(named) => {
                 let of = |function: &String| {
-                    // A function of a nested stack may be named without it.
+                    // The name of a function may omit its nested stack.
                     let own = function.rsplit('/').next().unwrap_or_default();
                     named.get(function).or_else(|| named.get(own))
                 };

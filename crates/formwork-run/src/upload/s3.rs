@@ -1,4 +1,4 @@
-//! An S3 bucket, which is looked for when it is first needed.
+//! An S3 bucket, which is looked up when it is first needed.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -9,10 +9,10 @@ use formwork_upload::{Payload, Presence, UploadError, Uploader};
 
 use super::stop::Stop;
 
-/// A bucket that was named, or the one that SAM CLI keeps.
+/// A bucket of the command line, or the one that SAM CLI manages.
 pub(crate) struct S3 {
     settings: Settings,
-    /// None for the managed one.
+    /// `None` for the managed one.
     bucket: Option<String>,
     upload: formwork_aws::Upload,
     stop: Rc<Stop>,
@@ -25,7 +25,7 @@ impl S3 {
         S3 { settings, bucket, upload, stop, opened: OnceCell::new() }
     }
 
-    /// The bucket; from then on Ctrl-C takes back what was begun.
+    /// Returns the bucket, and listens to Ctrl-C from then on, so that multipart uploads are aborted.
     ///
     /// # Errors
     /// When it cannot be used.
@@ -47,7 +47,6 @@ impl S3 {
     }
 }
 
-/// A bucket at hand.
 pub(crate) struct Opened {
     name: String,
     bucket: Bucket,
@@ -79,7 +78,6 @@ impl Uploader for Opened {
     }
 }
 
-/// The error, with the sentence of the service.
 fn words(trouble: &AwsError) -> String {
     match &trouble.detail {
         Some(detail) => format!("{}: `{detail}`", trouble.message),

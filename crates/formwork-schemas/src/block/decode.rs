@@ -7,7 +7,7 @@ use super::{
 use crate::bytes::Reader;
 use crate::{Date, Kinds, Number};
 
-/// How many columns a block has; what they are is in [`decode`].
+/// Number of columns of a block; [`decode`] lists them.
 pub(super) const COLUMNS: usize = 13;
 
 /// Bits of a node's mask. Those of facets follow, see [`FACETS`].
@@ -16,12 +16,11 @@ pub(super) const UNIQUE: u32 = 2;
 pub(super) const ANY_CASE: u32 = 4;
 pub(super) const PROPERTIES: u32 = 8;
 pub(super) const FIRST_FACET: u32 = 4;
-/// How many kinds of facets there are.
 pub(super) const FACETS: u32 = 23;
 /// Facets that a node may have several of: their number is in the column of counts.
 pub(super) const SEVERAL: u32 = 0b111_1111_0000_0000_0001_1100;
 
-/// Reads a block; `None` if it is not one. Every number in the result names something that exists.
+/// Reads a block; `None` if the bytes are not one. Every index in the result is valid.
 pub(crate) fn decode(bytes: &[u8]) -> Option<Block> {
     let mut reader = Reader::new(bytes);
     let mut lengths = [0_usize; COLUMNS];
@@ -59,7 +58,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<Block> {
     Some(block)
 }
 
-/// Strings with a NUL behind each.
+/// Reads strings that each end with a NUL.
 fn read_strings(mut reader: Reader<'_>) -> Option<Strings> {
     let left = reader.left();
     let bytes = std::str::from_utf8(reader.take(left)?).ok()?;
@@ -183,7 +182,7 @@ impl Nodes<'_> {
         self.checked(string)
     }
 
-    /// A whole number, doubled; or an odd number and the bits of a decimal.
+    /// Reads a whole number, doubled, or an odd marker and the bits of the number.
     fn number(&mut self) -> Option<Number> {
         let value = self.numbers.signed()?;
         match value {
@@ -294,7 +293,6 @@ impl Types<'_> {
     }
 }
 
-/// A day; 0 is none.
 fn date(number: u32) -> Option<Date> {
     (number != 0).then_some(Date(number))
 }

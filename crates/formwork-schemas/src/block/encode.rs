@@ -1,4 +1,4 @@
-//! Writing a block: the columns that [`super::decode`] reads, their lengths in front.
+//! Writing a block: the columns that [`super::decode`] reads, after their lengths.
 
 use super::decode::{ANY_CASE, CLOSED, COLUMNS, FACETS, FIRST_FACET, PROPERTIES, SEVERAL, UNIQUE};
 use super::{
@@ -7,7 +7,6 @@ use super::{
 use crate::bytes::Writer;
 use crate::{Date, Number};
 
-/// The columns.
 const TEXTS: usize = 0;
 const MASKS: usize = 1;
 const KINDS: usize = 2;
@@ -22,7 +21,7 @@ const LINKS: usize = 10;
 const TYPES: usize = 11;
 const RUNTIMES: usize = 12;
 
-/// The bytes of a block, not deflated.
+/// Returns the bytes of a block, not deflated.
 pub(crate) fn encode(block: &Block) -> Vec<u8> {
     let mut columns = Columns { columns: std::array::from_fn(|_| Writer::default()) };
     for id in 0..block.strings.len() {
@@ -254,7 +253,7 @@ fn write_date(column: &mut Writer, date: Option<Date>) {
     column.varint(date.map_or(0, |date| u64::from(date.0)));
 }
 
-/// The number of a kind of facet, in the order of [`Facet`].
+/// Returns the number of a kind of facet, in the order of [`Facet`].
 pub(super) fn class(facet: Facet) -> u32 {
     match facet {
         Facet::Additional(_) => 0,

@@ -67,8 +67,8 @@ fn class_of(classes: &[u32], node: NodeId) -> u32 {
     classes.get(node as usize).copied().unwrap_or_default()
 }
 
-/// For each node a number that only equal nodes share. Nodes differ by what they are, then by what their
-/// children are, until that makes no difference.
+/// Returns for each node a number that only equal nodes share: nodes are split by their own facts, then by the classes
+/// of their children, until nothing changes.
 fn classes(block: &Block) -> Vec<u32> {
     let mut classes = vec![0; block.nodes.len()];
     let mut count = 1;
@@ -176,7 +176,6 @@ impl Order<'_> {
     }
 }
 
-/// Which strings are used.
 struct Texts<'a> {
     block: &'a Block,
     used: Vec<bool>,
@@ -240,7 +239,6 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// The strings that are used, sorted, and the new number of each old one.
     fn sorted(self) -> (Strings, impl Fn(StrId) -> StrId) {
         let block = self.block;
         let mut used: Vec<StrId> = (0..self.used.len() as u32).filter(|id| self.used[*id as usize]).collect();

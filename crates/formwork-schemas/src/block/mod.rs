@@ -1,4 +1,4 @@
-//! The facts of one service, decoded: strings, nodes and types in rows that name each other by number.
+//! The facts of one service, decoded: strings, nodes and types in rows that refer to each other by number.
 
 mod decode;
 #[cfg(feature = "write")]
@@ -15,46 +15,40 @@ pub use minimize::minimize;
 use crate::pattern_cache::Cache;
 use crate::{Date, Kinds, Number};
 
-/// The number of a string of a block.
 pub(crate) type StrId = u32;
-/// The number of a node of a block.
 pub(crate) type NodeId = u32;
 
 /// All facts of a service, or of one private type.
 #[derive(Debug, Default)]
 pub struct Block {
-    /// Each once.
+    /// Strings without duplicates.
     pub(crate) strings: Strings,
     pub(crate) nodes: Vec<NodeData>,
     /// Rows of all nodes, those of a node sorted by name.
     pub(crate) properties: Vec<PropertyData>,
     /// Rows of all nodes, those of a node in the order of [`Facet`].
     pub(crate) facets: Vec<Facet>,
-    /// Sorted by name.
+    /// Types sorted by name.
     pub(crate) types: Vec<TypeData>,
     pub(crate) runtimes: Vec<RuntimeData>,
-    /// Patterns that were compiled, by their string.
     pub(crate) patterns: Cache,
 }
 
 impl Block {
-    /// Whether two blocks have the same facts, one by one. Both are minimized.
+    /// Returns `true` if two blocks have the same facts. Both must be minimized.
     #[cfg(feature = "write")]
     pub fn says_the_same(&self, other: &Block) -> bool {
         encode(self) == encode(other)
     }
 
-    /// The string of a number; numbers of a block are its own.
     pub(crate) fn str(&self, id: StrId) -> &str {
         self.strings.get(id)
     }
 }
 
-/// Strings, one behind the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Strings {
     pub(crate) text: String,
-    /// Where each ends.
     pub(crate) ends: Vec<u32>,
 }
 
@@ -77,7 +71,6 @@ impl Strings {
     }
 }
 
-/// Rows of a table beside the nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Rows {
     pub(crate) start: u32,
@@ -90,14 +83,13 @@ impl Rows {
     }
 }
 
-/// What is known of a value.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct NodeData {
     pub(crate) kinds: Kinds,
-    /// No other names than the properties and those that a name pattern fits.
+    /// Set if only the properties and names that match a name pattern are allowed.
     pub(crate) closed: bool,
     pub(crate) unique: bool,
-    /// Letter case of the values does not count.
+    /// Set if letter case of the values does not count.
     pub(crate) any_case: bool,
     pub(crate) properties: Rows,
     pub(crate) facets: Rows,
@@ -110,18 +102,15 @@ pub(crate) struct PropertyData {
     pub(crate) required: bool,
 }
 
-/// One fact of a node. Lists are several of the same kind, one behind the other.
+/// A fact about a node. A list is several consecutive facts of the same kind.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Facet {
-    /// The node of a name that is not a property.
     Additional(NodeId),
-    /// The node of a list's elements.
     Items(NodeId),
-    /// The node of names that match.
+    /// Pattern of names, and the node of their values.
     NamePattern(StrId, NodeId),
     /// A name that is required and is not a property of the node itself.
     Required(StrId),
-    /// An allowed value.
     Value(StrId),
     Pattern(StrId),
     Format(StrId),
@@ -137,20 +126,18 @@ pub(crate) enum Facet {
     OneOf(NodeId),
     AnyOf(NodeId),
     AllOf(NodeId),
-    /// Exactly one of these.
+    /// Exactly one of these names.
     RequiredXor(StrId),
-    /// At least one of these.
+    /// At least one of these names.
     RequiredOr(StrId),
-    /// The first needs the second.
+    /// The first name needs the second.
     DependentRequired(StrId, StrId),
-    /// The first excludes the second.
     DependentExcluded(StrId, StrId),
 }
 
 /// Names from the properties of a type downwards; `*` is an element of a list or any key of a map.
 pub(crate) type PathData = Box<[StrId]>;
 
-/// What is known of a type.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct TypeData {
     pub(crate) name: StrId,
@@ -168,21 +155,21 @@ pub(crate) struct TypeData {
     pub(crate) replacement_strategy: Option<ReplacementStrategy>,
     pub(crate) tag_property: Option<StrId>,
     pub(crate) lifecycle: Option<Lifecycle>,
-    /// The number of a set of Regions; `None` if the Regions are not known.
+    /// Number of a set of Regions; `None` if the Regions are not known.
     pub(crate) regions: Option<u32>,
     pub(crate) facts: Facts<StrId>,
 }
 
-/// Facts kept by hand (`data/schemas/*.tsv`), with numbers of strings or strings.
+/// Facts kept by hand (`data/schemas/*.tsv`). Strings are numbers or themselves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Facts<S> {
-    /// Parts of what `Ref` returns, where it is not the primary identifier.
+    /// Parts of the value of `Ref`, where it is not the primary identifier.
     pub reference: Box<[S]>,
     /// Attributes that the schema does not mark; `*` is every property.
     pub attributes: Box<[S]>,
-    /// Properties that the older specification replaces for; true: for certain.
+    /// Properties that cause a replacement in the older specification; `true`: always.
     pub older: Box<[(S, bool)]>,
-    /// What is lost with the resource.
+    /// Data that is lost with the resource.
     pub stateful: Option<Stateful>,
     /// Paths of policies and permissions (dots lead inside; empty: the resource), with their class.
     pub policies: Box<[(S, S)]>,
@@ -200,21 +187,21 @@ impl<S> Default for Facts<S> {
     }
 }
 
-/// Whether CloudFormation creates the new resource first when it replaces one.
+/// The order in which CloudFormation replaces a resource.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReplacementStrategy {
-    /// The new one is created, then the old one deleted.
+    /// Creates the new resource, then deletes the old one.
     CreateThenDelete,
-    /// The old one is deleted, then the new one created.
+    /// Deletes the old resource, then creates the new one.
     DeleteThenCreate,
 }
 
 /// The end of a type's service.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lifecycle {
-    /// What is announced.
+    /// The announced stage.
     pub stage: Stage,
-    /// Since when, or until when, if it is known.
+    /// Start or end of the stage, if it is known.
     pub date: Option<Date>,
 }
 
@@ -223,35 +210,34 @@ pub struct Lifecycle {
 pub enum Stage {
     /// New customers are not accepted.
     Maintenance,
-    /// It has an announced end.
+    /// The service has an announced end.
     Sunset,
-    /// It has ended.
+    /// The service has ended.
     Shutdown,
 }
 
-/// What a type holds that is lost with the resource (reference/plan.md#data).
+/// Data of a type that is lost with the resource (reference/plan.md#data).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stateful {
-    /// cfn-lint lists it, too.
+    /// Set if cfn-lint lists the type, too.
     pub listed: bool,
-    /// `DeletionPolicy: Snapshot` is possible.
+    /// Set if `DeletionPolicy: Snapshot` is possible.
     pub snapshot: bool,
-    /// CloudFormation deletes it only when it is empty.
+    /// Set if CloudFormation deletes the resource only when it is empty.
     pub deleted_only_when_empty: bool,
-    /// What happens without a `DeletionPolicy`, where it is not `Delete`.
+    /// The policy of a resource without a `DeletionPolicy`, where it is not `Delete`.
     pub default_policy: Option<Policy>,
 }
 
-/// A policy that holds when none is written.
+/// The policy of a resource without a `DeletionPolicy`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
     /// A snapshot is taken.
     Snapshot,
-    /// A snapshot is taken of an instance that is in no cluster (`DBClusterIdentifier` is not set).
+    /// A snapshot is taken of an instance outside of a cluster (`DBClusterIdentifier` is not set).
     SnapshotWithoutCluster,
 }
 
-/// A Lambda runtime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RuntimeData {
     pub(crate) name: StrId,

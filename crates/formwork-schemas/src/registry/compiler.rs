@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::Date;
 use crate::block::{Block, Facts, PathData, RuntimeData, StrId};
 
-/// Builds a block of registry schemas.
+/// Builds a block from registry schemas.
 #[derive(Debug, Default)]
 pub struct Compiler {
     pub(super) block: Block,
@@ -14,7 +14,7 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// Adds the facts kept by hand of a type that was added, and the number of its set of Regions.
+    /// Sets the facts kept by hand of a type that was added, and the number of its set of Regions.
     pub fn set_facts(&mut self, name: &str, facts: &Facts<String>, regions: Option<u32>) {
         let Some(number) = self.block.types.iter().position(|row| self.block.str(row.name) == name) else { return };
         let facts = Facts {
@@ -43,7 +43,7 @@ impl Compiler {
         self.block.runtimes.push(runtime);
     }
 
-    /// The block of all types that were added.
+    /// Returns the block of all types that were added.
     pub fn finish(self) -> Block {
         self.block
     }
@@ -57,7 +57,7 @@ impl Compiler {
         id
     }
 
-    /// `/properties/Tags/*/Key` to its names.
+    /// Converts `/properties/Tags/*/Key` to its names.
     pub(super) fn path(&mut self, path: &str) -> Option<PathData> {
         let names = path.strip_prefix("/properties/")?;
         Some(names.split('/').map(|name| self.string(&json_pointer::unescaped(name))).collect())

@@ -1,4 +1,4 @@
-//! A document while it is read: which nodes it has.
+//! A document while it is read, and its nodes.
 
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -7,7 +7,8 @@ use super::SchemaError;
 use super::compiler::Compiler;
 use crate::block::{NodeData, NodeId};
 
-/// One document while it is read. Nodes that are named but not read yet are `open`: no recursion, whatever a file has.
+/// A document while it is read. Nodes that are referred to but not read yet are `open`, so that no file causes
+/// recursion.
 pub(super) struct Document<'a> {
     pub(super) compiler: &'a mut Compiler,
     schema: &'a Value,
@@ -21,12 +22,11 @@ impl<'a> Document<'a> {
         Document { compiler, schema, known: FxHashMap::default(), open: Vec::new() }
     }
 
-    /// The next node that is named and was not read.
     pub(super) fn next_open(&mut self) -> Option<(String, NodeId)> {
         self.open.pop()
     }
 
-    /// The node of a pointer, which is read later.
+    /// Returns the node of a pointer, which is read later.
     pub(super) fn node_at(&mut self, pointer: &str) -> Result<NodeId, SchemaError> {
         let pointer = self.target(pointer)?;
         if let Some(known) = self.known.get(&pointer) {
@@ -39,7 +39,7 @@ impl<'a> Document<'a> {
         Ok(id)
     }
 
-    /// Where a pointer leads if only a `$ref` is there.
+    /// Follows `$ref`s at a pointer that has nothing else.
     fn target(&self, pointer: &str) -> Result<String, SchemaError> {
         let mut pointer = pointer.to_owned();
         for _ in 0..32 {
@@ -53,7 +53,6 @@ impl<'a> Document<'a> {
         Err(SchemaError::Reference(pointer))
     }
 
-    /// Where a `$ref` leads.
     pub(super) fn resolved(&self, reference: &str) -> Result<String, SchemaError> {
         let pointer = reference.strip_prefix('#');
         let found = pointer.filter(|pointer| self.value(pointer).is_some());
@@ -65,7 +64,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Keywords beside `$ref` that change nothing.
+/// Returns `true` for keywords beside `$ref` that change nothing.
 fn is_silent(keyword: &str) -> bool {
     matches!(
         keyword,

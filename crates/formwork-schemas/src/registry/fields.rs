@@ -21,7 +21,6 @@ impl<'a> Fields<'a> {
         self.fields.iter().find(|(name, ..)| *name == keyword).map(|(_, value, _)| *value)
     }
 
-    /// The pointer of the value of a keyword.
     pub(super) fn pointer(&self, keyword: &str) -> String {
         let own = self.fields.iter().find(|(name, ..)| *name == keyword);
         format!("{}/{keyword}", own.map(|(_, _, pointer)| pointer.as_str()).unwrap_or_default())

@@ -1,4 +1,4 @@
-//! Which keywords of schemas are known.
+//! The known keywords of schemas.
 
 /// Keywords of a node that become facts.
 #[cfg(feature = "write")]
@@ -35,7 +35,7 @@ const USED: &[&str] = &[
     "uniqueItems",
 ];
 
-/// Keywords of a node that are known and left out.
+/// Keywords of a node that are known and omitted.
 #[cfg(feature = "write")]
 const LEFT_OUT: &[&str] = &[
     "$comment",
@@ -89,7 +89,8 @@ const OF_DOCUMENT: &[&str] = &[
     "writeOnlyProperties",
 ];
 
-/// The keywords of a schema that are in none of the lists above, sorted: what they mean has to be decided before a table is made.
+/// Returns the keywords of a schema that are in none of the lists above, sorted: their meaning has to be decided before
+/// a table is generated.
 #[cfg(feature = "write")]
 pub fn unknown_keywords(schema: &serde_json::Value) -> Vec<String> {
     let mut unknown = std::collections::BTreeSet::new();

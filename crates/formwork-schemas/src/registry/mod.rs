@@ -15,14 +15,14 @@ use serde_json::Value;
 
 use crate::block::Block;
 
-/// Why a text is not the schema of a type.
+/// The reason why a string is not the schema of a type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SchemaError {
-    /// It is not JSON; with the reason and its place.
+    /// Invalid JSON, with the reason and its place.
     Json(String),
-    /// It is JSON of another shape.
+    /// JSON of another shape.
     Shape,
-    /// A `$ref` leads nowhere, or out of the document.
+    /// A `$ref` without a target in the document.
     Reference(String),
 }
 
@@ -38,7 +38,7 @@ impl std::fmt::Display for SchemaError {
 
 impl std::error::Error for SchemaError {}
 
-/// Reads a registry schema (`typeName`), or an answer of `DescribeType` (`TypeName`, and `Schema` with the schema as a
+/// Reads a registry schema (`typeName`), or a response of `DescribeType` (`TypeName`, and `Schema` with the schema as a
 /// string). Returns the name of the type and its facts.
 pub(crate) fn read(text: &str) -> Result<(String, Block), SchemaError> {
     let document: Value =
@@ -57,7 +57,6 @@ pub(crate) fn read(text: &str) -> Result<(String, Block), SchemaError> {
     Ok((name, compiler.finish()))
 }
 
-/// Where a text is not JSON.
 fn place(error: &serde_json::Error) -> String {
     match (error.is_eof(), error.line()) {
         (true, _) => "it ends too early".to_owned(),
@@ -65,7 +64,7 @@ fn place(error: &serde_json::Error) -> String {
     }
 }
 
-/// The names of the types that a document describes: none if it is not a schema.
+/// Returns the names of the types that a document describes: empty if it is not a schema.
 pub fn type_names(text: &str) -> Vec<String> {
     read(text).map(|(name, _)| vec![name]).unwrap_or_default()
 }

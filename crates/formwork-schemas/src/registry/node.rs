@@ -1,4 +1,4 @@
-//! A schema node to facts.
+//! Converting a schema node to facts.
 
 use formwork_base::json_pointer;
 use serde_json::Value;
@@ -74,7 +74,7 @@ impl Document<'_> {
         facets.extend(others.into_iter().map(|name| Facet::Required(self.compiler.string(name))));
     }
 
-    /// Adds the allowed values. Returns whether letter case does not count.
+    /// Adds the allowed values. Returns `true` if letter case does not count.
     fn values(&mut self, fields: &Fields<'_>, facets: &mut Vec<Facet>) -> bool {
         let keyword = if fields.get("enum").is_some() { "enum" } else { "enumCaseInsensitive" };
         let one = fields.get("const").filter(|_| fields.get(keyword).is_none());
@@ -102,7 +102,7 @@ impl Document<'_> {
         for (keyword, facet) in
             [("oneOf", Facet::OneOf as fn(u32) -> Facet), ("anyOf", Facet::AnyOf), ("allOf", Facet::AllOf)]
         {
-            // Alternatives without facts are left out: many only name what an ID is of.
+            // Alternatives without facts are omitted: many only declare the kind of an ID.
             if fields.array(keyword).all(says_nothing) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Documents to a block.
+//! Converting documents to a block.
 
 use serde_json::{Map, Value};
 
@@ -14,7 +14,7 @@ impl Compiler {
     ///
     /// # Errors
     ///
-    /// If a `$ref` leads nowhere.
+    /// If a `$ref` has no target.
     pub fn add(&mut self, name: &str, schema: &Value) -> Result<(), SchemaError> {
         let mut document = Document::new(self, schema);
         let root = document.node_at("")?;
@@ -70,7 +70,7 @@ impl Compiler {
 }
 
 impl Document<'_> {
-    /// Reads the node of a pointer: its keywords, and those of the node that it refers to; its own win.
+    /// Reads the node of a pointer: its keywords, and those of the node that it refers to; its own take precedence.
     fn fill(&mut self, pointer: &str, id: NodeId) -> Result<(), SchemaError> {
         let mut fields = Fields::default();
         let mut pointer = pointer.to_owned();

@@ -1,7 +1,8 @@
 //! The table file: a header in plain bytes, then a deflated block per service.
 //!
 //! ```text
-//! "FWST" · u8 version · u32 date YYYYMMDD · u16 services · u16 Region names · u16 Region sets · u32 length of the plain part
+//! "FWST" · u8 version · u32 date YYYYMMDD · u16 services · u16 Region names · u16 Region sets ·
+//! u32 length of the plain part
 //! plain part: Region names; Region sets; per service: name, offset, deflated length, raw length, number of types
 //! blocks
 //! ```
@@ -21,23 +22,23 @@ use crate::bytes::Reader;
 
 pub(crate) const MAGIC: &[u8; 4] = b"FWST";
 pub(crate) const VERSION: u8 = 1;
-/// No block is as large as this; more is refused before it is inflated.
+/// Limit of the size of a block; a larger one is rejected before it is inflated.
 const LARGEST: u32 = 8 << 20;
 
-/// A table of facts. Blocks are read when they are asked for, once, whoever asks.
+/// A table of facts. A block is read on the first access, once for all callers.
 #[derive(Debug)]
 pub struct Table {
     bytes: Cow<'static, [u8]>,
     pub(crate) date: Date,
     pub(crate) regions: Vec<String>,
-    /// Bits of Regions, eight a byte, the first Region lowest.
+    /// Bits of Regions, eight per byte, the first Region lowest.
     pub(crate) sets: Vec<Vec<u8>>,
     pub(crate) services: Vec<Service>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Service {
-    /// `AWS::SQS`.
+    /// Such as `AWS::SQS`.
     pub(crate) name: String,
     start: usize,
     deflated: usize,
@@ -46,7 +47,7 @@ pub(crate) struct Service {
     block: OnceLock<Block>,
 }
 
-/// Why bytes are not a table.
+/// The reason why bytes are not a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableError(&'static str);
 
@@ -77,13 +78,12 @@ impl Table {
         Ok(Table { bytes, date, regions, sets, services })
     }
 
-    /// The table of this program.
     #[cfg(feature = "embedded")]
     pub(crate) fn embedded() -> &'static Table {
         static TABLE: OnceLock<Table> = OnceLock::new();
         TABLE.get_or_init(|| {
             let bytes: &'static [u8] = include_bytes!("../../data/table.bin");
-            // A test reads every block of it.
+            // A test reads every block, so that the fallback is never used.
             Table::read(bytes).unwrap_or_else(|_| Table {
                 bytes: Cow::Borrowed(&[]),
                 date: Date(0),
@@ -94,18 +94,17 @@ impl Table {
         })
     }
 
-    /// The size of the file in bytes.
+    /// Returns the size of the file in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The facts of a service, `AWS::SQS`.
     pub(crate) fn service(&self, name: &str) -> Option<&Block> {
         let number = self.services.binary_search_by(|service| service.name.as_str().cmp(name)).ok()?;
         self.services.get(number).map(|service| self.block(service))
     }
 
-    /// The facts of a service. A block that cannot be read has none.
+    /// Returns the facts of a service. A block that cannot be read has none.
     pub(crate) fn block<'a>(&self, service: &'a Service) -> &'a Block {
         service.block.get_or_init(|| self.inflate(service).unwrap_or_default())
     }
@@ -119,11 +118,11 @@ impl Table {
         if raw.len() == service.raw { decode(&raw) } else { None }
     }
 
-    /// Whether every block can be read; the name of the first that cannot.
+    /// Checks that every block can be read.
     ///
     /// # Errors
     ///
-    /// With the name of a service.
+    /// The name of the first service whose block cannot be read.
     pub fn verify(&self) -> Result<(), &str> {
         for service in &self.services {
             if self.inflate(service).is_none_or(|block| block.types.len() != service.types) {
@@ -164,7 +163,7 @@ fn header(reader: &mut Reader<'_>, length: usize) -> Option<Header> {
     services.is_sorted_by(|one, next| one.name < next.name).then_some((date, region_names, sets, services))
 }
 
-/// How many bytes lie behind the plain part.
+/// Returns the number of bytes after the plain part.
 fn reader_end(length: usize, plain: usize) -> Option<usize> {
     // Magic, version, date, three counts, length of the plain part.
     length.checked_sub(4 + 1 + 4 + 6 + 4)?.checked_sub(plain)

@@ -10,20 +10,20 @@ use crate::Date;
 use crate::block::{Block, encode};
 use crate::bytes::Writer;
 
-/// What a table has.
+/// The content of a table.
 #[derive(Debug)]
 pub struct Contents {
-    /// The day of the schemas.
+    /// Day of the schemas.
     pub date: Date,
     /// Names of Regions, sorted.
     pub regions: Vec<String>,
-    /// Sets of Regions as bits, eight a byte, the first Region lowest.
+    /// Sets of Regions as bits, eight per byte, the first Region lowest.
     pub sets: Vec<Vec<u8>>,
     /// Names of services, sorted, with their facts, minimized.
     pub services: Vec<(String, Block)>,
 }
 
-/// The bytes of a table. The same contents result in the same bytes.
+/// Returns the bytes of a table. The same contents result in the same bytes.
 ///
 /// # Errors
 ///

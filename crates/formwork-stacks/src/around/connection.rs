@@ -1,4 +1,4 @@
-//! CloudFormation as a command around a stack calls it. What cannot be done is printed here.
+//! The connection of commands around a stack to CloudFormation. Errors of calls are printed here.
 
 use formwork_aws::Settings;
 use formwork_deploy::{DeployError, PollIntervals, Service, Stack};
@@ -9,19 +9,19 @@ use crate::refusal;
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;
 
-/// CloudFormation in one account and Region, and where words about it go.
+/// CloudFormation in one account and Region, with the reporter of its errors.
 pub struct Connection<'s, 'r> {
-    /// The service.
+    /// Client of CloudFormation.
     pub service: Service,
-    /// Where words go.
+    /// Prints the errors.
     pub reporter: &'s mut DeployReporter<'r>,
 }
 
 impl<'s, 'r> Connection<'s, 'r> {
-    /// Finds Region and credentials. Nothing is sent yet.
+    /// Resolves Region and credentials. Nothing is sent yet.
     ///
     /// # Errors
-    /// When one of them is missing, with the status that the program ends with.
+    /// When one of them is missing, with the exit status of the program.
     pub fn open(
         settings: &Settings,
         intervals: PollIntervals,
@@ -36,10 +36,10 @@ impl<'s, 'r> Connection<'s, 'r> {
         }
     }
 
-    /// Returns a stack. One that was deleted is found by its ARN.
+    /// Returns a stack. A deleted stack is found by its ARN.
     ///
     /// # Errors
-    /// When it does not exist, or cannot be looked at, with the status that the program ends with.
+    /// When the stack does not exist or cannot be described, with the exit status of the program.
     pub fn stack(&mut self, name: &str) -> Result<Stack, Status> {
         match self.service.find_stack(name, &mut Retries(self.reporter)) {
             Ok(Some(stack)) => Ok(stack),
@@ -51,7 +51,7 @@ impl<'s, 'r> Connection<'s, 'r> {
         }
     }
 
-    /// Prints why a call failed, and returns the status that the program ends with.
+    /// Prints why a call failed, and returns the exit status of the program.
     pub fn refused(&mut self, error: &DeployError, stack: &str) -> Status {
         self.reporter.print(&refusal::of(error, stack), None);
         refusal::status_of(error)

@@ -1,19 +1,19 @@
-//! How a command ends early.
+//! Early ends of commands.
 
 use formwork_project::Failure;
 use formwork_run::Status;
 
-/// Why a command ends early.
+/// An early end of a command.
 #[derive(Debug)]
 pub enum Exit {
     /// Everything is printed.
     Status(Status),
-    /// The arguments mean nothing, or a file cannot be read or written.
+    /// The arguments are invalid, or a file cannot be read or written.
     Failure(Box<Failure>),
 }
 
 impl Exit {
-    /// What the command returns.
+    /// Converts a result into that of the command.
     ///
     /// # Errors
     /// The failure.

@@ -1,11 +1,11 @@
-//! That a call is not answered which a command can do without.
+//! Notes about failed calls that a command can do without.
 
 use formwork_aws::CallError;
 use formwork_deploy::Unavailable;
 use formwork_report::{Notice, printable};
 
-/// A note that something is not known, and the permission that would show it. Of a call that the endpoint does not have,
-/// nothing is printed without `--verbose`.
+/// Returns a note that `what` is unknown, with the permission that the call requires. For a call that the endpoint does
+/// not support, nothing is printed without `--verbose`.
 pub fn missing_answer(missing: &Unavailable, what: &str, action: &str, is_verbose: bool) -> Option<Notice> {
     let reason = |failure: &CallError| match failure.sentence() {
         Some(sentence) => format!("`{}`", printable(sentence)),

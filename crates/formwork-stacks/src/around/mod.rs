@@ -1,4 +1,4 @@
-//! What commands around a deployed stack share: how they find it and its template, and what they print when they cannot
+//! Shared parts of the commands around a deployed stack: finding the stack and its template, and the errors of that
 //! (reference/around.md#stack).
 
 mod args;

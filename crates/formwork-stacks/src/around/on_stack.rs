@@ -1,4 +1,4 @@
-//! Work on one stack as CloudFormation describes it.
+//! Commands on one stack as CloudFormation describes it.
 
 use formwork_console::report::Reporter;
 use formwork_console::{ReportArgs, configured};
@@ -9,7 +9,7 @@ use formwork_run::Status;
 use super::{AccountArgs, Connection, Target};
 use crate::reporter::DeployReporter;
 
-/// Does `work` with a stack that needs no template, its outputs in the order of their names. `command` is the section of
+/// Calls `work` with a stack whose outputs are sorted by name; no template is read. `command` is the section of
 /// samconfig.toml, and `named` the stack of the command line.
 ///
 /// # Errors

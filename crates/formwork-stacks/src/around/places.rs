@@ -1,4 +1,4 @@
-//! Where the resources of a deployed stack come from, when its template is at hand (reference/around.md#places).
+//! The places of deployed resources in a local template (reference/around.md#places).
 
 use std::path::{Path, PathBuf};
 
@@ -15,36 +15,37 @@ use crate::places::{Origin, Sources};
 use crate::reporter::DeployReporter;
 use crate::secrets::Secrets;
 
-/// The template of a stack.
+/// Selects the template of a stack.
 #[derive(Clone, Debug)]
 pub struct TemplateOf<'a> {
-    /// The command, whose section of samconfig.toml counts.
+    /// The command whose section of samconfig.toml applies.
     pub command: &'a str,
-    /// The template that the command line names.
+    /// The template of the command line.
     pub named: Option<&'a Path>,
-    /// What it is expanded with, besides the values of the stack.
+    /// Inputs of the expansion, besides the values of the stack.
     pub inputs: InputArgs,
-    /// Whether warnings are errors.
+    /// Treats warnings as errors.
     pub is_strict: bool,
-    /// Whether it is printed why resources have no places.
+    /// Prints why resources have no places.
     pub is_verbose: bool,
 }
 
-/// Where the resources of a stack come from; nothing without a template that fits.
+/// The places of the resources of a stack; empty without a matching template.
 #[derive(Default)]
 pub struct Places {
     sources: Option<Sources>,
     secrets: Secrets,
-    /// How many resources were looked for, and how many of them are in the template.
+    /// Numbers of resources looked up, and of those found in the template.
     asked: usize,
     found: usize,
 }
 
 impl TemplateOf<'_> {
-    /// The template that is named, else the built one of the working directory, else the one there.
+    /// Returns the template of the command line, otherwise the built one of the working directory, otherwise the one
+    /// there.
     ///
     /// # Errors
-    /// When the one that is named does not exist.
+    /// When the template of the command line does not exist.
     pub fn path(&self) -> Result<Option<PathBuf>, Failure> {
         match self.named {
             Some(path) => {
@@ -58,7 +59,7 @@ impl TemplateOf<'_> {
     /// Reads a template.
     ///
     /// # Errors
-    /// When it, or a file that the arguments name, cannot be read.
+    /// When the template or a file of the arguments cannot be read.
     pub fn read(&self, path: &Path) -> Result<Input, Failure> {
         inputs::read(path, self.command, Values::Keep, &self.inputs, self.is_strict)
     }
@@ -66,7 +67,7 @@ impl TemplateOf<'_> {
     /// Expands the template without a stack.
     ///
     /// # Errors
-    /// When no template is at hand, or it cannot be read.
+    /// When no template is found, or it cannot be read.
     pub fn alone(&self, region: Option<&str>) -> Result<Checked, Failure> {
         let Some(path) = self.path()? else { return Err(no_template()) };
         let mut input = self.read(&path)?;
@@ -74,10 +75,10 @@ impl TemplateOf<'_> {
         Ok(compile(&input))
     }
 
-    /// Expands the template with the values of a stack. What keeps it from that is a line with `--verbose`.
+    /// Expands the template with the values of a stack. Other errors are printed as a line with `--verbose`.
     ///
     /// # Errors
-    /// When a template or file that is named cannot be read.
+    /// When a template or file of the arguments cannot be read.
     pub fn places(&self, stack: &Stack, region: &str, reporter: &mut DeployReporter<'_>) -> Result<Places, Failure> {
         let Some(path) = self.path()? else {
             self.explain(reporter, "no template is here");
@@ -115,13 +116,13 @@ impl TemplateOf<'_> {
     }
 }
 
-/// Why no template is found.
+/// Creates the error that no template is found.
 pub fn no_template() -> Failure {
     default_template::find().err().unwrap_or_else(|| Failure::Usage(String::new()))
 }
 
 impl Places {
-    /// Where the resource with a logical ID and a type comes from; `within` are the nested stacks around it.
+    /// Returns the place of the resource with a logical ID and a type; `within` are the nested stacks around it.
     pub fn of(&mut self, within: &[String], logical_id: &str, kind: &str) -> Option<Origin> {
         let origin = self.sources.as_mut()?.of_type(within, logical_id, kind);
         self.asked += 1;
@@ -129,45 +130,45 @@ impl Places {
         origin
     }
 
-    /// Prints with `--verbose` that the template has none of the resources that were looked for.
+    /// Prints with `--verbose` that the template contains none of the resources that were looked up.
     pub fn explain_misfit(&self, reporter: &DeployReporter<'_>) {
         if self.asked > 0 && self.found == 0 && reporter.is_verbose() {
             reporter.tell("resources have no lines: the template has none of them by logical ID and type");
         }
     }
 
-    /// The template that a place is in.
+    /// Returns the template that a place is in.
     pub fn template_of(&self, origin: &Origin) -> Option<&Compilation> {
         self.sources.as_ref().map(|sources| sources.of_unit(origin.unit))
     }
 
-    /// The templates.
+    /// Returns the templates.
     pub fn sources(&mut self) -> Option<&mut Sources> {
         self.sources.as_mut()
     }
 
-    /// The values that nothing may show.
+    /// Returns the values that must not be shown.
     pub fn secrets(&self) -> Secrets {
         self.secrets.clone()
     }
 
-    /// The expanded template of the stack itself, or of the nested stack that `within` leads to, as JSON.
+    /// Returns the expanded template of the stack itself, or of the nested stack at `within`, as JSON.
     pub fn expansion(&self, within: &[String]) -> Option<String> {
         let compilation = self.sources.as_ref()?.compilation_of(within)?;
         compilation.output().ok().map(|output| output.render(Some(formwork::Format::Json)))
     }
 }
 
-/// Sets a pseudo parameter that nothing sets yet.
+/// Sets a pseudo parameter unless it is set already.
 pub fn add_pseudo(options: &mut Options, name: PseudoParameter, value: Option<&str>) {
     if let Some(value) = value.filter(|_| !options.pseudo.iter().any(|(known, _)| *known == name)) {
         options.pseudo.push((name, value.to_owned()));
     }
 }
 
-/// Adds the values that a stack was deployed with, below those of the command line.
+/// Adds the values that a stack was deployed with; those of the command line take precedence.
 pub fn add_values(options: &mut Options, compilation: &Compilation, stack: &Stack) {
-    /// What the service shows in the place of a `NoEcho` value.
+    /// CloudFormation returns this in place of a `NoEcho` value.
     const HIDDEN: &str = "****";
     let mut known = Vec::new();
     for parameter in compilation.declared_parameters() {
@@ -188,7 +189,7 @@ pub fn compile(input: &Input) -> Checked {
     Checked::new(analysis, root)
 }
 
-/// The templates of the nested stacks are looked at as far as they can be read.
+/// Adds the nested stacks whose templates can be read.
 pub fn with_nested(checked: Checked) -> Sources {
     let session = checked.analysis().session();
     let nested = session.compile_nested(checked.root.compilation(), Goal::Deploy, PathErrors::LeftToPackaging);

@@ -11,10 +11,10 @@ use super::Connection;
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;
 
-/// Records a stack and those nested in it.
+/// Records a stack and the stacks nested in it.
 ///
 /// # Errors
-/// When it cannot be looked at, with the status that the program ends with; why is printed.
+/// When a stack cannot be described, with the exit status of the program; the reason is printed.
 pub fn record(
     settings: &formwork_aws::Settings,
     name: &str,
@@ -28,10 +28,10 @@ pub fn record(
     }
 }
 
-/// What CloudFormation shows in the place of a `NoEcho` value.
+/// CloudFormation returns this in place of a `NoEcho` value.
 const HIDDEN: &str = "****";
 
-/// The names of the `NoEcho` parameters of a template. CloudFormation hides their values itself, other servers do not.
+/// CloudFormation hides `NoEcho` values itself, other servers do not.
 fn no_echo(template: &str) -> HashSet<String> {
     let path = VirtualPath::new("stack");
     let host = MemoryHost::new().with(path.as_str(), template.as_bytes().to_vec());

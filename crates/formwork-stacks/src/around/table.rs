@@ -1,8 +1,8 @@
-//! Rows with columns of equal width.
+//! Tables with aligned columns.
 
 use formwork_report::printable;
 
-/// Lays out rows below a head. Characters that act on a terminal are escaped.
+/// Lays out rows below a head. Control characters are escaped.
 pub fn table<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
     let escaped = |row: &[String; N]| row.each_ref().map(|cell| printable(cell).into_owned());
     let rows: Vec<[String; N]> = rows.iter().map(escaped).collect();

@@ -1,4 +1,4 @@
-//! The stack that is looked at, and its account: the arguments, and samconfig.toml where they name nothing.
+//! The stack of a command and its account, from the arguments, otherwise from samconfig.toml.
 
 use std::path::Path;
 
@@ -9,18 +9,18 @@ use formwork_run::service_names::check_stack;
 
 use super::AccountArgs;
 
-/// The stack that is looked at, and its account.
+/// The stack of a command, and its account.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// Name or ARN of the stack; `None` when nothing names one.
+    /// Name or ARN; `None` when neither the arguments nor the configuration set it.
     stack: Option<String>,
-    /// How its account is called.
+    /// Access to the account.
     pub settings: Settings,
 }
 
 impl Target {
-    /// Puts what the command line names over the section of samconfig.toml for a command, which lies next to `template`
-    /// or in the working directory.
+    /// Merges the command line with the section of samconfig.toml for a command. The file is next to `template` or in
+    /// the working directory.
     ///
     /// # Errors
     /// When the name cannot be that of a stack, or the file cannot be used.
@@ -44,15 +44,15 @@ impl Target {
         Ok(Target { stack, settings })
     }
 
-    /// Whether a stack is named.
+    /// Returns `true` if a stack is named.
     pub fn has_stack(&self) -> bool {
         self.stack.is_some()
     }
 
-    /// Name or ARN of the stack.
+    /// Returns the name or ARN of the stack.
     ///
     /// # Errors
-    /// When nothing names one.
+    /// When no stack is named.
     pub fn stack(&self) -> Result<&str, String> {
         self.stack.as_deref().ok_or_else(|| {
             "the stack has no name\n  help: write it behind the command, or set stack_name in samconfig.toml".to_owned()
@@ -60,7 +60,6 @@ impl Target {
     }
 }
 
-/// The Region in the ARN of a stack.
 fn region_of(stack: &str) -> Option<String> {
     let mut parts = stack.split(':');
     (parts.next() == Some("arn")).then(|| parts.nth(2)).flatten().filter(|part| !part.is_empty()).map(str::to_owned)

@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-/// Reads a time (reference/around.md#times).
+/// Parses a time (reference/around.md#times).
 ///
 /// # Errors
-/// What a time looks like.
+/// The message lists the accepted forms.
 pub fn time_word(text: &str, now: Timestamp) -> Result<Timestamp, String> {
     let wrong = || {
         format!(

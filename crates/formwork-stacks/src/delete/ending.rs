@@ -1,4 +1,4 @@
-//! How a deletion ended that did not delete the stack, in words.
+//! Reports deletions that did not delete the stack.
 
 use formwork_deploy::{DeployError, DeployFailure, Event, Leftover, Outcome};
 use formwork_report::{Notice, printable};
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::refusal;
 use crate::reporter::DeployReporter;
 
-/// The report of a deletion that failed: the first failure, and what to do.
+/// Returns the report of a failed deletion: the first failure, and advice.
 pub fn failed(outcome: &Outcome, name: &str, failed: &[Event], reporter: &mut DeployReporter<'_>) -> Notice {
     let end = outcome.failure.as_ref();
     let first = end.and_then(|end| end.first_failure.as_ref()).or(failed.first());
@@ -48,7 +48,7 @@ pub fn failed(outcome: &Outcome, name: &str, failed: &[Event], reporter: &mut De
     notice
 }
 
-/// Logical IDs of the resources of the root stack that could not be deleted: those in a nested stack can only be kept
+/// Returns the resources of the root stack that could not be deleted: a resource in a nested stack can only be kept
 /// with the nested stack.
 fn retainable<'e>(failed: impl Iterator<Item = (&'e [String], &'e str)>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
@@ -61,7 +61,7 @@ fn retainable<'e>(failed: impl Iterator<Item = (&'e [String], &'e str)>) -> Vec<
     found
 }
 
-/// The report of a deletion that ended early.
+/// Returns the report of a deletion that ended early.
 pub fn stopped(failure: &DeployFailure) -> Notice {
     let name = &failure.outcome.stack_name;
     let notice = refusal::of(&failure.error, name);

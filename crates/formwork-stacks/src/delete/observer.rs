@@ -1,4 +1,4 @@
-//! What a deletion prints while it runs, and whom it asks.
+//! Prints the progress of a deletion, and asks questions.
 
 use std::time::Duration;
 
@@ -10,25 +10,25 @@ use formwork_report::Notice;
 use crate::reporter::DeployReporter;
 use crate::{account_of, observer, refusal};
 
-/// Prints what happens, a line for each event, and asks people.
+/// Prints the progress of a deletion, a line for each event, and asks questions.
 pub struct DeletePrinter<'e, 'r> {
-    /// Where it prints.
+    /// Prints the lines.
     pub reporter: &'e mut DeployReporter<'r>,
-    /// The stack.
+    /// Name of the stack.
     pub stack_name: &'e str,
-    /// Its Region.
+    /// Region of the stack.
     pub region: String,
-    /// The stack, once it was looked at.
+    /// ARN of the stack, once it was described.
     pub stack_id: Option<String>,
-    /// What could not be deleted.
+    /// Events of resources that could not be deleted.
     pub failed: Vec<Event>,
-    /// Whether uploaded files could not be deleted.
+    /// Set when uploaded files could not be deleted.
     pub has_artifacts_left: bool,
     can_ask: bool,
 }
 
 impl<'e, 'r> DeletePrinter<'e, 'r> {
-    /// A deletion of which nothing is printed yet.
+    /// Creates a printer for a deletion.
     pub fn new(
         reporter: &'e mut DeployReporter<'r>,
         stack_name: &'e str,
@@ -100,7 +100,7 @@ impl DeployObserver for DeletePrinter<'_, '_> {
                 let message = format!("the stack is deleted, and uploaded files are left: {}", notice.message);
                 self.reporter.print(&Notice { message, ..notice }, None);
             }
-            // What later versions of the library report is not for this one.
+            // Events of later library versions are ignored.
             _ => {}
         }
     }

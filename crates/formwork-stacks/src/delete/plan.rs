@@ -1,4 +1,4 @@
-//! What a deletion would delete, as a table.
+//! Prints what a deletion would delete, as a table.
 
 use formwork_deploy::{Fate, StackResource};
 use formwork_report::printable;
@@ -10,7 +10,7 @@ use crate::reporter::Color;
 
 const HEAD: [&str; 4] = ["Operation", "LogicalResourceId", "ResourceType", "PhysicalResourceId"];
 
-/// Prints what is in the stack, one resource per line. A line with `!` loses data.
+/// Prints the resources of the stack, one per line. A line with `!` loses data.
 pub fn show(stack_id: &str, resources: &[StackResource], printer: &DeletePrinter<'_, '_>) {
     let reporter = &printer.reporter;
     if !reporter.is_for_people() {
@@ -45,14 +45,14 @@ pub fn show(stack_id: &str, resources: &[StackResource], printer: &DeletePrinter
             _ => Color::Yellow,
         };
         let text = reporter.paint(&line(row.each_ref().map(String::as_str)), color);
-        // What loses data is marked without colours, too.
+        // A mark shows data loss without colours, too.
         let mark = if resource.loses_data() { "! " } else { "  " };
         reporter.tell(&format!("{mark}{text}"));
     }
     reporter.tell("");
 }
 
-/// Prints which uploaded files are deleted behind the stack.
+/// Prints the uploaded files that are deleted after the stack.
 pub fn show_artifacts(bucket: &str, keys: &[String], printer: &DeletePrinter<'_, '_>) {
     let reporter = &printer.reporter;
     if keys.is_empty() {
@@ -81,7 +81,7 @@ fn row(resource: &StackResource) -> [String; 4] {
     ]
 }
 
-/// A resource for programs.
+/// Returns a resource as JSON.
 pub fn object(resource: &StackResource) -> Value {
     let fate = match resource.fate {
         Fate::Deleted => "delete",

@@ -1,4 +1,4 @@
-//! The steps of a deletion, in their order; [`formwork_deploy`] takes them.
+//! The steps of a deletion, in order; [`formwork_deploy`] makes the calls.
 
 use std::path::Path;
 use std::time::Duration;
@@ -20,10 +20,8 @@ use crate::reporter::DeployReporter;
 use crate::seconds::seconds;
 use crate::{express, refusal};
 
-/// The status of a process that somebody ended.
 const INTERRUPTED: i32 = 130;
 
-/// What is wanted of a deletion.
 struct Wanted {
     request: DeleteRequest,
     settings: Settings,
@@ -32,7 +30,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// Puts the arguments over the configuration file of the working directory.
+    /// Merges the arguments with the configuration file of the working directory.
     fn new(args: &DeleteArgs) -> Result<Wanted, Failure> {
         let section = Config::of_folder(Path::new("."), "delete", &args.account.config.choice())?;
         let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
@@ -67,15 +65,15 @@ impl Wanted {
     }
 }
 
-/// A prefix of keys without the slashes around it; none when it is empty.
+/// Trims the slashes around a prefix; `None` when it is empty.
 fn prefix(given: Option<&str>) -> Option<String> {
     given.map(|prefix| prefix.trim_matches('/').to_owned()).filter(|prefix| !prefix.is_empty())
 }
 
-/// Deletes with the arguments.
+/// Deletes a stack.
 ///
 /// # Errors
-/// When the arguments mean nothing, or standard output cannot be written.
+/// When the arguments are invalid, or standard output cannot be written.
 pub fn run(args: &DeleteArgs) -> Result<Status, Failure> {
     let choices = Wanted::new(args)?;
     configured::say_rest(Some(&args.report));
@@ -122,7 +120,6 @@ fn delete(args: &DeleteArgs, choices: Wanted, reporter: &mut DeployReporter<'_>)
     }
 }
 
-/// Prints how a deletion ended that came to its end.
 fn ended(
     args: &DeleteArgs,
     outcome: &Outcome,
@@ -155,7 +152,6 @@ fn ended(
     Ok(status)
 }
 
-/// Prints why a deletion ended early.
 fn stopped(
     args: &DeleteArgs,
     failure: &DeployFailure,

@@ -1,4 +1,4 @@
-//! What a deletion came to, on standard output.
+//! Prints the result of a deletion on standard output.
 
 use formwork_deploy::{DeployResult, Outcome, StackResource};
 use formwork_project::Failure;

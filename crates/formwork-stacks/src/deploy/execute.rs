@@ -1,4 +1,4 @@
-//! `deploy --execute-change-set`: a change set that was made earlier (reference/deploy.md#execute-later).
+//! Implements `deploy --execute-change-set` (reference/deploy.md#execute-later).
 
 use std::path::{Path, PathBuf};
 
@@ -23,17 +23,12 @@ use crate::reporter::DeployReporter;
 use crate::secrets::Secrets;
 use crate::{refusal, summary};
 
-/// What is wanted.
 struct Wanted {
     request: DeployRequest,
     settings: Settings,
     template: Option<PathBuf>,
 }
 
-/// Executes a change set with the arguments.
-///
-/// # Errors
-/// When an argument means nothing, or standard output cannot be written.
 pub(super) fn run(args: &DeployArgs, id: &str) -> Result<Status, Failure> {
     let choices = Wanted::new(args, id)?;
     let can_ask = confirm::can_ask();
@@ -73,7 +68,7 @@ impl Wanted {
         let settings = wanted::settings(args, &section)?;
         let region = settings.region.clone().or_else(|| region_of(id));
         let request = DeployRequest {
-            // An ARN is enough.
+            // An ARN identifies the change set without the stack.
             stack_name: if is_arn { String::new() } else { stack_name },
             waits: args.run.wait,
             approval: wanted::approval(&args.change_set, &section),
@@ -90,7 +85,6 @@ impl Wanted {
 const NO_STACK: &str =
     "the change set is named without its stack: pass its ARN, or `--stack-name NAME` beside `--execute-change-set`";
 
-/// The Region in the ARN of a change set.
 fn region_of(id: &str) -> Option<String> {
     let mut parts = id.split(':');
     (parts.next() == Some("arn")).then(|| parts.nth(2)).flatten().filter(|part| !part.is_empty()).map(str::to_owned)
@@ -143,7 +137,7 @@ fn execute(
     finished(ran, &request, ReportFormat::is_json(args.format), &mut printer)
 }
 
-/// Takes the places from a template, if the change set is one of it. Another template is passed over.
+/// Adds the places of a template if the change set was created from it; another template is ignored.
 fn find_places(
     args: &DeployArgs,
     template: &Path,
@@ -168,7 +162,7 @@ fn find_places(
     Ok(())
 }
 
-/// Whether every resource that stays in the root stack has a place.
+/// `true` if every remaining resource of the root stack has a place.
 fn fits(set: &ChangeSet, sources: &mut Sources) -> bool {
     let mut own = set.changes.iter().filter(|change| change.within.is_empty() && change.action != Action::Remove);
     own.all(|change| sources.of(&[], &change.logical_id).is_some())

@@ -1,4 +1,4 @@
-//! Whether a deployment is one in express mode (reference/deploy.md#express).
+//! Decides on express mode (reference/deploy.md#express).
 
 use formwork_deploy::OnFailure;
 use formwork_project::{Config, Failure};
@@ -6,10 +6,10 @@ use formwork_report::Notice;
 
 use super::DeployArgs;
 
-/// Whether a deployment is one in express mode; `sync` is by default. With a note when a setting turns it off.
+/// Returns `true` for a deployment in express mode, the default of `sync`, and a note when a setting turns it off.
 ///
 /// # Errors
-/// When the command line asks for what express mode does not have.
+/// When the command line combines express mode with an option that it does not support.
 pub(super) fn chosen(
     args: &DeployArgs,
     section: &Config,
@@ -17,7 +17,7 @@ pub(super) fn chosen(
     on_failure: OnFailure,
 ) -> Result<(bool, Option<Notice>), Failure> {
     let is_chosen = args.run.is_express().or_else(|| section.flag("express")).unwrap_or(command == "sync");
-    // Nothing documents an import in express mode.
+    // AWS does not document imports in express mode.
     let is_chosen = is_chosen && args.change_set.resources_to_import.is_none();
     if !is_chosen || on_failure != OnFailure::Delete {
         return Ok((is_chosen, None));

@@ -1,5 +1,5 @@
-//! A deployment from its words to its end (reference/deploy.md#steps): the arguments with the settings of samconfig.toml are
-//! what is [`Wanted`], and [`run`], [`run_template`] and [`validate_template`] take the steps of it.
+//! Deployments (reference/deploy.md#steps): [`Wanted`] merges the arguments with the settings of samconfig.toml, and
+//! [`run`], [`run_template`] and [`validate_template`] perform the steps.
 
 mod args;
 mod execute;

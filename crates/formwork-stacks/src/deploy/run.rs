@@ -1,5 +1,5 @@
-//! The steps of a deployment, in their order: what is checked and packaged here, between the looks at the stack and
-//! the change set, which [`formwork_deploy`] creates.
+//! The steps of a deployment, in order. Checks and packaging happen here, between the requests for the stack and the
+//! change set, which [`formwork_deploy`] creates.
 
 use std::path::Path;
 
@@ -39,7 +39,7 @@ pub fn run(args: &DeployArgs) -> Result<Status, Failure> {
     run_template(args, &template, "deploy")
 }
 
-/// Deploys a template, whatever the arguments name. `command` is the one whose section of the configuration file counts.
+/// Deploys a template, whatever template the arguments name. `command` is the section of the configuration file.
 ///
 /// # Errors
 /// When the arguments contradict each other, or a file cannot be read.
@@ -51,7 +51,7 @@ pub fn run_template(args: &DeployArgs, template: &Path, command: &str) -> Result
     run_with(args, template, command, Reporter::new(&args.report))
 }
 
-/// Makes a change set of a template for what early validation and hooks find, and deletes it again.
+/// Creates a change set of a template for the findings of early validation and hooks, and deletes it again.
 ///
 /// # Errors
 /// When the arguments contradict each other, or a file cannot be read.
@@ -182,20 +182,19 @@ fn deploy(
     Ok(finished(ran, &wanted.request, ReportFormat::is_json(args.format), &mut printer)?)
 }
 
-/// What is known before anything is sent.
 struct Offline {
-    /// Whether the template has errors, which a value of the stack may fix.
+    /// Set when the template has errors that a value of the stack may fix.
     has_errors: bool,
     imported: Vec<ImportedResource>,
     declared: Vec<DeclaredParameter>,
 }
 
-/// Ends what cannot become a deployment, whatever the stack is like.
+/// Ends a run that cannot become a deployment, whatever the state of the stack.
 fn before_the_network(args: &DeployArgs, wanted: &Wanted, printer: &mut Printer<'_, '_>) -> Result<Offline, Exit> {
     printer.reporter.hide(Secrets::new(&printer.sources.root().secret_texts()));
     let declared = printer.sources.root().declared_parameters();
     let is_open = declared.iter().any(|parameter| parameter.given.is_none());
-    // A value that the stack has may fix errors of a missing value; nothing else does.
+    // A value of the stack may fix errors of a missing value, and no others.
     let has_errors = printer.sources.root.root.has_errors();
     if has_errors && !(is_open && printer.sources.root().is_well_formed()) {
         return Err(refused(printer));
@@ -213,7 +212,6 @@ fn before_the_network(args: &DeployArgs, wanted: &Wanted, printer: &mut Printer<
     Ok(Offline { has_errors, imported, declared })
 }
 
-/// Reaches CloudFormation.
 fn open(wanted: &Wanted, has_errors: bool, printer: &mut Printer<'_, '_>) -> Result<Service, Exit> {
     let mut service = match Service::open(&wanted.settings, wanted.intervals) {
         Ok(service) => service,
@@ -233,7 +231,7 @@ fn open(wanted: &Wanted, has_errors: bool, printer: &mut Printer<'_, '_>) -> Res
     Ok(service)
 }
 
-/// Checks the template with the values of the stack, and those that are nested in it.
+/// Checks the template and its nested templates with the values of the stack.
 fn check_whole(
     wanted: &Wanted,
     previous: &PreviousValues,
@@ -267,7 +265,6 @@ fn check_whole(
     Ok(())
 }
 
-/// Packages the template and uploads what it names.
 fn package(
     args: &DeployArgs,
     local: &Local<'_>,
@@ -295,13 +292,12 @@ fn package(
     Ok(template)
 }
 
-/// Reports the errors in the template or in the values that are passed.
 fn refused(printer: &mut Printer<'_, '_>) -> Exit {
     printer.reporter.diagnostics(&printer.sources.root.root);
     printer.reporter.finish_diagnostics("; nothing was sent");
     let errors = printer.sources.root.root.diagnostics().iter().filter(|found| found.severity == Severity::Error);
     let mut found = errors.map(|found| found.code).peekable();
-    // What is known of types may be older than they are.
+    // The known schemas may be older than the resource types.
     let is_of_types = |code| (codes::UNKNOWN_PROPERTY..=codes::UNKNOWN_TYPE).contains(&code);
     if found.peek().is_some() && found.all(is_of_types) {
         printer.reporter.tell("pass --no-schemas to deploy without checking the properties of resources");

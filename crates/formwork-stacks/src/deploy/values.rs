@@ -1,4 +1,4 @@
-//! Values that CloudFormation would reject: all of them are reported before anything is sent
+//! Checks for values that CloudFormation would reject: all of them are reported before anything is sent
 //! (reference/deploy.md#before-the-network).
 
 use formwork_project::{Config, Failure};
@@ -9,36 +9,29 @@ use formwork_run::service_names::{
 
 use super::DeployArgs;
 
-/// The errors of values.
 #[derive(Debug, Default)]
 pub(super) struct Problems(Vec<String>);
 
 impl Problems {
-    /// Keeps an error.
     pub(super) fn add<T>(&mut self, result: Result<T, impl Into<String>>) -> Option<T> {
         result.map_err(|why| self.0.push(why.into())).ok()
     }
 
-    /// Keeps an error in a value of a setting, with the line of the setting.
+    /// Records an error in the value of a setting, with the line of the setting.
     fn at(&mut self, place: &str, result: Result<(), impl Into<String>>) {
         self.add(result.map_err(|why| format!("{place}{}", why.into())));
     }
 
-    /// Whether nothing is wrong.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns all errors as one failure.
-    ///
-    /// # Errors
-    /// When there are any.
     pub(super) fn into_result(self) -> Result<(), Failure> {
         if self.0.is_empty() { Ok(()) } else { Err(self.0.join("\nerror: ").into()) }
     }
 }
 
-/// Checks the values of the command line, and those of the configuration file where it has none.
+/// Checks the values of the command line, and those of the configuration file that it does not override.
 pub(super) fn check(args: &DeployArgs, section: &Config, problems: &mut Problems) {
     let text = |given: &Option<String>, key: &str| match given {
         Some(value) => Some((String::new(), value.clone())),
@@ -46,7 +39,7 @@ pub(super) fn check(args: &DeployArgs, section: &Config, problems: &mut Problems
     };
     let words = |given: Option<&[String]>, key: &str| match given {
         Some(words) => Some((String::new(), words.to_vec())),
-        // What holds no words is reported by whoever reads them.
+        // Values of other types are reported where they are read.
         None => section.words(key).ok().flatten().map(|words| (section.place(key), words)),
     };
     if let Some((place, name)) = text(&args.inputs.stack_name, "stack_name") {

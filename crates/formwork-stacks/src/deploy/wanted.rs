@@ -19,39 +19,36 @@ use crate::saved_answers::Answers;
 use crate::seconds::seconds;
 use crate::{imports, rollback_configuration};
 
-/// What is wanted of a deployment.
+/// The settings of a deployment.
 pub struct Wanted {
-    /// What is asked of CloudFormation.
+    /// The request to CloudFormation.
     pub request: DeployRequest,
     /// The account that is deployed to.
     pub settings: Settings,
-    /// Existing resources that are imported.
     pub(super) imports: Vec<ImportRecord>,
-    /// What is printed about the settings.
     pub(super) notes: Vec<Notice>,
-    /// Capabilities that are acknowledged.
+    /// Acknowledged capabilities.
     pub capabilities: Vec<String>,
     /// Tags of the stack.
     pub tags: Option<Vec<(String, String)>>,
-    /// Topics that hear of events.
+    /// ARNs of the topics that receive stack events.
     pub notification_arns: Option<Vec<String>>,
-    /// Alarms that roll the deployment back.
     pub(super) rollback: Option<RollbackConfiguration>,
-    /// How often CloudFormation is asked.
+    /// Intervals between requests to CloudFormation.
     pub intervals: PollIntervals,
     pub(super) limit: Option<Duration>,
 }
 
 impl Wanted {
-    /// Puts the arguments over the settings of the configuration file for a command. With `--guided`, asks for
-    /// stack name and Region that neither has.
+    /// Merges the arguments with the settings of the configuration file for a command. With `--guided`, asks for a
+    /// missing stack name and Region.
     ///
     /// # Errors
-    /// When the stack has no name, or a choice means nothing.
+    /// When the stack has no name, or a choice is invalid.
     pub fn new(args: &DeployArgs, template: &Path, command: &str, answers: &mut Answers) -> Result<Wanted, Failure> {
         let missing = FileFailure::if_missing(template).err();
         let missing = match missing {
-            // Nothing is beside it, no configuration either.
+            // Without the directory, the configuration file is missing as well.
             Some(missing) if !inputs::folder(template).is_dir() => return Err(missing.into()),
             missing => missing,
         };
@@ -96,13 +93,13 @@ impl Wanted {
         })
     }
 
-    /// Name of the stack.
+    /// Returns the name of the stack.
     pub fn stack_name(&self) -> &str {
         &self.request.stack_name
     }
 }
 
-/// What can be wrong alone, and is not.
+/// The settings that can be checked independently of each other.
 struct Sound {
     intervals: PollIntervals,
     limit: Option<Duration>,
@@ -110,8 +107,8 @@ struct Sound {
     rollback: Option<RollbackConfiguration>,
 }
 
-/// Reads what may have an error of its own, so that all errors are reported together. `missing` is the error that no template
-/// was found.
+/// Reads the independent settings, so that all of their errors are reported together. `missing` is the error that no
+/// template was found.
 fn sound(args: &DeployArgs, section: &Config, missing: Option<FileFailure>) -> Result<Sound, Failure> {
     let mut problems = Problems::default();
     values::check(args, section, &mut problems);
@@ -121,7 +118,7 @@ fn sound(args: &DeployArgs, section: &Config, missing: Option<FileFailure>) -> R
     let rollback = args.change_set.rollback_configuration.as_deref();
     let rollback = problems.add(rollback.map(rollback_configuration::read).transpose()).flatten();
     if let Some(missing) = missing {
-        // Alone it is reported in the form that was asked for.
+        // A single error is reported in the requested format.
         if problems.is_empty() {
             return Err(missing.into());
         }
@@ -129,14 +126,14 @@ fn sound(args: &DeployArgs, section: &Config, missing: Option<FileFailure>) -> R
         problems.add(Err::<(), _>(format!("{}{advice}", missing.message)));
     }
     problems.into_result()?;
-    // Whatever is missing here was reported.
+    // The errors of missing values were reported.
     let (Some(intervals), Some(limit), Some(settings)) = (intervals, limit, settings) else {
         return Err("a value cannot be used".into());
     };
     Ok(Sound { intervals, limit, settings, rollback })
 }
 
-/// What is asked of CloudFormation, and a note when a setting turns express mode off.
+/// Returns the request, and a note when a setting turns express mode off.
 fn request(
     args: &DeployArgs,
     section: &Config,
@@ -172,13 +169,12 @@ fn request(
     Ok((request, express_note))
 }
 
-/// That nothing is saved, where that was asked for without questions.
+/// Returns a note that `--save-params` has no effect without `--guided`.
 fn unsaved(args: &DeployArgs) -> Option<Notice> {
     let is_saved = args.guided || !args.save_params;
     (!is_saved).then(|| Notice::note("--save-params saves nothing without --guided"))
 }
 
-/// Whether the type of the change set is that of what is asked for.
 fn check_type_of_set(args: &ChangeSetArgs) -> Result<(), Failure> {
     match (args.change_set_type, &args.resources_to_import) {
         (Some(ChangeSetType::Import), None) => {
@@ -193,10 +189,9 @@ fn check_type_of_set(args: &ChangeSetArgs) -> Result<(), Failure> {
     }
 }
 
-/// The command that makes a change set only for what is found in it.
+/// The command that creates a change set only for its findings.
 pub(super) const VALIDATE: &str = "validate";
 
-/// Who decides whether a change set is executed.
 pub(super) fn approval(args: &ChangeSetArgs, section: &Config) -> Approval {
     let confirms = args.confirms().or_else(|| section.flag("confirm_changeset")).unwrap_or(false);
     match args {
@@ -207,33 +202,30 @@ pub(super) fn approval(args: &ChangeSetArgs, section: &Config) -> Approval {
     }
 }
 
-/// How often CloudFormation is asked.
 pub(super) fn intervals(args: &RunArgs) -> Result<PollIntervals, String> {
     Ok(PollIntervals::of(seconds("--poll-delay", args.poll_delay, 1.0)?))
 }
 
-/// How long a deployment is followed.
 pub(super) fn limit(args: &RunArgs) -> Result<Option<Duration>, String> {
     args.max_wait_duration.map(|limit| seconds("--max-wait-duration", limit, 60.0)).transpose()
 }
 
-/// The settings of the configuration file for a command.
+/// Returns the settings of the configuration file for a command.
 ///
 /// # Errors
-/// When a file that was named cannot be read, or is not one.
+/// When a file of the arguments cannot be read or parsed.
 pub fn section(args: &InputArgs, template: &Path, command: &str) -> Result<Config, Failure> {
     FileFailure::if_missing(template)?;
     section_beside(args, template, command)
 }
 
-/// The same for a template that need not exist.
+/// Does the same as [`section`] for a template that need not exist.
 fn section_beside(args: &InputArgs, template: &Path, command: &str) -> Result<Config, Failure> {
     let folder = inputs::folder(template);
     let host = DiskHost::with_loader(folder, host::loader_of(folder, args)?);
     Config::read(&host, host.loader(), folder, command, &args.config.choice())
 }
 
-/// The account that is deployed to.
 pub(super) fn settings(args: &DeployArgs, section: &Config) -> Result<Settings, String> {
     let region = args.inputs.region.clone().or_else(|| section.text("region"));
     let aws = &args.inputs.live.aws;

@@ -1,4 +1,4 @@
-//! What to do about a failure, in words.
+//! Advice on failures.
 
 use formwork_deploy::{Event, Hint, Stack};
 use formwork_report::printable;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::around::Places;
 
-/// What to do about a reason of the service; `failure` is the resource that has it.
+/// Returns the advice for a reason of CloudFormation; `failure` is the event of the resource that has it.
 pub fn of(reason: &str, failure: Option<&Event>, stack: &Stack, places: &mut Places) -> Option<String> {
     let name = printable(&stack.name);
     let words = match Hint::of(reason)? {
@@ -45,7 +45,7 @@ pub fn of(reason: &str, failure: Option<&Event>, stack: &Stack, places: &mut Pla
     Some(words)
 }
 
-/// The function of the stack behind the `ServiceToken` of a custom resource, as its path.
+/// Returns the path of the stack's function behind the `ServiceToken` of a custom resource.
 fn function_of(event: &Event, places: &mut Places) -> Option<String> {
     let text = places.expansion(&event.within)?;
     let template: Value = serde_json::from_str(&text).ok()?;

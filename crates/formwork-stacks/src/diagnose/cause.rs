@@ -1,4 +1,4 @@
-//! What made a stack fail, as diagnostics at the author's lines.
+//! Reports the cause of a failure as diagnostics at the author's lines.
 
 use formwork_deploy::{Diagnosis, Event, FailedOperation, Finding, Stack};
 use formwork_report::{Notice, printable};
@@ -7,7 +7,7 @@ use crate::around::Places;
 use crate::reporter::DeployReporter;
 use crate::{examined, places};
 
-/// Prints what made a stack fail: findings of early validation and hooks, else the resource that failed first.
+/// Prints the cause of a failure: findings of early validation and hooks, otherwise the resource that failed first.
 pub fn print(
     diagnosis: &Diagnosis,
     stack: &Stack,
@@ -69,7 +69,6 @@ fn resource(event: &Event, stack: &Stack, hint: Option<&str>, places: &mut Place
     reporter.print(&notice, about);
 }
 
-/// Findings where no template is at hand.
 fn without_template(diagnosis: &Diagnosis, reporter: &mut DeployReporter<'_>) {
     let examination = &diagnosis.examination;
     for finding in &examination.findings {
@@ -94,7 +93,6 @@ fn without_template(diagnosis: &Diagnosis, reporter: &mut DeployReporter<'_>) {
     }
 }
 
-/// An operation in words.
 fn words(operation: &FailedOperation) -> &'static str {
     match operation.kind.as_str() {
         "CREATE_CHANGESET" => "the newest change set",

@@ -1,4 +1,4 @@
-//! Why a stack failed (reference/around.md#diagnose).
+//! Diagnoses failed stacks (reference/around.md#diagnose).
 
 pub mod advice;
 mod args;

@@ -1,4 +1,4 @@
-//! Why a stack failed, for programs.
+//! Diagnoses as JSON.
 
 use formwork_deploy::{Diagnosis, Event, Finding, HookFinding, Stack};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::around::Places;
 use crate::reporter::DeployReporter;
 use crate::{failed_event, findings, hooks, places};
 
-/// A diagnosis as one object.
+/// Returns a diagnosis as one JSON object.
 pub fn of(
     diagnosis: &Diagnosis,
     stack: &Stack,

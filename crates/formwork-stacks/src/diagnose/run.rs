@@ -15,7 +15,6 @@ use crate::observer::{EventStyle, event_text};
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;
 
-/// What was found out about a stack.
 struct Found {
     stack: Stack,
     region: String,
@@ -26,7 +25,7 @@ struct Found {
 /// Prints why a stack failed.
 ///
 /// # Errors
-/// When the arguments mean nothing, a file that they name cannot be read, or standard output cannot be written.
+/// When the arguments are invalid, a file of them cannot be read, or standard output cannot be written.
 pub fn run(args: &DiagnoseArgs) -> Result<Status, Failure> {
     let template = args.lines.template("diagnose", &args.report);
     let path = template.path()?;
@@ -95,14 +94,14 @@ fn print(args: &DiagnoseArgs, found: &mut Found) -> Result<(), Failure> {
     output.end_output()
 }
 
-/// The sentence that explains the failure best.
+/// Returns the sentence that explains the failure best.
 fn reason(diagnosis: &Diagnosis) -> Option<&str> {
     let finding = diagnosis.examination.findings.first().map(|finding| finding.reason.as_str());
     let resource = diagnosis.first_failure.as_ref().and_then(|event| event.reason.as_deref());
     finding.or(resource).or(diagnosis.reason.as_deref())
 }
 
-/// Prints what failed later, a line for each.
+/// Prints the later failures, one per line.
 fn print_rest(diagnosis: &Diagnosis, places: &mut Places, reporter: &DeployReporter<'_>) -> Result<(), String> {
     let style = EventStyle { colors: reporter.colors_output(), width: terminal::width_of(&std::io::stdout()) };
     let examination = &diagnosis.examination;

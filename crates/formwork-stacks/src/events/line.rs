@@ -1,11 +1,10 @@
-//! What happened to a stack or a resource, as a line for people and as an object for programs.
+//! Formats events of a stack or a resource, as a line for people and as an object for programs.
 
 use formwork_deploy::{Event, Finding};
 use serde_json::{Value, json};
 
 use crate::places::{self, Origin};
 
-/// What an event is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Event,
@@ -13,18 +12,18 @@ enum Kind {
     Hook,
 }
 
-/// An event with what is shown of it.
+/// An event with the shown details.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// The event with the status and the reason that are shown.
     pub event: Event,
     kind: Kind,
-    /// What a finding of early validation is about.
+    /// The subject of a finding of early validation.
     about: Option<String>,
 }
 
 impl Line {
-    /// Of an event, and what early validation found.
+    /// Creates a line from an event and its finding of early validation.
     pub fn new(event: &Event, finding: Option<&Finding>) -> Line {
         let mut event = event.clone();
         let Some(finding) = finding else {
@@ -46,13 +45,13 @@ impl Line {
         Line { event, kind: Kind::Validation, about: Some(format!("early validation{name}{mode}{at}")) }
     }
 
-    /// The reason, and what a finding is about.
+    /// Returns the reason and the subject of the finding.
     pub fn words(&self) -> Vec<&str> {
         let reason = self.event.reason.as_deref().filter(|reason| !reason.is_empty());
         reason.into_iter().chain(self.about.as_deref()).collect()
     }
 
-    /// For programs.
+    /// Returns the line as JSON.
     pub fn object(&self, time: Option<&str>, reason: Option<&str>, origin: Option<&Origin>) -> Value {
         let event = &self.event;
         let physical_id = Some(&event.physical_id).filter(|id| !id.is_empty());

@@ -1,4 +1,4 @@
-//! Prints events on standard output, those that are wanted.
+//! Prints the selected events on standard output.
 
 use std::time::Duration;
 
@@ -13,26 +13,26 @@ use crate::observer::{EventStyle, event_text, time_of};
 use crate::refusal;
 use crate::reporter::DeployReporter;
 
-/// Which events are printed, and how.
+/// Selects and prints events.
 pub struct EventPrinter<'e, 'r> {
-    /// Where words go.
+    /// Prints notices.
     pub reporter: &'e mut DeployReporter<'r>,
-    /// Where resources are declared.
+    /// Places of the resources in the templates.
     pub places: Places,
-    /// Whether each event is an object.
+    /// Prints each event as a JSON object.
     pub is_json: bool,
-    /// The path of the only resource that is wanted.
+    /// The path of the only resource to print.
     pub resource: Option<&'e str>,
-    /// Whether only failures are wanted.
+    /// Prints only failures.
     pub only_failed: bool,
-    /// How many were printed.
+    /// Number of printed events.
     pub count: usize,
-    /// Why standard output cannot be written.
+    /// Error of writing standard output.
     pub failed: Option<Failure>,
 }
 
 impl EventPrinter<'_, '_> {
-    /// Prints an event, and what early validation found, if it is wanted.
+    /// Prints an event with its finding of early validation, if it is selected.
     pub fn print(&mut self, event: &Event, finding: Option<&Finding>) {
         let is_of_resource = |path: &str| event.resource().is_some() && event.path() == path;
         if self.failed.is_some() || !self.resource.is_none_or(is_of_resource) {
@@ -71,7 +71,7 @@ impl EventSink for EventPrinter<'_, '_> {
     }
 }
 
-/// Whether an event is a failure, of a resource or of a hook.
+/// Returns `true` for the failure of a resource or of a hook.
 pub fn is_failure(event: &Event) -> bool {
     event.is_failure() || event.hook.as_ref().is_some_and(formwork_deploy::HookInvocation::is_failure)
 }

@@ -1,4 +1,4 @@
-//! The steps of `events`: the stack, its template, its history, and what then happens.
+//! The steps of `events`: the stack, its template, its history, and new events.
 
 use std::time::Duration;
 
@@ -17,7 +17,6 @@ use crate::reporter::DeployReporter;
 use crate::retries::Retries;
 use crate::seconds::seconds;
 
-/// What is wanted, read from the arguments.
 struct Wanted {
     scope: EventScope,
     intervals: PollIntervals,
@@ -40,10 +39,10 @@ impl Wanted {
     }
 }
 
-/// Prints what happened to a stack.
+/// Prints the events of a stack.
 ///
 /// # Errors
-/// When the arguments mean nothing, a file that they name cannot be read, or standard output cannot be written.
+/// When the arguments are invalid, a file of them cannot be read, or standard output cannot be written.
 pub fn run(args: &EventsArgs) -> Result<Status, Failure> {
     let template = args.lines.template("events", &args.report);
     let path = template.path()?;
@@ -119,7 +118,7 @@ fn look(
     }
 }
 
-/// Follows what goes on to its end. What ended before is not waited for.
+/// Follows the running operation to its end, if there is one.
 fn follow(
     service: &mut formwork_deploy::Service,
     history: &mut History,
@@ -143,7 +142,7 @@ fn follow(
     }
 }
 
-/// Prints why findings of early validation and hooks are not among the failures.
+/// Prints why findings of early validation and hooks are missing among the failures.
 fn explain(missing: &Unavailable, is_verbose: bool, reporter: &mut DeployReporter<'_>) {
     let what = "findings of early validation and of hooks are not known";
     if let Some(notice) = missing_answer(missing, what, "cloudformation:DescribeEvents", is_verbose) {

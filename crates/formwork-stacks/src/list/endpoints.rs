@@ -1,4 +1,4 @@
-//! `formwork list endpoints`.
+//! Implements `formwork list endpoints`.
 
 use std::collections::BTreeMap;
 
@@ -22,13 +22,12 @@ use crate::retries::Retries;
 
 const HEAD: [&str; 4] = ["LogicalResourceId", "PhysicalResourceId", "CloudEndpoint", "Methods"];
 
-/// A function or an API.
 struct Row {
     path: String,
     physical_id: Option<String>,
     urls: Vec<String>,
     is_function: bool,
-    /// `/path['get', 'post']`, of an API.
+    /// Routes of an API as `/path['get', 'post']`.
     methods: Vec<String>,
 }
 
@@ -58,7 +57,7 @@ fn about_methods(arg: Arg) -> Arg {
     arg.help("Show the methods of this template [default: the built template, else template.yaml, template.yml or template.json]")
 }
 
-/// Prints the functions and APIs of a stack, else of the template, with their addresses.
+/// Prints the functions and APIs of a stack, otherwise of the template, with their addresses.
 ///
 /// # Errors
 /// When the arguments mean nothing, or standard output cannot be written.
@@ -89,7 +88,7 @@ pub fn run(args: &ListEndpointsArgs) -> Result<Status, Failure> {
     Exit::into_status(status)
 }
 
-/// Those of a deployed stack, with the routes of the template at hand.
+/// Returns the rows of a deployed stack, with the routes of the template at hand.
 fn of_stack(target: &Target, template: &TemplateOf<'_>, reporter: &mut DeployReporter<'_>) -> Result<Vec<Row>, Exit> {
     let name = target.stack().map_err(Failure::from)?;
     let mut connection = Connection::open(&target.settings, PollIntervals::default(), reporter)?;
@@ -114,7 +113,7 @@ fn of_stack(target: &Target, template: &TemplateOf<'_>, reporter: &mut DeployRep
     Ok(endpoints.into_iter().map(row).collect())
 }
 
-/// Those of the expanded template, without a call to AWS.
+/// Returns the rows of the expanded template, without a call to AWS.
 fn of_template(
     target: &Target,
     template: &TemplateOf<'_>,
@@ -145,7 +144,7 @@ fn rows(project: &Project) -> Vec<Row> {
     functions.chain(apis).collect()
 }
 
-/// The paths of each API with their methods, as SAM CLI writes them.
+/// Returns the paths of each API with their methods, in the notation of SAM CLI.
 fn methods(apis: &[DeclaredApi]) -> BTreeMap<String, Vec<String>> {
     let of_api = |api: &DeclaredApi| {
         let mut paths: Vec<(&str, Vec<String>)> = Vec::new();
@@ -182,11 +181,11 @@ fn object(row: &Row) -> Value {
     })
 }
 
-/// The functions and APIs of the template, with the values of a stack if there is one. Its errors are printed
-/// without a stack; with one they are a line with `--verbose`.
+/// Returns the functions and APIs of the template, with the values of a stack if there is one. Errors of the template
+/// are printed without a stack; with one they are a line with `--verbose`.
 ///
 /// # Errors
-/// When a template or file that is named cannot be read, or no template is here and no stack either.
+/// When a template or file of the arguments cannot be read, or there is neither a template nor a stack.
 fn project_of(
     template: &TemplateOf<'_>,
     stack: Option<&Stack>,

@@ -1,4 +1,4 @@
-//! Lists of stacks and of what they have (reference/around.md#list).
+//! Lists of stacks and of their parts (reference/around.md#list).
 
 #[cfg(feature = "local")]
 pub mod endpoints;
@@ -62,9 +62,6 @@ pub fn run(command: &ListCommand) -> Result<Status, Failure> {
 }
 
 /// Prints a list: a table, nothing without rows, or JSON.
-///
-/// # Errors
-/// When standard output cannot be written.
 fn print<const N: usize>(
     format: Option<ReportFormat>,
     head: [&str; N],
@@ -80,7 +77,6 @@ fn print<const N: usize>(
     terminal::print(&table(head, rows), Form::Plain)
 }
 
-/// A value that may be missing, in a cell.
 fn cell(value: Option<&str>) -> String {
     value.filter(|value| !value.is_empty()).unwrap_or("-").to_owned()
 }

@@ -1,4 +1,4 @@
-//! `formwork list resources`.
+//! Implements `formwork list resources`.
 
 use clap::Args;
 use formwork_console::report::Reporter;
@@ -17,7 +17,6 @@ use crate::retries::Retries;
 
 const HEAD: [&str; 5] = ["LogicalResourceId", "PhysicalResourceId", "ResourceType", "ResourceStatus", "Source"];
 
-/// A resource of a stack or of a template.
 struct Row {
     path: String,
     physical_id: Option<String>,
@@ -43,7 +42,7 @@ pub struct ListResourcesArgs {
     pub report: ReportArgs,
 }
 
-/// Prints the resources of a stack, else of the template.
+/// Prints the resources of a stack, otherwise of the template.
 ///
 /// # Errors
 /// When the arguments mean nothing, or standard output cannot be written.
@@ -74,7 +73,7 @@ pub fn run(args: &ListResourcesArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// Those of a deployed stack, and of the stacks nested in it.
+/// Returns the rows of a deployed stack, and of the stacks nested in it.
 fn of_stack(
     target: &Target,
     template: &TemplateOf<'_>,
@@ -107,7 +106,7 @@ fn of_stack(
     Ok(Ok(rows))
 }
 
-/// Those of the expanded template, without a call to AWS.
+/// Returns the rows of the expanded template, without a call to AWS.
 fn of_template(
     target: &Target,
     template: &TemplateOf<'_>,

@@ -1,4 +1,4 @@
-//! `formwork list stack-outputs`.
+//! Implements `formwork list stack-outputs`.
 
 use clap::Args;
 use formwork_console::{ReportArgs, ReportFormat};

@@ -1,4 +1,4 @@
-//! `formwork list stacks`.
+//! Implements `formwork list stacks`.
 
 use clap::Args;
 use formwork_console::report::Reporter;
@@ -74,7 +74,7 @@ fn row(stack: &StackSummary) -> [String; 3] {
     [stack.name.clone(), stack.status.clone(), cell(time.map(|time| shown(time, &TimeZone::system())).as_deref())]
 }
 
-/// A time of the service in a zone, to the second; as it was sent when it cannot be read.
+/// Formats a time of CloudFormation in a zone, to the second; unchanged when it cannot be parsed.
 fn shown(time: &str, zone: &TimeZone) -> String {
     let read: Option<Timestamp> = time.parse().ok();
     read.map_or_else(

@@ -1,4 +1,4 @@
-//! Which resources' logs are wanted.
+//! Selects the resources whose logs are printed.
 
 use formwork_deploy::StackResource;
 use formwork_report::{Notice, printable};
@@ -7,22 +7,20 @@ use crate::around::Places;
 
 const FUNCTION: &str = "AWS::Lambda::Function";
 
-/// Types with logs.
 const LOGGING: [&str; 4] =
     [FUNCTION, "AWS::ApiGateway::RestApi", "AWS::ApiGatewayV2::Api", "AWS::StepFunctions::StateMachine"];
 
-/// The key of a loop in a template.
 const LOOP: &str = "Fn::ForEach::";
 
-/// The functions among the resources of a stack.
+/// Returns the functions among the resources of a stack.
 pub fn functions(resources: &[StackResource]) -> Vec<&StackResource> {
     resources.iter().filter(|one| one.kind == FUNCTION && !one.physical_id.is_empty()).collect()
 }
 
-/// The resources that have a name: a logical ID, a physical ID, or the name of a loop that generates functions.
+/// Returns the resources with a name: a logical ID, a physical ID, or the name of a loop that generates functions.
 ///
 /// # Errors
-/// The report of a name that nothing has, or that has no logs.
+/// The report of an unknown name, or of a resource without logs.
 pub fn named<'r>(
     name: &str,
     stack: &str,

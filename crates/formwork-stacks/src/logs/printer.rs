@@ -15,13 +15,13 @@ use serde_json::json;
 use crate::refusal;
 use crate::reporter::DeployReporter;
 
-/// Prints lines of logs, and what keeps it from that.
+/// Prints lines of logs, and the errors of reading them.
 pub struct LogPrinter<'e, 'r> {
-    /// Where words go.
+    /// Prints notices.
     pub reporter: &'e mut DeployReporter<'r>,
-    /// Whether each line is an object.
+    /// Prints each line as a JSON object.
     pub is_json: bool,
-    /// Why standard output cannot be written.
+    /// Error of writing standard output.
     pub failed: Option<Failure>,
 }
 
@@ -57,7 +57,7 @@ impl LogSink for LogPrinter<'_, '_> {
     }
 }
 
-/// `TIME ID message`; more lines of the message are indented.
+/// Formats `TIME ID message`; further lines of the message are indented.
 fn line(source: &LogSource, event: &LogEvent) -> String {
     let id = source.logical_id.as_deref().unwrap_or(&source.log_group);
     let message = message(event);
@@ -83,13 +83,12 @@ fn object(source: &LogSource, event: &LogEvent) -> String {
     format!("{object}\n")
 }
 
-/// The message without the line feed at its end.
 fn message(event: &LogEvent) -> &str {
     let message = event.message.strip_suffix('\n').unwrap_or(&event.message);
     message.strip_suffix('\r').unwrap_or(message)
 }
 
-/// A time in UTC, to the millisecond.
+/// Formats a time in UTC, to the millisecond.
 fn time(milliseconds: i64) -> String {
     let time = Timestamp::from_millisecond(milliseconds);
     time.map_or_else(|_| milliseconds.to_string(), |time| format!("{time:.3}"))

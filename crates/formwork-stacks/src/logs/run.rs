@@ -1,4 +1,4 @@
-//! The steps of `logs`: what is wanted, the log groups, their lines.
+//! The steps of `logs`: the arguments, the log groups, their lines.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ use crate::refusal;
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;
 
-/// How long a call that is throttled is waited for at first.
+/// First pause before a throttled call is repeated.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Prints the lines of logs that are wanted.
+/// Prints the selected lines of logs.
 ///
 /// # Errors
-/// When the arguments mean nothing, a file that they name cannot be read, or standard output cannot be written.
+/// When the arguments are invalid, a file of them cannot be read, or standard output cannot be written.
 pub fn run(args: &LogsArgs) -> Result<Status, Failure> {
     let template = args.lines.template("logs", &args.report);
     let path = template.path()?;
@@ -72,7 +72,7 @@ fn print(
     }
 }
 
-/// The log groups of the resources of a stack that are wanted.
+/// Returns the log groups of the selected resources of a stack.
 fn of_stack(
     args: &LogsArgs,
     target: &Target,

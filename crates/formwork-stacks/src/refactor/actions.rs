@@ -1,9 +1,9 @@
-//! Whether a refactor does what was meant.
+//! Checks that a refactor does what was requested.
 
 use formwork_deploy::StackRefactorAction;
 use formwork_refactor::{Mapping, ResourceId};
 
-/// The actions that are not among the renames and moves. An action that is not known is left to the service.
+/// Returns the actions that are not among the renames and moves. Unknown actions are left to CloudFormation.
 pub(super) fn unexpected<'a>(
     actions: &'a [StackRefactorAction],
     mappings: &[Mapping],
@@ -20,7 +20,7 @@ pub(super) fn unexpected<'a>(
     actions.iter().filter(|action| !is_meant(action)).collect()
 }
 
-/// The name in the ARN of a stack; a name as it is.
+/// Returns the name in the ARN of a stack; a name is returned unchanged.
 pub(super) fn stack_name(stack: &str) -> &str {
     match stack.split_once(":stack/") {
         Some((_, rest)) => rest.split('/').next().unwrap_or(rest),

@@ -1,4 +1,4 @@
-//! A refactor at the service: created, looked at, approved, executed.
+//! Creates, reviews, and executes refactors in CloudFormation.
 
 use formwork::{Diagnostic, codes};
 use formwork_aws::CallError;
@@ -20,13 +20,13 @@ use crate::around::{Connection, Exit};
 use crate::packaging::Store;
 use crate::retries::Retries;
 
-/// The words of a stack in messages about a refactor as a whole.
+/// Replaces the stack name in messages about a refactor as a whole.
 const REFACTOR: &str = "refactor";
 
-/// Creates a refactor and waits until it is checked. Nothing changes yet.
+/// Creates a refactor and waits until CloudFormation has checked it. Nothing changes yet.
 ///
 /// # Errors
-/// When it cannot be created, or would do something else than was meant.
+/// When the refactor cannot be created, or would have other effects than requested.
 pub fn create(
     args: &RefactorArgs,
     (sent, mappings): (&[Intermediate], &[Mapping]),
@@ -83,7 +83,7 @@ pub fn create(
     Ok(())
 }
 
-/// Prints why CloudFormation rejects a refactor, at the resources that its sentence names.
+/// Prints why CloudFormation rejects a refactor, at the resources in its sentence.
 fn not_created(
     reason: &str,
     mappings: &[Mapping],
@@ -109,7 +109,7 @@ fn not_created(
     }
 }
 
-/// The template of a stack in the form that is sent.
+/// Returns the template of a stack in the form that is sent.
 fn template(
     args: &RefactorArgs,
     one: &Intermediate,
@@ -141,7 +141,6 @@ fn template(
     }
 }
 
-/// Lists what a refactor does.
 fn look(id: &str, args: &RefactorArgs, connection: &mut Connection<'_, '_>, summary: &mut Summary) -> Result<(), Exit> {
     let actions = connection.service.stack_refactor_actions(id, &mut Retries(connection.reporter));
     summary.actions = actions.map_err(|error| connection.refused(&error, REFACTOR))?;
@@ -187,7 +186,6 @@ pub fn execute(
     settled(connection, summary)
 }
 
-/// Waits until the stacks of a refactor are stable, and prints that it is done.
 fn settled(connection: &mut Connection<'_, '_>, summary: &mut Summary) -> Result<Status, Exit> {
     for stack in summary.stacks.clone() {
         let state = connection.service.until_stable(&stack, &mut Retries(connection.reporter));
@@ -219,10 +217,10 @@ fn is_approved(connection: &mut Connection<'_, '_>, summary: &Summary) -> Result
     Ok(answer.unwrap_or(false))
 }
 
-/// Goes on with a refactor that was created earlier.
+/// Continues a refactor that was created earlier.
 ///
 /// # Errors
-/// When it cannot be executed, or a call fails.
+/// When the refactor cannot be executed, or a call fails.
 pub fn resume(
     id: &str,
     args: &RefactorArgs,
@@ -258,7 +256,6 @@ pub fn resume(
     execute(id, args, connection, summary)
 }
 
-/// Prints that a refactor cannot be executed, and why.
 fn closed(id: &str, refactor: &StackRefactor, connection: &mut Connection<'_, '_>) {
     let status = if refactor.is_created() { &refactor.execution_status } else { &refactor.status };
     let reason = refactor.execution_reason.as_ref().or(refactor.reason.as_ref());
@@ -270,7 +267,6 @@ fn closed(id: &str, refactor: &StackRefactor, connection: &mut Connection<'_, '_
     connection.reporter.print(&notice.help("make a new one with `formwork refactor`"), None);
 }
 
-/// Whether a call failed since the refactor does not exist.
 fn is_absent(failure: &CallError) -> bool {
     failure.code.as_deref().is_some_and(|code| code.starts_with("StackRefactorNotFound"))
 }

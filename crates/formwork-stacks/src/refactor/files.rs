@@ -1,4 +1,4 @@
-//! The files of `--output-dir`, for the AWS CLI.
+//! Writes the files of `--output-dir`, for the AWS CLI.
 
 use std::path::Path;
 

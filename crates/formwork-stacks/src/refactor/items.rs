@@ -1,4 +1,4 @@
-//! What distinguishes equal resources: the items of the loops and the modules that they come from.
+//! Distinguishes equal resources by the items of the loops and the modules that they come from.
 
 use std::collections::HashMap;
 
@@ -12,17 +12,18 @@ use super::stack::RefactoredStack;
 use crate::around::{Connection, Exit};
 use crate::retries::Retries;
 
-/// What the templates have of resources that the processed ones do not have.
+/// Loop items, modules and lines of resources, which the processed templates do not contain.
 #[derive(Clone, Debug, Default)]
 pub struct Items {
-    /// Items and modules of resources by their IDs and by whether they are the deployed ones.
+    /// Items and modules of resources, by ID and by whether the template is the deployed one.
     words: HashMap<(ResourceId, bool), Vec<String>>,
     /// Lines of resources in the deployed templates, as they were sent.
     lines: HashMap<ResourceId, u32>,
 }
 
 impl Items {
-    /// Reads the templates that people sent, which still have their loops. One that cannot be read has no items.
+    /// Reads the templates as their authors sent them, which still have their loops. An unreadable template has no
+    /// items.
     ///
     /// # Errors
     /// When the run ends.
@@ -45,12 +46,12 @@ impl Items {
         Ok(items)
     }
 
-    /// Items and modules of a resource, outermost first; none of one that comes from neither.
+    /// Returns items and modules of a resource, outermost first; `None` for a resource outside of loops and modules.
     pub fn words(&self, id: &ResourceId, is_deployed: bool) -> Option<Vec<String>> {
         self.words.get(&(id.clone(), is_deployed)).cloned()
     }
 
-    /// The line of a deployed resource in the template that was sent.
+    /// Returns the line of a deployed resource in the template that was sent.
     pub fn line(&self, id: &ResourceId) -> Option<u32> {
         self.lines.get(id).copied()
     }
@@ -75,7 +76,6 @@ impl Items {
     }
 }
 
-/// A deployed template as Formwork expands it.
 fn expanded(text: &str, stack: &Stack) -> Report {
     let path = VirtualPath::new("template.yaml");
     let value = |(name, value): &(String, String)| ParameterValue {

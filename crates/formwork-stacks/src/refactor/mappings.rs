@@ -1,4 +1,4 @@
-//! Renames and moves: those that people name, and those that are found.
+//! Collects renames and moves: those of the command line, and those that are detected.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ use super::refusals;
 use super::stack::RefactoredStack;
 use crate::around::{Connection, Exit};
 
-/// Most bytes of a file of mappings.
+/// Maximum size in bytes of a mapping file.
 const BYTES: u64 = 1 << 22;
 
-/// Reads the renames and moves that people name. `stack` is the one that IDs without a stack are in.
+/// Reads the renames and moves of the command line. `stack` applies to IDs without a stack.
 ///
 /// # Errors
-/// When a word or the file is none.
+/// When a mapping or the file is malformed.
 pub fn given(words: &[String], file: Option<&Path>, stack: Option<&str>) -> Result<Vec<Mapping>, Failure> {
     let mut found = Vec::new();
     for word in words {
@@ -45,10 +45,10 @@ fn of_file(path: &Path) -> Result<Vec<Mapping>, Failure> {
     })
 }
 
-/// All renames and moves, first those that people name, and what is known of the deployed resources.
+/// Returns all renames and moves, those of the command line first, and the loop items of the deployed resources.
 ///
 /// # Errors
-/// When one that people name means nothing, or it is not known which resource is which.
+/// When a mapping of the command line is invalid, or the matching resources are ambiguous.
 pub fn found(
     given: &[Mapping],
     stacks: &mut [RefactoredStack],
@@ -60,7 +60,7 @@ pub fn found(
         refusals::print_wrong(&wrong, stacks, connection.reporter);
         return Err(Status::Trouble.into());
     }
-    // What macros make of a template is known to the service alone.
+    // Only CloudFormation knows the output of macros.
     let macros: Vec<&str> = stacks.iter().filter(|one| one.has_macros()).map(|one| one.sides.stack.as_str()).collect();
     if !macros.is_empty() {
         let names = printable(&macros.join(", ")).into_owned();
@@ -105,5 +105,4 @@ fn print_ambiguous(ambiguity: &Ambiguity, stacks: &mut [RefactoredStack], connec
     refusals::print_at(&message, Some(&help), destinations.first(), stacks, connection.reporter);
 }
 
-/// Most names in a message.
 const NAMED: usize = 5;

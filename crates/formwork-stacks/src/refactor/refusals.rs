@@ -1,4 +1,4 @@
-//! What keeps a refactor from being made, at its lines.
+//! Prints the errors that prevent a refactor, at their lines.
 
 use formwork::{Diagnostic, codes};
 use formwork_refactor::{Difference, Refusal, ResourceId, Section, WrongMapping};
@@ -22,7 +22,7 @@ pub fn print_at(
     print_found(found, at, stacks, reporter);
 }
 
-/// Prints an error at the place of a resource, if it has one.
+/// Prints a diagnostic at the place of a resource, if it has one.
 pub fn print_found(
     mut found: Diagnostic,
     at: Option<&ResourceId>,
@@ -39,7 +39,7 @@ pub fn print_found(
     }
 }
 
-/// Prints the errors in renames and moves that people name.
+/// Prints the errors in the renames and moves of the command line.
 pub fn print_wrong(wrong: &[WrongMapping], stacks: &mut [RefactoredStack], reporter: &mut DeployReporter<'_>) {
     for one in wrong {
         let (message, help, at) = match one {
@@ -86,7 +86,7 @@ fn deployed_ids(stack: &RefactoredStack) -> Vec<String> {
     resources.into_iter().flatten().map(|(id, _)| id.clone()).collect()
 }
 
-/// Prints why CloudFormation does not take a refactor.
+/// Prints why CloudFormation would reject a refactor.
 pub fn print_refused(refused: &[Refusal], stacks: &mut [RefactoredStack], reporter: &mut DeployReporter<'_>) {
     for one in refused {
         match one {
@@ -139,7 +139,7 @@ fn print_section(
     }
 }
 
-/// An entry by section and name: `output Url of stack shop`.
+/// Names an entry by section and name: `output Url of stack shop`.
 fn words(difference: &Difference) -> String {
     let what = match difference.section {
         Section::Parameters => "parameter",
@@ -151,7 +151,7 @@ fn words(difference: &Difference) -> String {
     format!("{what} {} of stack {}", difference.name, difference.stack)
 }
 
-/// Lists in a note what the author edited besides, which the next deployment brings.
+/// Lists in a note the author's other edits, which the next deployment applies.
 pub fn print_held_back(held_back: &[Difference], stacks: &mut [RefactoredStack], reporter: &mut DeployReporter<'_>) {
     if held_back.is_empty() {
         return;

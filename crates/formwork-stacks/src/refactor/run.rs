@@ -17,7 +17,7 @@ use crate::reporter::DeployReporter;
 /// Renames and moves resources of deployed stacks.
 ///
 /// # Errors
-/// When the arguments mean nothing, a file that they name cannot be read, or a result cannot be written.
+/// When the arguments are invalid, a file of them cannot be read, or a result cannot be written.
 pub fn run(args: &RefactorArgs) -> Result<Status, Failure> {
     let choices = Wanted::new(args)?;
     let given = mappings::given(&args.map, args.mapping_file.as_deref(), choices.only_stack())?;

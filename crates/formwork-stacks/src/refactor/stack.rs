@@ -1,4 +1,4 @@
-//! A stack that is refactored: what is deployed, and what its author has now.
+//! A stack of a refactor: the deployed template, and its author's current one.
 
 use std::path::{Path, PathBuf};
 
@@ -17,21 +17,21 @@ use crate::secrets::Secrets;
 
 /// A stack of a refactor.
 pub struct RefactoredStack {
-    /// The stack at the service; none when the refactor creates it.
+    /// The deployed stack; `None` when the refactor creates it.
     pub stack: Option<Stack>,
-    /// The templates.
+    /// The deployed and the current template.
     pub sides: Sides,
-    /// Where the resources of its template are declared.
+    /// The places of the template's resources.
     pub sources: Sources,
-    /// What the configuration file has of uploads.
+    /// The upload settings of the configuration file.
     pub upload: inputs::Upload,
 }
 
 impl RefactoredStack {
-    /// Looks at a stack and expands its template with the values of the stack. Calls are reads alone.
+    /// Describes a stack and expands its template with the values of the stack. Makes only read calls.
     ///
     /// # Errors
-    /// When it cannot be refactored, or the template has errors.
+    /// When the stack cannot be refactored, or the template has errors.
     pub fn read(
         (name, template): &(String, PathBuf),
         args: &RefactorArgs,
@@ -47,28 +47,28 @@ impl RefactoredStack {
         Ok(RefactoredStack { stack, sides: Sides { stack: name.clone(), deployed, authored }, sources, upload })
     }
 
-    /// Where a resource of the template is declared.
+    /// Returns the place of a resource of the template.
     pub fn origin(&mut self, logical_id: &str) -> Option<Origin> {
         self.sources.of(&[], logical_id).filter(|origin| origin.made_of.is_none())
     }
 
-    /// Whether macros make resources of the template at the service, so that its resources are not known here.
+    /// Returns `true` if macros generate resources of the template, which are not known locally.
     pub fn has_macros(&self) -> bool {
         self.sources.root().template().has_other_transforms()
     }
 }
 
-/// The stack of that name among several.
+/// Returns the stack with a name.
 pub fn named<'s>(stacks: &'s mut [RefactoredStack], name: &str) -> Option<&'s mut RefactoredStack> {
     stacks.iter_mut().find(|stack| stack.sides.stack == name)
 }
 
-/// Where a resource of one of several templates is declared.
+/// Returns the place of a resource of one of several templates.
 pub fn origin(stacks: &mut [RefactoredStack], id: &ResourceId) -> Option<Origin> {
     named(stacks, &id.stack)?.origin(&id.logical_id)
 }
 
-/// The stack, once nothing goes on with it.
+/// Returns the stack, after waiting for an operation in progress.
 fn standing(name: &str, args: &RefactorArgs, connection: &mut Connection<'_, '_>) -> Result<Option<Stack>, Exit> {
     let state = connection.service.describe_stack(name, &mut Retries(connection.reporter));
     let mut state = state.map_err(|error| connection.refused(&error, name))?;
@@ -84,7 +84,8 @@ fn standing(name: &str, args: &RefactorArgs, connection: &mut Connection<'_, '_>
         StackState::Ready(stack) => Ok(Some(stack)),
         StackState::Absent if args.enable_stack_creation => Ok(None),
         StackState::Absent => {
-            // It is reported as for every command around a stack; one in REVIEW_IN_PROGRESS has no template.
+            // This reports the error as every command around a stack does; a stack in REVIEW_IN_PROGRESS has no
+            // template.
             connection.stack(name)?;
             let notice = Notice::error(format!("stack {} has no resources yet", printable(name)));
             connection
@@ -102,7 +103,7 @@ fn standing(name: &str, args: &RefactorArgs, connection: &mut Connection<'_, '_>
     }
 }
 
-/// The processed template of a stack that may be refactored.
+/// Returns the processed template of a stack that may be refactored.
 fn deployed(stack: &Stack, connection: &mut Connection<'_, '_>) -> Result<Value, Exit> {
     let text =
         connection.service.stack_template(&stack.id, TemplateStage::Processed, &mut Retries(connection.reporter));
@@ -134,7 +135,7 @@ fn deployed(stack: &Stack, connection: &mut Connection<'_, '_>) -> Result<Value,
     Ok(value)
 }
 
-/// The author's template with the values of the stack.
+/// Expands the author's template with the values of the stack.
 fn sources(
     name: &str,
     template: &Path,
@@ -152,7 +153,7 @@ fn sources(
     }
     connection.reporter.hide(Secrets::new(&checked.root.compilation().secret_texts()));
     let lacking = match stack {
-        // A new parameter of a stack that exists comes with the next deployment.
+        // A new parameter of an existing stack comes with the next deployment.
         Some(_) => None,
         None => checked.root.compilation().missing_values(&[]),
     };
@@ -165,7 +166,7 @@ fn sources(
     Ok((with_nested(checked), input.upload))
 }
 
-/// The template that diagnostics about a stack are shown in.
+/// Returns the template that diagnostics about a stack are shown in.
 pub fn compilation<'s>(stacks: &'s [RefactoredStack], name: &str) -> Option<&'s Compilation> {
     stacks.iter().find(|stack| stack.sides.stack == name).map(|stack| stack.sources.root())
 }

@@ -1,4 +1,4 @@
-//! The result as one JSON object.
+//! The result of a refactor as one JSON object.
 
 use formwork_deploy::StackRefactorAction;
 use formwork_refactor::ResourceId;
@@ -10,27 +10,27 @@ use super::table::Row;
 use crate::places::Origin;
 use crate::reporter::DeployReporter;
 
-/// How a refactor ended.
+/// The result of a refactor.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// The stacks by name.
+    /// The names of the stacks.
     pub stacks: Vec<String>,
     /// The renames and moves.
     pub rows: Vec<Row>,
     /// The ID of the refactor, once it is created.
     pub id: Option<String>,
-    /// What CloudFormation does.
+    /// The actions that CloudFormation lists.
     pub actions: Vec<StackRefactorAction>,
-    /// Whether it was asked to be executed.
+    /// Set once the execution was requested.
     pub is_executed: bool,
     /// `dry-run`, `nothing`, `not-executed`, `refactored`, `failed` or `refused`.
     pub result: Option<&'static str>,
-    /// How many other edits the next deployment brings.
+    /// Number of other edits that the next deployment applies.
     pub held_back: usize,
 }
 
 impl Summary {
-    /// What an end before its time leaves; nothing before a refactor is created.
+    /// Describes the refactor that an early end leaves behind; `None` before a refactor is created.
     pub fn leaves(&self) -> Option<String> {
         let id = printable(self.id.as_deref()?);
         Some(match (self.result, self.is_executed) {
@@ -40,7 +40,7 @@ impl Summary {
         })
     }
 
-    /// The object.
+    /// Returns the summary as JSON.
     pub fn object(&self, reporter: &DeployReporter<'_>) -> Value {
         let default = if self.id.is_some() { "failed" } else { "refused" };
         let result = self.result.unwrap_or(default);
@@ -64,7 +64,7 @@ impl Summary {
         };
         let physical_id = self.actions.iter().find(is_it).and_then(|action| action.physical_id.clone());
         let line = row.origin.as_ref().map(|origin| origin.line);
-        // The deployed template is not a file here.
+        // The deployed template is not a local file.
         json!({
             "source": place(source, None, row.old_line),
             "destination": place(destination, row.origin.as_ref(), line),

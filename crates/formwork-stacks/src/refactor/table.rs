@@ -1,4 +1,4 @@
-//! Renames and moves, and the actions of a refactor, as tables for people.
+//! Tables of renames and moves, and of the actions of a refactor.
 
 use formwork_deploy::StackRefactorAction;
 use formwork_refactor::{Mapping, ResourceId};
@@ -8,20 +8,20 @@ use super::actions::stack_name;
 use crate::around::table;
 use crate::places::{self, Origin};
 
-/// A rename or a move, with what is known of it.
+/// A rename or a move, with details of the resource.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The old name and the new one.
     pub mapping: Mapping,
     /// The type of the resource.
     pub kind: String,
-    /// Its line in the deployed template, as that was sent.
+    /// The line in the deployed template, as that was sent.
     pub old_line: Option<u32>,
-    /// Where the resource is declared now.
+    /// The place of the resource now.
     pub origin: Option<Origin>,
 }
 
-/// The renames and moves: the old name, the new one, the type, the line.
+/// Lays out the renames and moves: the old name, the new one, the type, the line.
 pub fn of_mappings(rows: &[Row]) -> String {
     let has_stacks = rows.iter().any(|row| row.mapping.is_move())
         || rows
@@ -37,7 +37,7 @@ pub fn of_mappings(rows: &[Row]) -> String {
     table(["LogicalResourceId", "NewLogicalResourceId", "ResourceType", "Deployed", "Source"], &cells)
 }
 
-/// What a refactor does, with tags on request.
+/// Lays out the actions of a refactor, with tags on request.
 pub fn of_actions(actions: &[StackRefactorAction], has_tags: bool) -> String {
     let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
     let place = |(stack, id): &(String, String)| format!("{}.{id}", stack_name(stack));

@@ -1,4 +1,4 @@
-//! What is wanted: the stacks with their templates, and who decides.
+//! The settings of a refactor: the stacks with their templates, and the approval.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,9 +17,8 @@ use crate::seconds::seconds;
 /// Least and most stacks of `--stack`.
 const STACKS: std::ops::RangeInclusive<usize> = 2..=5;
 
-/// What is wanted of a refactor.
 pub(super) struct Wanted {
-    /// The stacks by name, each with the template that it is to have.
+    /// The stacks by name, each with its new template.
     pub(super) stacks: Vec<(String, PathBuf)>,
     pub(super) settings: Settings,
     pub(super) intervals: PollIntervals,
@@ -27,10 +26,10 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Puts the arguments over the configuration file.
+    /// Merges the arguments with the configuration file.
     ///
     /// # Errors
-    /// When an argument means nothing, or nobody is there to be asked.
+    /// When an argument is invalid, or a question could not be answered.
     pub(super) fn new(args: &RefactorArgs) -> Result<Wanted, Failure> {
         let decides = args.yes || args.dry_run || args.no_execute;
         if !decides && !confirm::can_ask() {
@@ -60,7 +59,7 @@ impl Wanted {
         })
     }
 
-    /// The stack that IDs without a stack are in.
+    /// Returns the single stack of the refactor, which IDs without a stack refer to.
     pub(super) fn only_stack(&self) -> Option<&str> {
         match self.stacks.as_slice() {
             [(name, _)] => Some(name),

@@ -1,31 +1,31 @@
-//! What is to be done after a change (reference/sync.md#decision).
+//! Decides between a deployment and a push after a change (reference/sync.md#decision).
 
 use crate::code::{Code, CodeKind};
 use crate::snapshot::{Artifact, ArtifactId, Snapshot};
 
-/// What is to be done.
+/// The action that a change requires.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Decision {
-    /// Nothing that counts changed.
+    /// No relevant change.
     Nothing,
-    /// The code of these resources is pushed.
+    /// Push the code of these resources.
     Push(Vec<ArtifactId>),
-    /// The stack is deployed.
+    /// Deploy the stack.
     Deploy(Cause),
 }
 
-/// Why a stack is deployed.
+/// The reason for a deployment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Cause {
-    /// It was not yet.
+    /// The stack was not deployed yet.
     First,
     /// A template, or a value that it is deployed with, changed.
     Template,
-    /// A file changed that only a deployment takes, for this reason.
+    /// The content of an artifact changed that only a deployment updates, for this reason.
     File(ArtifactId, &'static str),
 }
 
-/// The resources whose code is pushed; all of them when it is empty.
+/// Selects the resources whose code is pushed; an empty scope selects all of them.
 #[derive(Clone, PartialEq, Eq, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Sync")]
 pub struct Scope {
@@ -47,7 +47,7 @@ impl Scope {
         self.resources.iter().any(|name| *name == id.resource || *name == id.to_string())
     }
 
-    /// The IDs that name nothing whose code can be pushed.
+    /// Returns the IDs that match no resource whose code can be pushed.
     pub fn unknown<'s>(&'s self, snapshot: &Snapshot) -> Vec<&'s str> {
         let scope = |name: &String| Scope { resources: vec![name.clone()], types: Vec::new() };
         let is_known = |name: &&String| pushed(snapshot).any(|(id, _)| scope(name).names(id));
@@ -55,13 +55,12 @@ impl Scope {
     }
 }
 
-/// The artifacts whose content can be pushed.
 fn pushed(snapshot: &Snapshot) -> impl Iterator<Item = (&ArtifactId, &Artifact)> {
     snapshot.artifacts.iter().filter(|(_, artifact)| matches!(artifact.code, Code::Pushed { .. }))
 }
 
 impl Snapshot {
-    /// What is to be done so that the stack, which is as `deployed` was, is as this.
+    /// Returns the action that turns a stack deployed as `deployed` into this snapshot.
     pub fn decide(&self, deployed: Option<&Snapshot>) -> Decision {
         let Some(deployed) = deployed else { return Decision::Deploy(Cause::First) };
         if !self.has_template_of(deployed) || self.artifacts.len() != deployed.artifacts.len() {
@@ -81,7 +80,7 @@ impl Snapshot {
         if pushed.is_empty() { Decision::Nothing } else { Decision::Push(pushed) }
     }
 
-    /// The code that is compared with what is deployed before it is pushed.
+    /// Returns the artifacts whose push first compares the code with the deployed code.
     pub fn compared(&self) -> Vec<ArtifactId> {
         let is_compared = |artifact: &Artifact| match artifact.code {
             Code::Pushed { kind, .. } => !matches!(kind, CodeKind::RestApi | CodeKind::HttpApi),
@@ -90,7 +89,7 @@ impl Snapshot {
         self.artifacts.iter().filter(|(_, artifact)| is_compared(artifact)).map(|(id, _)| id.clone()).collect()
     }
 
-    /// The code within `scope` that is not what `known` has; all of it when nothing is known.
+    /// Returns the artifacts within `scope` whose content differs from `known`; all of them without `known`.
     pub fn code(&self, known: Option<&Snapshot>, scope: &Scope) -> Vec<ArtifactId> {
         let is_known = |id: &ArtifactId, key: &str| {
             known.and_then(|known| known.artifacts.get(id)).is_some_and(|known| known.key == key)

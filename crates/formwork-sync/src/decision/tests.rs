@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::snapshot::SnapshotBuilder;
 
-/// A loop over `items` as it is after expansion: a function of `./src/ITEM` each.
+/// The expansion of a loop over `items`: a function of `./src/ITEM` for each.
 fn functions(items: &[&str]) -> Value {
     let function = |item: &&str| {
         let properties = json!({"CodeUri": format!("./src/{item}"), "Handler": "app.handler"});
@@ -77,7 +77,7 @@ fn values_count() {
     builder.template("", functions(&["a"]), std::iter::empty());
     builder.value("Stage", "prod");
     let after = builder.finish();
-    // Without their names as artifacts, paths count as well: both have none.
+    // Paths count as well when they are not listed as artifacts.
     assert_eq!(after.decide(Some(&before)), Decision::Deploy(Cause::Template));
     assert!(!format!("{after:?}").contains("prod"), "no value is kept");
 }
@@ -120,7 +120,7 @@ fn what_was_pushed_is_taken_over() {
     let now = loops(&["Orders", "Users"], &["8", "9"]);
     let [first, _] = &now.code(Some(&deployed), &Scope::default())[..] else { panic!("two") };
     deployed.accept(&now, first);
-    // What failed is pushed with the next change.
+    // A failed push is repeated with the next change.
     assert_eq!(ids(&now.decide(Some(&deployed))), ["UsersFunction"]);
 }
 

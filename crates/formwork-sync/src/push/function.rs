@@ -1,4 +1,4 @@
-//! Functions.
+//! Pushes the code and the images of functions.
 
 use std::time::Duration;
 
@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 
 use super::{LambdaCode, PushError, Pushed, Pusher, text};
 
-/// How long an update of a function may be in progress.
+/// Longest wait for an update of a function that is in progress.
 const PATIENCE: Duration = Duration::from_mins(5);
 
 impl Pusher<'_> {
-    /// Pushes the code of a function, unless it has it; with an alias, publishes a version and lets the alias lead to it.
+    /// Updates the code of a function unless it is up to date; with an alias, publishes a version and points the alias
+    /// to it.
     ///
     /// # Errors
     /// When a call fails.
@@ -23,8 +24,8 @@ impl Pusher<'_> {
         self.update_code(name, &code.members()?, alias)
     }
 
-    /// Makes a function run an image of a registry, unless it does; aliases are those of [`Pusher::function`]. Tags are
-    /// made of what is in an image: with the same name `was_there`, the same image.
+    /// Updates the image of a function unless it is up to date; `alias` works as in [`Pusher::function`]. Tags depend
+    /// on the content of an image, so an equal name that `was_there` before means an equal image.
     ///
     /// # Errors
     /// When a call fails.
@@ -52,7 +53,7 @@ impl Pusher<'_> {
         Ok(Pushed::Updated(calls))
     }
 
-    /// Publishes a version of a function, and lets an alias lead to it.
+    /// Publishes a version of a function, and points an alias to it.
     fn publish(&self, name: &str, alias: &str) -> Result<String, PushError> {
         const PUBLISH: &str = "PublishVersion";
         const UPDATE: &str = "UpdateAlias";
@@ -65,13 +66,12 @@ impl Pusher<'_> {
         Ok(format!("{UPDATE} {alias} to version {version}"))
     }
 
-    /// The configuration of a function of which no update is in progress.
+    /// Returns the configuration of a function once no update of it is in progress.
     pub(super) fn settled_function(&self, name: &str) -> Result<Value, PushError> {
         let now = self.configuration(name)?;
         self.settle(name, now)
     }
 
-    /// Waits for the end of an update.
     pub(super) fn settle(&self, name: &str, mut now: Value) -> Result<Value, PushError> {
         let mut waited = Duration::ZERO;
         while now["LastUpdateStatus"] == "InProgress" {
@@ -82,7 +82,7 @@ impl Pusher<'_> {
             waited += self.poll;
             now = self.configuration(name)?;
         }
-        // What failed before is fixed by the next update.
+        // The next update fixes an earlier failure.
         match now["LastUpdateStatusReason"].as_str() {
             Some(why) if now["LastUpdateStatus"] == "Failed" && !waited.is_zero() => {
                 Err(PushError::Failed(why.to_owned()))
@@ -96,7 +96,6 @@ impl Pusher<'_> {
         self.call(Service::Lambda, "GetFunctionConfiguration", request)
     }
 
-    /// Sets the layers of a function.
     pub(super) fn set_layers(&self, name: &str, layers: &[String]) -> Result<(), PushError> {
         let request = JsonRequest::new("PUT", path(name, "configuration")).body(&json!({"Layers": layers}));
         let updated = self.call(Service::Lambda, "UpdateFunctionConfiguration", request)?;

@@ -1,4 +1,4 @@
-//! HTTP APIs.
+//! Pushes the definitions of HTTP APIs.
 
 use formwork_aws::{JsonRequest, Service};
 use serde_json::json;
@@ -9,7 +9,7 @@ impl Pusher<'_> {
     /// Uploads the `OpenAPI` document of an HTTP API, and deploys it to the stages without automatic deployment.
     ///
     /// # Errors
-    /// When a call fails, or the document is not text.
+    /// When a call fails, or the document is not UTF-8.
     pub fn http_api(&self, id: &str, document: &[u8]) -> Result<Pushed, PushError> {
         const REIMPORT: &str = "ReimportApi";
         const DEPLOY: &str = "CreateDeployment";

@@ -1,22 +1,21 @@
-//! Layers.
+//! Pushes the content of layers.
 
 use formwork_aws::{JsonRequest, Service};
 use serde_json::{Map, Value};
 
 use super::{LambdaCode, PushError, Pushed, Pusher, text};
 
-/// What a new version takes over from the one before.
+/// Properties that a new version copies from the version before.
 const KEPT: [&str; 4] = ["Description", "CompatibleRuntimes", "CompatibleArchitectures", "LicenseInfo"];
 
-/// A function that uses a layer, and all its layers.
 struct User<'u> {
     name: &'u str,
     layers: Vec<String>,
 }
 
 impl Pusher<'_> {
-    /// Publishes a version of a layer, unless the newest one that is used has its content, and passes it to those
-    /// of `functions` that use another version. `deployed` is the ARN of the version in the stack.
+    /// Publishes a version of a layer, unless the newest one in use has this content, and sets it on those of
+    /// `functions` that use another version. `deployed` is the ARN of the version in the stack.
     ///
     /// # Errors
     /// When a call fails.
@@ -61,7 +60,7 @@ impl Pusher<'_> {
         Ok(if calls.is_empty() { Pushed::UpToDate } else { Pushed::Updated(calls) })
     }
 
-    /// The functions that use any version of a layer.
+    /// Returns the functions that use any version of a layer.
     fn users<'u>(&self, layer: &str, functions: impl Iterator<Item = &'u str>) -> Result<Vec<User<'u>>, PushError> {
         let mut users = Vec::new();
         for name in functions {
@@ -81,12 +80,11 @@ impl Pusher<'_> {
     }
 }
 
-/// Whether an ARN is that of a version of a layer.
 fn is_version_of(arn: &str, layer: &str) -> bool {
     arn.rsplit_once(':').is_some_and(|(known, _)| known == layer)
 }
 
-/// The version in the ARN of a version.
+/// Returns the version number at the end of an ARN.
 fn version(arn: &str) -> u64 {
     arn.rsplit(':').next().and_then(|version| version.parse().ok()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Pushing code to deployed resources, a file for each way (reference/sync.md#code).
+//! Pushes code to deployed resources, with a file for each kind of code (reference/sync.md#code).
 
 mod function;
 mod http_api;
@@ -15,74 +15,74 @@ use formwork_aws::{CallError, JsonClient, JsonRequest, Service};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// Most bytes of a zip in a request to Lambda; larger ones are taken from a bucket.
+/// Maximum size in bytes of a zip in a request to Lambda; a larger one is uploaded to an S3 bucket first.
 const INLINE: usize = 50 << 20;
 
 /// Makes the calls that push code.
 #[derive(Debug)]
 pub struct Pusher<'p> {
-    /// Who is called.
+    /// Client of the AWS APIs.
     pub client: &'p JsonClient,
     /// Ends every call once it is set.
     pub interrupt: &'p AtomicBool,
-    /// Pause between two looks at an update that is in progress.
+    /// Interval between two checks of an update in progress.
     pub poll: Duration,
 }
 
-/// What became of a push.
+/// Result of a push.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pushed {
-    /// There is what was to be pushed.
+    /// The deployed code was the same already.
     UpToDate,
-    /// It was pushed, by these calls.
+    /// The code was updated by these calls.
     Updated(Vec<String>),
 }
 
-/// Why code was not pushed.
+/// The reason why code was not pushed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PushError {
-    /// Somebody ended the run.
+    /// The run was interrupted.
     #[error("interrupted")]
     Interrupted,
     /// A call failed.
     #[error("{call} failed: {source}")]
     Call {
-        /// The call, such as `UpdateFunctionCode`.
+        /// Name of the call, such as `UpdateFunctionCode`.
         call: &'static str,
-        /// Why.
+        /// Error of the client.
         source: CallError,
     },
-    /// The answer does not have what every answer of the call has.
+    /// A response does not have a property that every response of the call has.
     #[error("the answer to {call} does not contain {missing}")]
     Malformed {
-        /// The call.
+        /// Name of the call.
         call: &'static str,
-        /// What is missing.
+        /// The missing property.
         missing: &'static str,
     },
-    /// The service took the update and could not finish it.
+    /// The service accepted the update and could not complete it.
     #[error("the update failed: {0}")]
     Failed(String),
     /// An update of the resource has been in progress for too long.
     #[error("an update has been in progress for {} s", .0.as_secs())]
     Busy(Duration),
-    /// The zip is too large for a request, and no bucket is named.
+    /// The zip is too large for a request, and no bucket is configured.
     #[error("the zip has {0} bytes, more than a request accepts: name a bucket with `--s3-bucket`")]
     TooLarge(usize),
-    /// A bucket or a repository does not take the code.
+    /// A bucket or a repository rejects the code.
     #[error("{why}")]
     NotStored {
-        /// What went wrong.
+        /// The error message.
         why: String,
-        /// What to do; empty when nobody knows.
+        /// Advice for the user; empty when unknown.
         help: String,
     },
-    /// What the property names cannot be pushed.
+    /// The content of the property cannot be pushed.
     #[error("{0}")]
     Unfit(String),
 }
 
-/// A zip on its way to Lambda.
+/// A zip with code for Lambda.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LambdaCode {
     zip: Vec<u8>,
@@ -91,33 +91,33 @@ pub struct LambdaCode {
 }
 
 impl LambdaCode {
-    /// The code in a zip.
+    /// Creates the code from the bytes of a zip.
     pub fn new(zip: Vec<u8>) -> LambdaCode {
         LambdaCode { zip, stored: None }
     }
 
-    /// The zip.
+    /// Returns the bytes of the zip.
     pub fn zip(&self) -> &[u8] {
         &self.zip
     }
 
-    /// Whether it is too large for a request: then [`LambdaCode::stored_at`] has to name the object.
+    /// Returns `true` if the zip is too large for a request: then [`LambdaCode::stored_at`] must set the object.
     pub fn is_too_large(&self) -> bool {
         self.zip.len() > INLINE
     }
 
-    /// The same with the object that holds it.
+    /// Sets the S3 object that holds the zip.
     #[must_use]
     pub fn stored_at(self, bucket: String, key: String) -> LambdaCode {
         LambdaCode { stored: Some((bucket, key)), ..self }
     }
 
-    /// The hash that Lambda reports for the same zip.
+    /// The hash that Lambda reports for this zip, in base64.
     fn sha256(&self) -> String {
         BASE64_STANDARD.encode(Sha256::digest(&self.zip))
     }
 
-    /// The properties of a request.
+    /// The code properties of a request.
     fn members(&self) -> Result<Value, PushError> {
         match &self.stored {
             Some((bucket, key)) => Ok(json!({"S3Bucket": bucket, "S3Key": key})),
@@ -141,12 +141,11 @@ impl Pusher<'_> {
     }
 }
 
-/// A string of an answer.
 fn text<'v>(answer: &'v Value, call: &'static str, name: &'static str) -> Result<&'v str, PushError> {
     answer[name].as_str().ok_or(PushError::Malformed { call, missing: name })
 }
 
-/// A document that people wrote, as JSON: it may be YAML.
+/// Converts a JSON or YAML document to JSON.
 fn json_of(document: &[u8]) -> Result<String, PushError> {
     let text = std::str::from_utf8(document).map_err(|_| PushError::Unfit("the file is not UTF-8 text".to_owned()))?;
     if serde_json::from_str::<Value>(text).is_ok() {

@@ -1,4 +1,4 @@
-//! REST APIs.
+//! Pushes the definitions of REST APIs.
 
 use formwork_aws::{JsonRequest, Service};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! State machines.
+//! Pushes the definitions of state machines.
 
 use formwork_aws::{JsonRequest, Service};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ impl Pusher<'_> {
     /// Uploads the definition of a state machine, a document in JSON or YAML, unless it is deployed already.
     ///
     /// # Errors
-    /// When a call fails, or the document is neither.
+    /// When a call fails, or the document is neither JSON nor YAML.
     pub fn state_machine(&self, arn: &str, definition: &[u8]) -> Result<Pushed, PushError> {
         const DESCRIBE: &str = "DescribeStateMachine";
         const UPDATE: &str = "UpdateStateMachine";

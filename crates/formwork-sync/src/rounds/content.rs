@@ -1,4 +1,4 @@
-//! What a push sends, and what has to be in a bucket or a repository before (reference/sync.md#code).
+//! Prepares the content of a push and the objects and images that it refers to (reference/sync.md#code).
 
 use std::cell::OnceCell;
 use std::io::Read;
@@ -9,10 +9,6 @@ use formwork_upload::{Artifact, NamedImages, Payload, PushedImage};
 use super::snapshot::Taken;
 use crate::{ArtifactId, LambdaCode, PushError};
 
-/// The content of a file.
-///
-/// # Errors
-/// When it cannot be read.
 pub(super) fn document(artifact: Artifact<'_>) -> Result<Vec<u8>, PushError> {
     let mut content = Vec::new();
     let read = artifact.payload().and_then(|mut payload| payload.read_to_end(&mut content));
@@ -20,10 +16,7 @@ pub(super) fn document(artifact: Artifact<'_>) -> Result<Vec<u8>, PushError> {
     Ok(content)
 }
 
-/// A zip for Lambda; one that is too large for a request is put into the bucket.
-///
-/// # Errors
-/// When it cannot be created or stored.
+/// Creates a zip for Lambda; one that is too large for a request is uploaded to the bucket.
 pub(super) fn zip(artifact: Artifact<'_>, upload: &Upload) -> Result<LambdaCode, PushError> {
     let code = LambdaCode::new(document(artifact)?);
     if !code.is_too_large() || !upload.is_s3() {
@@ -41,12 +34,12 @@ pub(super) fn zip(artifact: Artifact<'_>, upload: &Upload) -> Result<LambdaCode,
     Ok(code.stored_at(destination.bucket, key))
 }
 
-/// A bucket or repository does not take code; somebody who ended the run knows that.
+/// The error of a rejecting bucket or repository; `Interrupted` when the run was interrupted.
 fn not_stored(upload: &Upload, why: String, help: String) -> PushError {
     if upload.is_interrupted() { PushError::Interrupted } else { PushError::NotStored { why, help } }
 }
 
-/// The images of a round. Their repositories are looked for when the first one is pushed.
+/// The images of a round. Their repositories are looked up when the first one is pushed.
 pub(super) struct Images<'r> {
     taken: &'r Taken,
     pub(super) upload: &'r Upload,
@@ -59,9 +52,6 @@ impl<'r> Images<'r> {
     }
 
     /// Pushes the image of a function, unless its repository has it.
-    ///
-    /// # Errors
-    /// When there is no such repository, or it does not take the image.
     pub(super) fn push(&self, id: &ArtifactId) -> Result<PushedImage, PushError> {
         let nothing = || PushError::Unfit("its image is not known".to_owned());
         let pushed = self.upload.image(&self.taken.prepared, self.named()?, self.taken.place(id).ok_or_else(nothing)?);

@@ -1,4 +1,4 @@
-//! Which files are watched (reference/sync.md#watching).
+//! Determines which files are watched (reference/sync.md#watching).
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,17 +11,14 @@ use formwork_watch::{Directory, Interest, real_path};
 use super::args::SyncArgs;
 use super::wanted::Wanted;
 
-/// What is left out of sources, as packaging reads it.
+/// Lists the files that packaging excludes from sources.
 const IGNORE_FILE: &str = ".formworkignore";
-/// What decides which files of a source npm would publish.
+/// Lists the files of a source that npm does not publish.
 const NPM_IGNORE_FILE: &str = ".npmignore";
-/// Directories below the template's that hold what tools fetch.
+/// Directories below the template's that hold downloaded packages.
 const FETCHED: &str = "node_modules/";
 
-/// What is watched before anything was read.
-///
-/// # Errors
-/// When the directory of the template cannot be watched.
+/// Returns the files to watch before the first build.
 pub(super) fn before(wanted: &Wanted) -> Result<Interest, String> {
     let folder = real_path(inputs::folder(&wanted.template));
     let directory = Directory::new(folder, vec![FETCHED.to_owned()]).map_err(|pattern| pattern.to_string())?;
@@ -30,18 +27,18 @@ pub(super) fn before(wanted: &Wanted) -> Result<Interest, String> {
     Ok(Interest { directories: vec![directory], written, ..Interest::default() })
 }
 
-/// The files that standard output and standard error go to, where the system has their names: what a round prints
-/// begins none.
+/// The files that standard output and standard error are redirected to, where the system knows their names: the output
+/// of a round must not start another round.
 fn own_streams() -> Vec<PathBuf> {
     let streams = ["/proc/self/fd/1", "/proc/self/fd/2"].iter().filter_map(|stream| std::fs::read_link(stream).ok());
     streams.filter(|path| path.is_file()).collect()
 }
 
-/// What is watched after a build: everything that was read for it. When something was wrong, a file that is missing may
-/// come to be anywhere below the template's directory.
+/// Returns the files to watch after a build: everything that it read. After errors, all of the template's directory is
+/// watched, since a missing file may be created anywhere below it.
 ///
 /// # Errors
-/// A pattern of the arguments that is not one.
+/// When a pattern of the arguments is malformed.
 pub(super) fn after(args: &SyncArgs, wanted: &Wanted, built: &Finished, upload: &Upload) -> Result<Interest, String> {
     let mut interest = Interest::default();
     let folder = inputs::folder(&wanted.template);
@@ -64,7 +61,6 @@ pub(super) fn after(args: &SyncArgs, wanted: &Wanted, built: &Finished, upload: 
         }
         let ignored = built.input.host.loader().read(&path.join(IGNORE_FILE)).unwrap_or_default();
         let mut patterns = read.left_out.clone();
-        // It decides what else is left out.
         patterns.push(format!("!{NPM_IGNORE_FILE}"));
         patterns.extend(String::from_utf8_lossy(&ignored).lines().map(str::to_owned));
         patterns.extend(excluded.get("").into_iter().chain(excluded.get(&*path.to_string_lossy())).flatten().cloned());
@@ -76,7 +72,7 @@ pub(super) fn after(args: &SyncArgs, wanted: &Wanted, built: &Finished, upload: 
     Ok(interest)
 }
 
-/// The patterns of `--watch-exclude` by the source that they are for; those for all sources have no name.
+/// Groups the patterns of `--watch-exclude` by source; those for all sources have an empty key.
 fn excluded(args: &SyncArgs, built: &Finished) -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for word in &args.sync.watch_exclude {
@@ -91,7 +87,6 @@ fn excluded(args: &SyncArgs, built: &Finished) -> BTreeMap<String, Vec<String>> 
     all
 }
 
-/// The sources of a resource, by its logical ID.
 fn sources(built: &Finished, id: &str) -> Vec<PathBuf> {
     use formwork_upload::survey::Named;
     let survey = &built.outcome.survey;

@@ -1,4 +1,4 @@
-//! `formwork sync` once its words are known: rounds that build, compare, and deploy or push (reference/sync.md).
+//! Runs `formwork sync`: rounds that build, compare, and deploy or push (reference/sync.md).
 
 mod args;
 mod content;
@@ -22,7 +22,7 @@ use wanted::Wanted;
 
 pub use args::SyncArgs;
 
-/// Keeps a stack like its sources. `interrupt` is set when somebody ends the run.
+/// Keeps a stack in sync with its sources until `interrupt` is set.
 ///
 /// # Errors
 /// When the arguments contradict each other, or a file that they name cannot be read in the first round.
@@ -39,7 +39,7 @@ pub fn run(args: &SyncArgs, interrupt: &AtomicBool) -> Result<Status, Failure> {
     loop {
         let status = match syncer.round(occasion) {
             Ok(status) => status,
-            // Arguments are wrong from the beginning; a file that is gone for a while comes back.
+            // Wrong arguments fail in the first round; later, a missing file may come back.
             Err(failure) if occasion == Occasion::First => return Err(failure),
             Err(failure) => {
                 say_error(&String::from(failure));
@@ -56,7 +56,7 @@ pub fn run(args: &SyncArgs, interrupt: &AtomicBool) -> Result<Status, Failure> {
             Some(interest) => watcher.watch(interest).map_err(unwatched)?,
             None => false,
         };
-        // What changed while nothing watched it is found now.
+        // Finds what changed while it was not watched.
         if is_more && syncer.is_complete {
             occasion = Occasion::Look;
             continue;

@@ -1,4 +1,4 @@
-//! Pushing code (reference/sync.md#code).
+//! Pushes the code of a round (reference/sync.md#code).
 
 use formwork_aws::{AwsError, CallErrorKind, JsonClient};
 use formwork_console::report::Reporter;
@@ -18,7 +18,7 @@ use super::syncer::Syncer;
 use super::tell::Told;
 use crate::{ArtifactId, Code, CodeKind, NotDeployed, PushError, Pushed, Pusher, Stacks};
 
-/// Pushes the code of resources; what fails is reported, and the others are pushed all the same.
+/// Pushes the code of resources. An error is reported, and the other resources are pushed all the same.
 pub(super) fn push(
     syncer: &mut Syncer<'_>,
     taken: &Taken,
@@ -59,7 +59,7 @@ pub(super) fn push(
     status
 }
 
-/// The services, and the names of the deployed resources.
+/// Creates the client, and looks up the names of the deployed resources.
 fn prepare(
     syncer: &mut Syncer<'_>,
     taken: &Taken,
@@ -112,7 +112,6 @@ fn one(
     }
 }
 
-/// Why the code of a resource was not pushed.
 fn refused(id: &ArtifactId, error: &PushError) -> Notice {
     let notice = Notice::error(format!("{id} was not updated: {error}"));
     match error {
@@ -128,7 +127,7 @@ fn refused(id: &ArtifactId, error: &PushError) -> Notice {
     }
 }
 
-/// The status after one more push failed.
+/// Returns the more severe of a status and that of a failed push.
 fn worse(status: Status, error: &PushError) -> Status {
     let is_denied = matches!(error, PushError::Call { source, .. }
         if matches!(source.kind, CallErrorKind::Denied | CallErrorKind::Credentials));

@@ -1,4 +1,4 @@
-//! One round: build, compare, and deploy or push.
+//! A round: builds, compares, and deploys or pushes.
 
 use std::path::Path;
 
@@ -23,22 +23,19 @@ use super::tell::Told;
 use super::{interest, push};
 use crate::{ArtifactId, Cause, Decision, Scope};
 
-/// Why there is a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Occasion {
-    /// It is the first one.
     First,
-    /// Other files are watched than before: something may have changed meanwhile.
+    /// The set of watched files changed: something may have changed meanwhile.
     Look,
-    /// Something changed.
     Change,
 }
 
 impl Syncer<'_> {
-    /// Builds, and does what has to be done.
+    /// Builds, and deploys or pushes the changes.
     ///
     /// # Errors
-    /// When the arguments contradict each other, or a file that they name cannot be read.
+    /// When the arguments contradict each other, or a file that they refer to cannot be read.
     pub(super) fn round(&mut self, occasion: Occasion) -> Result<Status, Failure> {
         self.is_complete = false;
         let args = &self.args.deploy;
@@ -59,7 +56,7 @@ impl Syncer<'_> {
         let Some(template) = outcome.template.filter(|_| !outcome.reports.iter().any(Report::has_errors)) else {
             return Ok(self.refused(&outcome.reports));
         };
-        // An artifact that stays as it is is not warned about in each round.
+        // Each warning is printed once, not in each round.
         let new = outcome.warnings.into_iter().filter(|warning| self.warned.insert(warning.clone()));
         configured::say_warnings(&self.args.deploy.report, new);
         live.write_record()?;
@@ -103,7 +100,7 @@ impl Syncer<'_> {
         build::perform(wanted, self.interrupt)
     }
 
-    /// The project as it is now cannot be synced.
+    /// Handles a project that cannot be synced as it is now.
     fn refused(&self, reports: &[Report]) -> Status {
         let mut reporter = Reporter::new(&self.args.deploy.report);
         for report in reports {
@@ -113,7 +110,7 @@ impl Syncer<'_> {
         Status::Errors
     }
 
-    /// Deploys a change of the template, and pushes one of code.
+    /// Deploys a change of the template, or pushes a change of code.
     fn sync(
         &mut self,
         taken: &Taken,
@@ -142,7 +139,7 @@ impl Syncer<'_> {
                 if !matches!(status, Status::Done | Status::NothingToChange) || again.is_empty() {
                     return Ok(status);
                 }
-                // The service leaves alone what is the same in its template, whatever was pushed meanwhile.
+                // CloudFormation does not update resources whose template is unchanged, so pushed code stays.
                 self.pushed.clear();
                 match push::push(self, taken, &again, choices, upload, Told::Updates) {
                     Status::Done => Ok(status),
@@ -162,14 +159,14 @@ impl Syncer<'_> {
         let status = deploy::run_template(&self.args.deploy, &shown(template), "sync")?;
         match status {
             Status::Done | Status::NothingToChange => self.deployed = Some(taken.snapshot.clone()),
-            // A rollback takes back what was pushed, too.
+            // A rollback also reverts pushed code.
             Status::Errors | Status::Unreachable | Status::TimedOut => self.deployed = None,
             _ => {}
         }
         Ok(status)
     }
 
-    /// Pushes code alone.
+    /// Pushes code without a deployment.
     fn code(
         &mut self,
         scope: &Scope,

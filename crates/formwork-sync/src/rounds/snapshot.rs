@@ -1,4 +1,4 @@
-//! The snapshot of a project that was built: its templates as they were written, and the products.
+//! Takes the snapshot of a built project: its templates as written, and the built artifacts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,28 +19,22 @@ use crate::{ArtifactId, Snapshot, SnapshotBuilder};
 pub(super) struct Taken {
     pub(super) snapshot: Snapshot,
     pub(super) prepared: Prepared,
-    /// The template and the need of each artifact.
     places: BTreeMap<ArtifactId, (usize, usize)>,
 }
 
 impl Taken {
-    /// The file or directory of an artifact.
     pub(super) fn artifact(&self, id: &ArtifactId) -> Option<Artifact<'_>> {
         let (unit, need) = self.place(id)?;
         self.prepared.artifact(unit, need)
     }
 
-    /// The template and the need of an artifact.
     pub(super) fn place(&self, id: &ArtifactId) -> Option<(usize, usize)> {
         self.places.get(id).copied()
     }
 }
 
-/// Takes a snapshot of what `survey` found and of the template `built` that came of it; the reports of the errors
-/// when it cannot be packaged.
-///
-/// # Errors
-/// When a file cannot be read.
+/// Takes a snapshot of the surveyed templates and of the built template; returns the errors as reports when it cannot
+/// be packaged.
 pub(super) fn take(
     args: &DeployArgs,
     choices: &Wanted,
@@ -77,7 +71,7 @@ pub(super) fn take(
     Ok(Ok(Taken { snapshot: builder.finish(), prepared, places }))
 }
 
-/// The packaged template, for nowhere: its files have their names, and nothing is uploaded.
+/// Packages the template without a destination: files are hashed, and nothing is uploaded.
 fn prepare(args: &DeployArgs, built: &Path, upload: &Upload) -> Result<Prepared, Failure> {
     let mut input = inputs::read(built, "sync", Values::Keep, &args.inputs, args.report.strict)?;
     input.options.unresolved_loops = formwork::UnresolvedLoops::WithoutValue;
@@ -102,7 +96,7 @@ fn prepare(args: &DeployArgs, built: &Path, upload: &Upload) -> Result<Prepared,
     }))
 }
 
-/// The templates as they were written, expanded.
+/// Adds the expanded templates, as their author wrote them.
 fn add_templates(builder: &mut SnapshotBuilder, survey: &Survey) {
     let needs = |unit: usize| survey.units[unit].packaging.plan().needs.len();
     let nested = |unit: usize, need: usize| match survey.named(unit, need) {
@@ -119,7 +113,6 @@ fn add_templates(builder: &mut SnapshotBuilder, survey: &Survey) {
     }
 }
 
-/// The other inputs of a deployment.
 fn add_values(builder: &mut SnapshotBuilder, survey: &Survey, choices: &Wanted) {
     if let Some(root) = survey.units.last() {
         for parameter in root.compilation().declared_parameters() {
@@ -134,7 +127,8 @@ fn add_values(builder: &mut SnapshotBuilder, survey: &Survey, choices: &Wanted) 
     builder.value("arguments", &format!("{others:?}"));
 }
 
-/// The templates with the nested stacks around each, the root first. One that several stacks use is there for each.
+/// Lists the templates with their path of nested stacks, the root first. A template that several stacks use is listed
+/// for each.
 fn walk(
     units: usize,
     needs: impl Fn(usize) -> usize,

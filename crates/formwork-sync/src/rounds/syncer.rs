@@ -1,4 +1,4 @@
-//! What is known of a stack from round to round.
+//! The state of a sync between rounds.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -14,32 +14,28 @@ use super::tell::Tell;
 use super::wanted::Wanted;
 use crate::{ArtifactId, Snapshot, Stacks};
 
-/// What is known of a stack from round to round.
+/// The state of a sync between rounds.
 pub(super) struct Syncer<'a> {
     pub(super) args: &'a SyncArgs,
     pub(super) wanted: &'a Wanted,
     pub(super) interrupt: &'a AtomicBool,
     pub(super) tell: Tell,
-    /// What is to be watched, once it is known.
+    /// The files to watch, known after the first round.
     pub(super) interest: Option<Interest>,
-    /// What the tools that build write into sources.
     pub(super) outputs: Outputs,
-    /// Whether the last round built everything.
     pub(super) is_complete: bool,
-    /// What the stack is like.
+    /// The snapshot that the stack has.
     pub(super) deployed: Option<Snapshot>,
-    /// The code that was pushed since the last deployment.
     pub(super) pushed: BTreeSet<ArtifactId>,
-    /// What was last tried.
+    /// The snapshot of the last attempt.
     pub(super) tried: Option<Snapshot>,
-    /// The warnings about artifacts that were printed.
     pub(super) warned: BTreeSet<String>,
-    /// The deployed resources, until the next deployment.
+    /// The deployed resources, valid until the next deployment.
     pub(super) stacks: Option<Stacks>,
     pub(super) client: Option<JsonClient>,
 }
 
-/// What the tools that build write into directories of sources, where they run in them: a change of it is none of a source.
+/// Files that build tools write into directories of sources, where they run in them: their changes do not count.
 #[derive(Debug, Default)]
 pub(super) struct Outputs {
     known: BTreeSet<PathBuf>,
@@ -48,8 +44,8 @@ pub(super) struct Outputs {
 }
 
 impl Outputs {
-    /// Learns from a build. A file that was there before and changed meanwhile may have been edited: it is an output when it
-    /// does so in the next build as well.
+    /// Records the files that a build wrote. An existing file that changed may have been edited by its author, so it
+    /// counts as an output only when the next build changes it again.
     pub(super) fn learn(&mut self, written: &Written) {
         if *written == Written::default() {
             return;
@@ -60,7 +56,6 @@ impl Outputs {
         self.changed = changed;
     }
 
-    /// The files and directories.
     pub(super) fn known_paths(&self) -> impl Iterator<Item = &PathBuf> {
         self.known.iter()
     }
@@ -85,7 +80,7 @@ impl<'a> Syncer<'a> {
         }
     }
 
-    /// The code of a resource is what was pushed.
+    /// Records that the code of a resource was pushed.
     pub(super) fn accept(&mut self, taken: &Taken, id: &ArtifactId) {
         self.pushed.insert(id.clone());
         if let Some(deployed) = &mut self.deployed {
@@ -109,7 +104,7 @@ mod tests {
             |outputs: &Outputs| outputs.known_paths().map(|path| path.display().to_string()).collect::<Vec<_>>();
         outputs.learn(&written(&["out"], &["app.js", "made.js"]));
         assert_eq!(shown(&outputs), ["out"]);
-        // Nothing was built in between.
+        // No build took place in between.
         outputs.learn(&Written::default());
         outputs.learn(&written(&[], &["made.js"]));
         assert_eq!(shown(&outputs), ["made.js", "out"], "somebody edited app.js");

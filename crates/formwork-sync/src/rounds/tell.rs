@@ -11,19 +11,17 @@ use serde_json::{Value, json};
 
 use crate::{ArtifactId, Cause, Pushed};
 
-/// Changed files that are named; the rest are counted.
+/// Maximum number of changed files that are listed; the rest are counted.
 const NAMED: usize = 5;
 
-/// Which pushes are reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Told {
-    /// All of them.
     Everything,
-    /// Those that were needed.
+    /// Without the resources that were up to date.
     Updates,
 }
 
-/// Reports what happens: a line for people, an object for programs, under `--quiet` neither.
+/// Reports events: a line for people, an object for programs, nothing under `--quiet`.
 #[derive(Clone, Copy)]
 pub(super) struct Tell {
     report: ReportArgs,
@@ -44,17 +42,14 @@ impl Tell {
         }
     }
 
-    /// The files are watched from now on.
     pub(super) fn waiting(self) {
         self.line("watching for changes; Ctrl-C ends it", &json!({"state": "watching"}));
     }
 
-    /// Somebody ended the watch.
     pub(super) fn ended(self) {
         self.line("interrupted; nothing is watched any more", &json!({"state": "ended"}));
     }
 
-    /// Files changed.
     pub(super) fn changed(self, paths: &BTreeSet<PathBuf>) {
         let names: Vec<String> = paths.iter().map(|path| shown(path).display().to_string()).collect();
         let mut list = names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
@@ -64,12 +59,10 @@ impl Tell {
         self.line(&format!("changed: {}", printable(&list)), &json!({"state": "changed", "files": names}));
     }
 
-    /// Nothing that counts changed.
     pub(super) fn nothing(self) {
         self.line("nothing to sync: templates and code are as they were", &json!({"state": "unchanged"}));
     }
 
-    /// The stack is deployed.
     pub(super) fn deploying(self, cause: &Cause) {
         let why = match cause {
             Cause::First => "the stack is deployed as a whole".to_owned(),
@@ -79,13 +72,12 @@ impl Tell {
         self.line(&why, &json!({"state": "deploying", "reason": why}));
     }
 
-    /// The template changed, and is not deployed.
+    /// Reports a change of the template that is not deployed.
     pub(super) fn left(self) {
         let why = "the template or its values changed: with --code nothing is deployed";
         self.line(&format!("warning: {why}"), &json!({"state": "template-changed"}));
     }
 
-    /// Code was pushed.
     pub(super) fn pushed(self, id: &ArtifactId, pushed: &Pushed) {
         let (line, calls) = match pushed {
             Pushed::UpToDate => (format!("{id} is up to date"), Vec::new()),

@@ -1,4 +1,4 @@
-//! What is wanted: the arguments, and samconfig.toml where they set nothing.
+//! Merges the arguments with `samconfig.toml`; arguments take precedence.
 
 use std::path::{Path, PathBuf};
 
@@ -13,23 +13,20 @@ use formwork_stacks::deploy::section;
 use super::args::SyncArgs;
 use crate::Scope;
 
-/// What is wanted of a run.
 pub(super) struct Wanted {
-    /// The template that is built.
     pub(super) template: PathBuf,
-    /// The build directory; an absolute path.
+    /// An absolute path.
     pub(super) directory: PathBuf,
-    /// Whether files are watched.
     pub(super) watches: bool,
-    /// Whether code alone is pushed, and which.
+    /// Set when only code is pushed: the resources to push.
     pub(super) code: Option<Scope>,
 }
 
 impl Wanted {
-    /// Puts the arguments over the configuration file.
+    /// Merges the arguments with the configuration file.
     ///
     /// # Errors
-    /// When they contradict each other, or there is no template.
+    /// When they contradict each other, or the template is missing.
     pub(super) fn new(args: &SyncArgs) -> Result<Wanted, Failure> {
         let (template, directory) = template(args)?;
         let section = section(&args.deploy.inputs, &template, "sync")?;
@@ -59,7 +56,8 @@ impl Wanted {
     }
 }
 
-/// The template that is built, and its build directory. Of a built template it is the one that it was built from.
+/// Returns the template to build, and its build directory. For a built template, that is the template it was built
+/// from.
 fn template(args: &SyncArgs) -> Result<(PathBuf, PathBuf), Failure> {
     let named = args.deploy.named();
     let folder = args.sync.build_dir.as_deref();

@@ -1,24 +1,21 @@
-//! The lines of JSON that has each entry and each element on one of its own, as programs write it.
+//! Line breaks and indentation of JSON with each entry and element on its own line, as programs write it.
 
-/// A line break with the indentation behind it, at each level.
+/// Line breaks with the indentation behind them, by level.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines<'l> {
-    /// The longest one so far: others begin it.
+    /// The longest one so far; all others are a beginning of it.
     line: String,
-    /// Bytes of that of the outermost level.
     outermost: usize,
-    /// What a level adds.
     step: &'l str,
 }
 
 impl<'l> Lines<'l> {
-    /// Lines of which the outermost begins with `line`, a line break and its indentation.
+    /// Returns lines of which the outermost begins with `line`, a line break and its indentation.
     pub(crate) fn new(line: impl Into<String>, step: &'l str) -> Lines<'l> {
         let line = line.into();
         Lines { outermost: line.len(), line, step }
     }
 
-    /// The line break in front of a line at a level, with its indentation.
     pub(crate) fn at(&mut self, level: usize) -> &str {
         let len = self.outermost + level * self.step.len();
         while self.line.len() < len {
@@ -28,10 +25,10 @@ impl<'l> Lines<'l> {
     }
 }
 
-/// Most bytes of the indentation of a level: each line of a deep value has it many times.
+/// Most bytes of the indentation of a level: each line of a deep value repeats it once per level.
 pub(crate) const MOST_STEP: usize = 16;
 
-/// The indentation of a level in a text that may be such JSON: that of its second line.
+/// Returns the indentation of a level in a file that may be such JSON: that of its second line.
 pub(crate) fn step(text: &str) -> Option<&str> {
     let second = text.strip_prefix("{\n")?;
     let step = &second[..second.len() - second.trim_start_matches([' ', '\t']).len()];

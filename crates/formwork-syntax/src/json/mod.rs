@@ -1,4 +1,4 @@
-//! JSON text to tree and back.
+//! The JSON reader and its diagnostics.
 
 pub(crate) mod lines;
 mod plain;

@@ -1,7 +1,7 @@
-//! The part of a JSON string that is written as it is.
+//! The beginning of a JSON string that needs no escape.
 
-/// Returns the number of bytes before the first quote, backslash or control character: what a JSON string
-/// holds without an escape (ECMA-404, 9).
+/// Returns the number of bytes before the first quote, backslash or control character, which a JSON string has without
+/// an escape (ECMA-404, 9).
 pub(crate) fn plain_len(bytes: &[u8]) -> usize {
     let (words, rest) = bytes.as_chunks::<8>();
     for (at, word) in words.iter().enumerate() {
@@ -17,8 +17,8 @@ pub(crate) fn plain_len(bytes: &[u8]) -> usize {
     before + rest.iter().position(|&byte| byte < 0x20 || byte == b'"' || byte == b'\\').unwrap_or(rest.len())
 }
 
-/// Whether no byte of `rest`, less than eight at the end of `bytes`, needs an escape. What is before `rest` needs
-/// none, so that words that overlap it may be looked at.
+/// Returns `true` when no byte of `rest`, fewer than eight at the end of `bytes`, needs an escape. The bytes before
+/// `rest` need none, so that words that overlap them may be compared.
 fn is_plain_end(bytes: &[u8], rest: &[u8]) -> bool {
     if let (false, Some(word)) = (rest.is_empty(), bytes.last_chunk::<8>()) {
         return special(u64::from_le_bytes(*word)) == 0;

@@ -1,53 +1,41 @@
-//! What people write in JSON that JSON does not have: where it is, what to write, and where reading goes on.
+//! Mistakes in JSON: the place, the advice, and the place from which reading continues.
 
 use std::ops::Range;
 
 use crate::document::shown;
 
-/// Something that is not JSON.
 pub(super) struct Slip {
-    /// The error, as offsets in the text.
     pub(super) at: Range<usize>,
-    /// Where a reader of JSON meets it.
+    /// Offset at which a JSON reader finds it.
     pub(super) met: usize,
-    /// The title.
     pub(super) why: String,
-    /// What is to be known besides.
     pub(super) note: Option<String>,
-    /// What to do.
     pub(super) help: Option<String>,
 }
 
 impl Slip {
-    /// One character.
     pub(super) fn at(at: usize, why: impl Into<String>) -> Slip {
         Slip { at: at..at, met: at, why: why.into(), note: None, help: None }
     }
 
-    /// What to do.
     pub(super) fn help(self, help: impl Into<String>) -> Slip {
         Slip { help: Some(help.into()), ..self }
     }
 
-    /// What it is, when it is more than one character.
     fn over(self, at: Range<usize>) -> Slip {
         Slip { at, ..self }
     }
 }
 
-/// A way of writing that a file has from its first line to the last: one mistake.
+/// A way of writing that a file uses throughout: one mistake.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Habit {
-    /// Single quotes or backquotes around strings.
     Quotes,
-    /// Keys without quotes.
     Keys,
-    /// Comments.
     Comments,
 }
 
 impl Habit {
-    /// The report about the first use, and how many more there are.
     pub(super) fn slip(self, first: Slip, more: usize) -> Slip {
         let (why, others) = match self {
             Habit::Quotes => ("a string of JSON is in double quotes", "strings"),
@@ -59,25 +47,24 @@ impl Habit {
     }
 }
 
-/// The end of a comment that begins at an offset. `last` is where the last `*/` of the text begins, or 0.
+/// Returns the end of a comment that begins at an offset. `last` is the offset of the last `*/` of the file, or 0.
 pub(super) fn comment_end(text: &str, at: usize, last: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let of_line = || at + rest.find('\n').unwrap_or(rest.len());
     match rest.as_bytes() {
         [b'/', b'/', ..] | [b'#', ..] => Some(of_line()),
-        // Without an end nothing is searched for: a text may begin many.
+        // Without an end nothing is searched for: a file may begin many.
         [b'/', b'*', ..] if last < at + 2 => Some(of_line()),
         [b'/', b'*', ..] => Some(rest[2..].find("*/").map_or_else(of_line, |end| at + end + 4)),
         _ => None,
     }
 }
 
-/// A comment.
 pub(super) fn comment(at: Range<usize>) -> Slip {
     Slip::at(at.start, "").over(at).help("remove the comment, or write the template in YAML, where `#` begins one")
 }
 
-/// The text in quotes of another kind that begin at an offset, and where it ends; it ends in its line.
+/// Returns the string in other quotes that begins at an offset, and its end, which is in its line.
 pub(super) fn quoted(text: &str, start: usize) -> Option<(String, usize)> {
     let rest = text.get(start..)?;
     let first = rest.chars().next()?;
@@ -100,12 +87,12 @@ pub(super) fn quoted(text: &str, start: usize) -> Option<(String, usize)> {
     None
 }
 
-/// The key without quotes at an offset, and its end: letters and digits up to a colon.
+/// Returns the key without quotes at an offset, and its end: letters and digits up to a colon.
 pub(super) fn bare_key(text: &str, start: usize) -> Option<(String, usize)> {
     let rest = text.get(start..)?;
     let of_key = |c: char| c.is_alphanumeric() || "_-.$:{}".contains(c);
     let end = rest.find(|c| !of_key(c)).unwrap_or(rest.len());
-    // `Fn::Sub:` and `a:1`: the last colon in front of a value.
+    // `Fn::Sub:` and `a:1`: the last colon before a value.
     let written = &rest[..end];
     let colon = if rest[end..].trim_start().starts_with(':') {
         end
@@ -117,14 +104,13 @@ pub(super) fn bare_key(text: &str, start: usize) -> Option<(String, usize)> {
     is_key.then(|| (key.to_owned(), start + colon))
 }
 
-/// A string, or a key, that is to be in double quotes.
 pub(super) fn quotes(at: Range<usize>, text: &str) -> Slip {
     let written = shown(text).replace('"', "\\\"");
     Slip::at(at.start, "").over(at).help(format!("write `\"{written}\"`"))
 }
 
-/// Where the colon is behind a key that has no closing quote, so that what follows was read as a part of it. `written` has
-/// its opening quote.
+/// Returns the offset of the colon of a key without its closing quote, behind which the value was read as a part of it.
+/// `written` has the opening quote.
 pub(super) fn colon_inside(written: &str) -> Option<usize> {
     let colon = memchr::memchr3(b':', b'{', b'[', written.as_bytes())?;
     let behind = written[colon..].strip_prefix(':')?.trim_start();
@@ -132,14 +118,13 @@ pub(super) fn colon_inside(written: &str) -> Option<usize> {
     is_open.then_some(colon)
 }
 
-/// A key without its closing quote.
 pub(super) fn unclosed_key(at: Range<usize>, key: &str) -> Slip {
     let met = at.end;
     let slip = Slip::at(at.start, "the key has no closing quote").over(at);
     Slip { met, ..slip.help(format!("write `\"{}\":`", shown(key))) }
 }
 
-/// The number that is meant by a notation of other languages, as JSON writes it.
+/// Returns the number of a notation of another language as JSON writes it.
 fn number(written: &str) -> Option<String> {
     let plain: String = written.chars().filter(|&c| c != '_').collect();
     let (sign, digits) = match plain.strip_prefix('-') {
@@ -171,8 +156,8 @@ fn number(written: &str) -> Option<String> {
     })
 }
 
-/// A value that is none of JSON, with the string that is read instead: a word of a programming language, a number
-/// with another notation, a string without quotes.
+/// Returns the report about a value that JSON does not have, and the string that is read instead: a word of a
+/// programming language, a number in another notation, a string without quotes.
 pub(super) fn bare_value(text: &str, start: usize) -> Option<(Slip, String)> {
     let rest = text.get(start..)?;
     // A placeholder has braces of its own.
@@ -218,7 +203,7 @@ pub(super) fn bare_value(text: &str, start: usize) -> Option<(Slip, String)> {
     Some((slip, written.to_owned()))
 }
 
-/// What a short tag is in JSON.
+/// Returns the long form of a short tag, in JSON.
 fn long_form(written: &str) -> String {
     let (tag, argument) = written.split_once(' ').unwrap_or((written, ""));
     let name = tag.trim_start_matches('!');
@@ -230,7 +215,7 @@ fn long_form(written: &str) -> String {
     format!("`{{\"{key}\": \"{}\"}}`", shown(argument))
 }
 
-/// Whether a value that ended is followed by what begins another one, so that a comma is missing.
+/// Returns `true` when another value begins behind a finished one, so that a comma is missing.
 pub(super) fn begins_another(text: &str, at: usize, in_object: bool) -> bool {
     // A letter right behind a quote is a part of the string that was meant.
     let is_in_string = text[..at].ends_with('"');
@@ -241,7 +226,6 @@ pub(super) fn begins_another(text: &str, at: usize, in_object: bool) -> bool {
     }
 }
 
-/// A comma is missing at `end`; what follows is at `next`.
 pub(super) fn missing_comma(end: usize, next: usize, text: &str) -> Slip {
     let last = text[..end].chars().next_back().map_or(0, char::len_utf8);
     let line = text[..end].lines().next_back().unwrap_or_default().trim();
@@ -255,49 +239,41 @@ pub(super) fn missing_comma(end: usize, next: usize, text: &str) -> Slip {
     Slip { met: next, ..slip }
 }
 
-/// The last comma has nothing behind it but the end, at `end`.
 pub(super) fn trailing_comma(comma: usize, end: usize, bracket: char) -> Slip {
     let slip = Slip::at(comma, format!("JSON does not have a comma in front of `{bracket}`")).help("remove the comma");
     Slip { met: end, ..slip }
 }
 
-/// A comma behind a comma, or in front of the first key.
 pub(super) fn two_commas(at: usize) -> Slip {
     Slip::at(at, "there is nothing in front of this comma").help("remove the comma")
 }
 
-/// A semicolon behind a value.
 pub(super) fn semicolon(at: usize) -> Slip {
     Slip::at(at, "`;` is not a separator of JSON").help("write `,` between keys and elements")
 }
 
-/// An equals sign or an arrow for the colon behind a key.
 pub(super) fn equals_sign(at: usize, text: &str, key: &str) -> Slip {
     let len = if text[at..].starts_with("=>") { 2 } else { 1 };
     let why = format!("the key \"{}\" is followed by `{}`, not by `:`", shown(key), &text[at..at + len]);
     Slip::at(at, why).over(at..at + len).help("write `:`")
 }
 
-/// No colon behind a key that began at `start`.
 pub(super) fn no_colon(at: usize, start: usize, key: &str) -> Slip {
     let why = format!("the key \"{}\" has no `:`", shown(key));
     Slip { met: at, ..Slip::at(start, why).help(format!("write `\"{}\": ` and its value", shown(key))) }
 }
 
-/// What cannot be a key.
 pub(super) fn no_key(at: usize) -> Slip {
     Slip::at(at, "a key in double quotes is expected").help("write `\"Key\": value`, or close the object with `}`")
 }
 
-/// A missing value, which YAML has as null.
+/// The message about a missing value, which YAML has as null.
 pub(crate) const NO_VALUE: &str = "a value is missing here";
 
-/// What cannot be a value.
 pub(super) fn no_value(at: usize) -> Slip {
     Slip::at(at, NO_VALUE).help("write a value: a string in double quotes, a number, `{...}` or `[...]`")
 }
 
-/// Neither a comma nor the end behind a value.
 pub(super) fn neither(at: usize, byte: u8, in_object: bool) -> Slip {
     let (kind, open, close) = if in_object { ("an object", '{', '}') } else { ("a list", '[', ']') };
     match byte {
@@ -313,7 +289,7 @@ pub(super) fn neither(at: usize, byte: u8, in_object: bool) -> Slip {
     }
 }
 
-/// The text ends with open brackets, outermost first: where they are, and whether they are braces.
+/// Returns the report about a file that ends with open brackets, outermost first: their offsets, and `true` for braces.
 pub(super) fn too_early(at: usize, open: &[(usize, bool)]) -> Slip {
     const MOST: usize = 20;
     let Some(&(start, is_object)) = open.last() else {
@@ -327,7 +303,6 @@ pub(super) fn too_early(at: usize, open: &[(usize, bool)]) -> Slip {
     }
 }
 
-/// Something behind the end of the outermost object.
 pub(super) fn behind_the_end(at: usize, text: &str) -> Slip {
     match text.as_bytes().get(at) {
         Some(b'}' | b']') => Slip::at(at, "there is one closing bracket too many").help("remove it, or open one above"),

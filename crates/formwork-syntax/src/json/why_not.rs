@@ -1,11 +1,12 @@
-//! Why bytes are not JSON, for files that are not templates.
+//! JSON errors of files that are not templates.
 
 use formwork_base::{Diagnostics, Limits, LineIndex, codes};
 
 use super::read::read;
 use crate::tree::Tree;
 
-/// Returns why bytes that another reader refused are not JSON: a clause with line and column, from 1. No value is quoted.
+/// Returns the reason why bytes that another reader rejected are not JSON: a clause with line and column, from 1. No
+/// value is quoted.
 pub fn why_not(bytes: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(bytes) else { return "it is not UTF-8 text".to_owned() };
     if text.trim().is_empty() {

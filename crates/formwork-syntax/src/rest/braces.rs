@@ -1,43 +1,41 @@
-//! Where the sections and entries of a text in braces begin, by its brackets: for a text whose lines do not show it, as
-//! programs write JSON.
+//! Positions of the sections and entries of a broken file by its brackets: for files whose lines do not show them, such
+//! as JSON that programs write.
 
 use std::ops::Range;
 
 use super::layout::{Part, name};
 use crate::function;
 
-/// The depths of the keys of sections and of entries.
+/// Depths of the keys of sections and of entries.
 const SECTION: usize = 1;
 const ENTRY: usize = 2;
 
-/// How many brackets one that closes is compared with: more than templates have.
+/// Most brackets that one closing bracket is compared with: more than templates have.
 const MOST: usize = 200;
 
-/// How many keys are looked at: several times as many sections and entries as a template may have.
+/// Most keys that are considered: several times the sections and entries that a template may have.
 const MOST_KEYS: usize = 5_000;
 
-/// The keys of a text that name sections and entries.
 pub(super) struct Braces<'t> {
     text: &'t str,
     keys: Vec<Key>,
 }
 
-/// A key in double quotes.
 struct Key {
-    /// It, with its quotes.
     range: Range<usize>,
-    /// In how many brackets it is.
+    /// Number of open brackets around the key.
     depth: usize,
 }
 
 impl<'t> Braces<'t> {
-    /// The keys of a text that begins with a brace, if its lines do not show where most of its entries begin.
+    /// Returns the keys of a file that begins with a brace, if its lines do not show the beginnings of most of its
+    /// entries.
     pub(super) fn of(text: &'t str, is_section: &dyn Fn(&str) -> bool) -> Option<Braces<'t>> {
         if !text.trim_start().starts_with('{') {
             return None;
         }
         let strict = Scan::of(text, None);
-        // A bracket or a quote is missing, or there is one too many: entries begin where they look like it.
+        // A bracket or a quote is missing, or there is one too many: entries begin at keys that look like one.
         let keys = if strict.is_balanced { strict.keys } else { Scan::of(text, Some(is_section)).keys };
         if keys.len() > MOST_KEYS {
             return None;
@@ -48,17 +46,16 @@ impl<'t> Braces<'t> {
         (in_lines * 2 < entries().count()).then_some(braces)
     }
 
-    /// The sections, in order.
     pub(super) fn sections(&self) -> Vec<Part> {
         self.parts(SECTION, 0..self.text.len())
     }
 
-    /// The entries of a section, in order.
     pub(super) fn entries(&self, section: &Part) -> Vec<Part> {
         self.parts(ENTRY, section.key.end..section.range.end)
     }
 
-    /// The parts whose keys are in `depth` brackets. One is odd that takes a bracket from what is around it, or ends that.
+    /// Returns the parts whose keys are in `depth` brackets. A part is odd when it takes a bracket of the surrounding
+    /// collection, or ends it.
     fn parts(&self, depth: usize, within: Range<usize>) -> Vec<Part> {
         let keys: Vec<&Key> = self.keys_in(&within).iter().filter(|key| key.depth == depth).collect();
         let next = keys.iter().skip(1).map(|key| key.range.start).chain([within.end]);
@@ -74,20 +71,19 @@ impl<'t> Braces<'t> {
         keys.iter().zip(next).map(part).collect()
     }
 
-    /// The keys that begin in a range.
     fn keys_in(&self, within: &Range<usize>) -> &[Key] {
         let [begin, end] = [within.start, within.end].map(|at| self.keys.partition_point(|key| key.range.start < at));
         self.keys.get(begin..end).unwrap_or_default()
     }
 
-    /// Whether every entry in a range ends in front of the next one.
     fn has_whole_entries(&self, within: &Range<usize>) -> bool {
         let entries = || self.keys_in(within).iter().filter(|key| key.depth == ENTRY);
         let next = entries().skip(1).map(|key| key.range.start).chain([within.end]);
         entries().zip(next).all(|(key, next)| self.value_end(key, next).is_some())
     }
 
-    /// Whether what is between the end of a part and the next one, or the end of what both are in, is what belongs there.
+    /// Returns `true` when only the expected tokens are between the end of a part and the next one, or the end of the
+    /// surrounding collection.
     fn is_end(&self, between: Range<usize>, depth: usize, end: usize) -> bool {
         let is_last = between.end == end;
         // A text may be cut off.
@@ -102,7 +98,6 @@ impl<'t> Braces<'t> {
         }
     }
 
-    /// Where the value of a key ends, if its brackets and strings do before `limit`.
     fn value_end(&self, key: &Key, limit: usize) -> Option<usize> {
         let value = skip_colon(self.text, key.range.end)?;
         let bytes = &self.text.as_bytes()[..limit];
@@ -129,15 +124,15 @@ impl<'t> Braces<'t> {
     }
 }
 
-/// The keys of a text, and whether all of its brackets and quotes have their other half.
+/// The keys of a file; `is_balanced` is set when all brackets and quotes are paired.
 struct Scan {
     keys: Vec<Key>,
     is_balanced: bool,
 }
 
 impl Scan {
-    /// Goes through the brackets and strings. With `is_section`, which knows the names of sections, what looks like a
-    /// section or an entry is one, in however many brackets it is.
+    /// Scans the brackets and strings. With `is_section`, which knows the names of sections, everything that looks like
+    /// a section or an entry is one, at any depth.
     fn of(text: &str, is_section: Option<&dyn Fn(&str) -> bool>) -> Scan {
         let bytes = text.as_bytes();
         let (mut open, mut keys): (Vec<u8>, Vec<Key>) = (Vec::new(), Vec::new());
@@ -192,8 +187,8 @@ impl Scan {
     }
 }
 
-/// Where the string that begins at `at` ends, behind its closing quote. An error if that is missing, since the next quote
-/// has something behind it that is never behind a string: where that quote is, or the end of the text.
+/// Returns the offset behind the closing quote of the string that begins at `at`. An error when that quote is missing,
+/// since the text behind the next quote never follows a string: the offset of that quote, or the end of the text.
 fn string_end(text: &str, at: usize) -> Result<usize, usize> {
     let bytes = text.as_bytes();
     let mut quote = at + 1;
@@ -210,13 +205,11 @@ fn string_end(text: &str, at: usize) -> Result<usize, usize> {
     if is_end { Ok(quote + 1) } else { Err(quote) }
 }
 
-/// Where the value of a key that ends at `end` begins; `None` if no colon is there.
 fn skip_colon(text: &str, end: usize) -> Option<usize> {
     let value = text[end..].trim_start().strip_prefix(':')?.trim_start();
     Some(text.len() - value.len())
 }
 
-/// Whether a value begins as that of the section with this name does.
 fn begins_section(section: &str, value: &str) -> bool {
     if section == "AWSTemplateFormatVersion" {
         return true;
@@ -226,8 +219,8 @@ fn begins_section(section: &str, value: &str) -> bool {
     value.is_some_and(|value| begins_entry(section, &first[value..]))
 }
 
-/// Whether a value begins as that of an entry of a section does: by a key that such an entry has and that its
-/// properties have not.
+/// Returns `true` when a value begins as that of an entry of a section does: with a key that such an entry has and that
+/// its properties do not have.
 fn begins_entry(section: &str, value: &str) -> bool {
     let Some(first) = inner(value) else { return false };
     let Ok(end) = string_end(first, 0) else { return false };
@@ -247,7 +240,8 @@ fn begins_entry(section: &str, value: &str) -> bool {
     }
 }
 
-/// Whether a key names an entry of a section: where brackets or quotes are wrong, an attribute of one is not an entry.
+/// Returns `true` when a key may be that of an entry of a section: where brackets or quotes are wrong, an attribute is
+/// not an entry.
 fn may_be_entry(section: &str, key: &str, value: &str) -> bool {
     let has_objects = matches!(section, "Resources" | "Parameters" | "Outputs");
     let is_attribute =
@@ -255,7 +249,6 @@ fn may_be_entry(section: &str, key: &str, value: &str) -> bool {
     !has_objects || function::loop_name(key).is_some() || value.starts_with('{') && !is_attribute
 }
 
-/// What is in an object, from its first key on.
 fn inner(value: &str) -> Option<&str> {
     Some(value.strip_prefix('{')?.trim_start()).filter(|inner| inner.starts_with('"'))
 }

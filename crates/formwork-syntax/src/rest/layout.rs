@@ -1,52 +1,44 @@
-//! Where the sections and entries of a text begin, by the columns of its lines: whatever else is wrong with it.
+//! Positions of the sections and entries of a broken file by the columns of its lines.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The columns and the first words of the lines of a text.
 pub(super) struct Layout<'t> {
     text: &'t str,
-    /// Lines that are not empty and no comments.
+    /// Lines that are neither empty nor comments.
     lines: Vec<Line>,
-    /// The lines of unresolved merge conflicts, from mark to mark.
     conflicts: Vec<Range<usize>>,
-    /// Whether the template is in braces.
     pub(super) is_in_braces: bool,
 }
 
-/// A line that has something in it.
 #[derive(Clone, Copy)]
 struct Line {
     start: usize,
-    /// Where it ends, without its line break.
+    /// The end without the line break.
     end: usize,
-    /// Where something is written.
+    /// Offset of the first character that is not white space.
     content: usize,
-    /// How many spaces it begins with.
     column: usize,
     kind: Kind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// It begins like a key.
     Key,
-    /// A tab is in its indentation.
     Tab,
-    /// A mark of a merge conflict.
     Conflict,
     Other,
 }
 
-/// A part of a text that begins with its name: a section, or an entry of one.
+/// A part of a file that begins with its name: a section, or an entry of a section.
 #[derive(Clone)]
 pub(super) struct Part {
     pub(super) range: Range<usize>,
-    /// The name, in its quotes if it has some.
+    /// The name, with its quotes if it has them.
     pub(super) key: Range<usize>,
-    /// Whether it begins at a column that is not that of the others.
+    /// Set when the part begins at another column than the others.
     pub(super) is_odd: bool,
-    /// Whether nothing that closes what it is in is behind its value.
+    /// Set when nothing behind the value closes the surrounding collection.
     pub(super) is_exact: bool,
 }
 
@@ -88,7 +80,6 @@ impl<'t> Layout<'t> {
         Layout { text, lines, conflicts, is_in_braces }
     }
 
-    /// The sections, in order; `is_section` knows their names.
     pub(super) fn sections(&self, is_section: &dyn Fn(&str) -> bool) -> Vec<Part> {
         let is_known = |line: &&Line| line.kind == Kind::Key && is_section(name(&self.text[self.key(line.content)]));
         let mut starts: Vec<(usize, bool)> = Vec::new();
@@ -111,7 +102,6 @@ impl<'t> Layout<'t> {
         self.parts(&starts, self.text.len())
     }
 
-    /// The column at which the entries of most sections begin.
     pub(super) fn common_column(&self, sections: &[Part]) -> Option<usize> {
         let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
         for section in sections {
@@ -122,15 +112,14 @@ impl<'t> Layout<'t> {
         counts.into_iter().max_by_key(|&(column, count)| (count, std::cmp::Reverse(column))).map(|(column, _)| column)
     }
 
-    /// The lines of a section below its first one.
     fn lines_of(&self, section: &Part) -> &[Line] {
         let first = self.lines.partition_point(|line| line.content <= section.key.start);
         let last = self.lines.partition_point(|line| line.content < section.range.end);
         self.lines.get(first..last).unwrap_or_default()
     }
 
-    /// The entries of a section, in order; `common` is the column at which those of most sections begin. Nothing behind
-    /// the lines of the last one belongs to it that closes what it is in.
+    /// Returns the entries of a section, in order; `common` is the column at which those of most sections begin.
+    /// Closing brackets behind the lines of the last entry do not belong to it.
     pub(super) fn entries(&self, section: &Part, common: Option<usize>) -> Vec<Part> {
         let lines = self.lines_of(section);
         let own = section.key.start - self.line_start(section.key.start);
@@ -143,11 +132,11 @@ impl<'t> Layout<'t> {
         let Some(begun) = keys().next().map(|line| line.column) else { return Vec::new() };
         let shallow = counts.keys().next().copied().unwrap_or(begun);
         let first = lines.first().map_or(Kind::Other, |first| first.kind);
-        // A first line that is out of line is one alone.
+        // A first line that is out of line is the only one at its column.
         let is_alone = shallow < begun && (first == Kind::Tab || count(shallow) >= count(begun));
         let column = match common {
             Some(common) if first == Kind::Tab => common,
-            // The first line is out of line, or is none of an entry.
+            // The first line is out of line, or does not belong to an entry.
             Some(common) if count(common) > 0 && (first == Kind::Other || begun.abs_diff(common) == 1) => common,
             _ if first == Kind::Other => return Vec::new(),
             _ if is_alone => shallow,
@@ -158,7 +147,7 @@ impl<'t> Layout<'t> {
         for line in lines {
             let is_odd = match line.kind {
                 Kind::Key => {
-                    // What is below the name of an entry is its value, if it is indented more.
+                    // The lines below the name of an entry are its value, if they are indented more.
                     let is_value = line.column > column && above == Some(column);
                     let is_near = line.column.abs_diff(column) == 1 && count(line.column) == 1;
                     let has_braces = line.column < column && self.text[line.content..line.end].contains(": {");
@@ -184,21 +173,20 @@ impl<'t> Layout<'t> {
         parts
     }
 
-    /// Whether a merge conflict is in a range.
     pub(super) fn has_conflict(&self, range: &Range<usize>) -> bool {
         let next = self.conflicts.partition_point(|conflict| conflict.end <= range.start);
         self.conflicts.get(next).is_some_and(|conflict| conflict.start < range.end)
     }
 
-    /// Whether something is written in the lines of a range, but for comments and marks of merge conflicts.
+    /// Returns `true` when a range has lines other than comments and marks of merge conflicts.
     pub(super) fn has_lines(&self, range: &Range<usize>) -> bool {
         let next = self.lines.partition_point(|line| line.start < range.start);
         let lines = self.lines[next..].iter().take_while(|line| line.start < range.end);
         lines.filter(|line| line.kind != Kind::Conflict).count() > 0
     }
 
-    /// Parts that begin at these offsets, each until the next one. Marks of merge conflicts behind one are not part of
-    /// it.
+    /// Returns the parts that begin at these offsets, each until the next one. Marks of merge conflicts behind a part
+    /// do not belong to it.
     fn parts(&self, starts: &[(usize, bool)], end: usize) -> Vec<Part> {
         let next = starts.iter().skip(1).map(|&(start, _)| start).chain([end]);
         let part = |(&(start, is_odd), next): (&(usize, bool), usize)| {
@@ -213,15 +201,14 @@ impl<'t> Layout<'t> {
         starts.iter().zip(next).map(part).collect()
     }
 
-    /// Whether nothing but a key and its colon is in a line.
     fn is_header(&self, line: &Line) -> bool {
         let written = &self.text[line.content..line.end];
         let written = written.split(" #").next().unwrap_or_default().trim_end();
         written.ends_with(':') && !written.contains(": ")
     }
 
-    /// The name that begins at an offset, with its quotes: until the colon behind it, or what is where the colon or a
-    /// quote is missing.
+    /// Returns the range of the name that begins at an offset, with its quotes: up to its colon, or up to the place of
+    /// a missing colon or quote.
     fn key(&self, start: usize) -> Range<usize> {
         let line = self.text[start..].lines().next().unwrap_or_default();
         let quote = line.chars().next().filter(|c| matches!(c, '"' | '\''));
@@ -234,7 +221,6 @@ impl<'t> Layout<'t> {
         start..start + end.map_or(line.len(), |end| end + usize::from(is_quoted))
     }
 
-    /// Where the line of an offset begins.
     pub(super) fn line_start(&self, at: usize) -> usize {
         self.text[..at].rfind('\n').map_or(0, |at| at + 1)
     }
@@ -244,12 +230,11 @@ impl<'t> Layout<'t> {
     }
 }
 
-/// A name without its quotes.
 pub(super) fn name(key: &str) -> &str {
     key.trim_matches(['"', '\''])
 }
 
-/// What a line that is a mark of an unresolved merge conflict begins with.
+/// Returns the character that a line with a mark of an unresolved merge conflict consists of.
 fn conflict_mark(line: &str) -> Option<char> {
     const LENGTH: usize = 7;
     let mark = line.chars().next().filter(|c| matches!(c, '<' | '=' | '>' | '|'))?;

@@ -1,8 +1,8 @@
-//! What is left of a text that is not well-formed: the sections and entries that are well-formed by themselves.
+//! The rest of a file that is not well-formed: its sections and entries that are well-formed by themselves.
 //!
-//! The readers go on behind an error, and what they make of the lines around it is a guess. For the checks of everything
-//! else (reference/diagnostics.md#wording) each section is read alone, and of a section that cannot be read each entry:
-//! a mistake costs the entry that it is in, and no more.
+//! The readers continue behind an error, and their reading of the lines around it is a guess. For all other checks
+//! (reference/diagnostics.md#wording) each section is read alone, and of a section that cannot be read each entry: a
+//! mistake costs the entry that it is in, and no more.
 
 mod braces;
 mod layout;
@@ -21,47 +21,47 @@ use crate::{json, yaml};
 use braces::Braces;
 use layout::{Layout, Part, name};
 
-/// A text that is not well-formed.
+/// A file that is not well-formed.
 #[derive(Clone, Copy)]
 pub struct Broken<'t> {
     /// The text.
     pub text: &'t str,
-    /// The position of its first byte.
+    /// The position of the first byte.
     pub base: u32,
-    /// The language that it is read as.
+    /// The language as which the file is read.
     pub format: Format,
-    /// The positions of its errors, or of what began in front of them.
+    /// The positions of the errors, or of the beginnings of the tokens that contain them.
     pub errors: &'t [u32],
 }
 
 /// The names of sections.
 #[derive(Clone, Copy)]
 pub struct Sections<'s> {
-    /// Those that have entries.
+    /// The sections that have entries.
     pub with_entries: &'s [&'s str],
     /// All others.
     pub others: &'s [&'s str],
 }
 
-/// What of a text is well-formed by itself.
+/// The parts of a file that are well-formed by themselves.
 pub struct Rest {
     /// The sections.
     pub sections: Vec<Entry>,
-    /// What is left out, in order.
+    /// The parts that are left out, in order.
     pub lost: Vec<Lost>,
 }
 
-/// A part of a text that cannot be read.
+/// A part of a file that cannot be read.
 pub struct Lost {
-    /// Where it is.
+    /// The place.
     pub span: Span,
-    /// The section that it is, or is in, if that is a known one.
+    /// The section that the part is or belongs to, if that is a known one.
     pub section: Option<String>,
-    /// The name of the entry; none where it is a section or its first line.
+    /// The name of the entry; `None` for a section or its first line.
     pub entry: Option<String>,
 }
 
-/// Reads the parts of a text that are well-formed by themselves. `None` when the errors are in none of the others.
+/// Reads the parts of a file that are well-formed by themselves. Returns `None` when no lost part explains the errors.
 pub fn read(
     tree: &mut Tree,
     broken: Broken<'_>,
@@ -83,7 +83,7 @@ pub fn read(
         (Rest { sections, lost: reader.lost }, found)
     };
     let (mut rest, mut found) = read(Vec::new());
-    // An error is in what is lost, or follows from it.
+    // An error is in a lost part, or follows from it.
     let begin = rest.lost.iter().map(|lost| lost.span.start()).min();
     let unexplained: Vec<u32> =
         broken.errors.iter().copied().filter(|&at| begin.is_none_or(|begin| at < begin)).collect();
@@ -104,12 +104,11 @@ struct Reader<'r, 'b> {
     limits: &'r Limits,
     diagnostics: &'r mut Diagnostics,
     layout: &'r Layout<'b>,
-    /// Where the parts begin, if the lines do not show it.
+    /// The positions of the parts, if the lines do not show them.
     braces: Option<&'r Braces<'b>>,
-    /// The column at which the entries of most sections begin.
     common: Option<usize>,
     lost: Vec<Lost>,
-    /// Positions of errors that parts are not to be read with, though they are well-formed.
+    /// Positions of errors with which a part is not read, though it is well-formed.
     doubted: Vec<u32>,
 }
 
@@ -160,7 +159,7 @@ impl Reader<'_, '_> {
         let value = self.broken.text[header.clone()].split(" #").next().unwrap_or_default();
         let value = value.trim_start_matches([':', ' ']);
         let is_in_braces = self.layout.is_in_braces || value.starts_with('{');
-        // What begins in the first line is not known to end.
+        // Entries in the first line have no known end.
         let is_inline = value.contains(char::is_alphanumeric);
         let entries = if is_inline { Vec::new() } else { self.layout.entries(part, self.common) };
         let is_plain = part.is_odd || !is_opener(&self.broken.text[header]);
@@ -172,7 +171,6 @@ impl Reader<'_, '_> {
         Some(self.read_entries(part, &entries, section, header_end.min(first), is_in_braces))
     }
 
-    /// A section with those of its entries that can be read; its value begins at `start`.
     fn read_entries(
         &mut self,
         part: &Part,
@@ -210,7 +208,6 @@ impl Reader<'_, '_> {
         Entry { key, value }
     }
 
-    /// Reads a section or entry that is well-formed by itself, with what is reported of it.
     fn part(&mut self, part: &Part, is_in_braces: bool) -> Option<Entry> {
         let span = self.span(&part.range);
         let is_doubted = self.doubted.iter().any(|&at| (span.start()..span.end()).contains(&at));
@@ -286,7 +283,6 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Whether a key has quotes, and they are around it.
 fn is_quoted(key: &str) -> bool {
     ['"', '\''].iter().any(|&quote| {
         let inner = key.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
@@ -294,7 +290,7 @@ fn is_quoted(key: &str) -> bool {
     })
 }
 
-/// Whether nothing but a colon, and a brace, is behind a key.
+/// Returns `true` when only a colon, and maybe a brace, is behind a key.
 fn is_opener(written: &str) -> bool {
     let written = written.split(" #").next().unwrap_or_default();
     matches!(written.trim(), ":" | ": {" | ":{")

@@ -7,7 +7,7 @@ use crate::tree::Tree;
 const SECTIONS: Sections<'_> =
     Sections { with_entries: &["Resources", "Outputs", "Parameters", "Conditions"], others: &["Description"] };
 
-/// The names of the entries that are read of a text in JSON, by section, and of what is lost.
+/// Returns the names of the entries that are read of JSON text, by section, and of the lost ones.
 fn parts(text: &str) -> (Vec<String>, Vec<String>) {
     let (mut tree, mut found) = (Tree::new(), Diagnostics::new());
     let (mut errors, limits) = (Diagnostics::new(), Limits::default());
@@ -45,7 +45,7 @@ fn template(broken: usize, properties: &str) -> String {
     )
 }
 
-/// Whatever is wrong in one entry of a text on one line, all others are read, with or without spaces.
+/// An error in one entry of a file on one line costs no other entry, with or without spaces.
 #[test]
 fn a_mistake_on_the_only_line_costs_its_entry() {
     let mistakes = [
@@ -80,7 +80,7 @@ fn a_mistake_on_the_only_line_costs_its_entry() {
     }
 }
 
-/// A brace that is missing in an entry may be found at the end of the text.
+/// The closing brace that is missing in an entry may be found at the end of the file.
 #[test]
 fn a_brace_that_is_missing_costs_its_entry() {
     let entry = |at: usize| format!(r#""R{at}": {{"Type": "A::B::C", "Properties": {{"A": {{"Ref": "P"}}}}}}"#);
@@ -96,7 +96,7 @@ fn a_brace_that_is_missing_costs_its_entry() {
     }
 }
 
-/// A text without end takes time in proportion to its length.
+/// Brackets without an end take time in proportion to the length of the file.
 #[test]
 fn brackets_and_quotes_without_another_half_are_read_once() {
     let many = 20_000;

@@ -1,4 +1,4 @@
-//! Adding to a tree.
+//! Methods that add nodes to a tree.
 
 use std::slice::SliceIndex;
 
@@ -14,8 +14,8 @@ use super::{Entry, FrameId, Kind, Node, NodeId, Origin, Style, Symbol, Tree, sym
 use crate::function::{self, Function, Known};
 
 impl Tree {
-    /// Makes room for the nodes of a file with this number of bytes; in an empty tree also for those that the stages add
-    /// to a small template. What is not used costs address space alone.
+    /// Reserves memory for the nodes of a file with this number of bytes; in an empty tree also for those that the
+    /// stages add to a small template. Unused memory costs address space only.
     pub(crate) fn reserve(&mut self, bytes: usize) {
         const MORE: usize = 256;
         let more = if self.node_count() == 0 { MORE } else { 0 };
@@ -24,7 +24,7 @@ impl Tree {
         self.links.reserve(bytes / 16 + more);
     }
 
-    /// Makes room for what a number of iterations adds. So large tables grow without being copied.
+    /// Reserves memory for the nodes of a number of iterations, so that large tables grow without being copied.
     pub fn reserve_copies(&mut self, iterations: u64) {
         const FEW: u64 = 256;
         const ROOM: usize = 1 << 18;
@@ -71,7 +71,7 @@ impl Tree {
         self.push(Node { kind, style, flags, a, b: text.len() as u32, p: 0, q: 0 }, origin)
     }
 
-    /// Adds text that a stage computed.
+    /// Adds a string that a stage computed.
     pub fn computed(&mut self, text: &str, origin: Origin) -> NodeId {
         self.scalar(Kind::String, Style::Plain, text, origin)
     }
@@ -79,7 +79,7 @@ impl Tree {
     /// Adds a part of a string that a stage computed, which shares its text.
     ///
     /// # Panics
-    /// When `range` is not one of characters of the string.
+    /// When `range` is not a range of characters of the string.
     pub fn part(&mut self, string: NodeId, range: impl SliceIndex<str, Output = str>, origin: Origin) -> NodeId {
         let whole = &self.nodes[string.index()];
         let (whole_at, text) = (whole.a, self.text(string));
@@ -105,7 +105,6 @@ impl Tree {
         self.push(Node { kind: Kind::Key, style, flags, a: symbol.0, b: 0, p: 0, q: 0 }, origin)
     }
 
-    /// The flags of a key with a name that no key had.
     fn new_key_flags(&mut self, symbol: Symbol) -> u16 {
         let text = self.symbols.text(symbol);
         let mut flags = if has_placeholder(text) { HAS_PLACEHOLDER } else { 0 };
@@ -139,7 +138,7 @@ impl Tree {
         self.push(Node { kind: Kind::List, style, flags, a, b: items.len() as u32, p: 0, q: 0 }, origin)
     }
 
-    /// Adds a map. The keys are nodes of kind [`Kind::Key`].
+    /// Adds a mapping. The keys are nodes of kind [`Kind::Key`].
     pub fn map(&mut self, entries: &[Entry], style: Style, origin: Origin) -> NodeId {
         let a = self.links.len() as u32;
         let mut flags = 0;
@@ -158,7 +157,7 @@ impl Tree {
         self.push(Node { kind: Kind::Map, style, flags, a, b: entries.len() as u32, p: 0, q: 0 }, origin)
     }
 
-    /// Adds a call. `name` is the key node that names the function where it is written.
+    /// Adds a call. `name` is the key node with the written name of the function.
     pub fn add_call(
         &mut self,
         function: Function,
@@ -201,8 +200,8 @@ impl Tree {
         self.push(Node { kind: Kind::Call, style, flags, a, b: function_code(function), p: 0, q: 0 }, origin)
     }
 
-    /// The argument of an `Fn::Sub`, its second element a map of variables also where it looks like a
-    /// call: `{"Ref": "abc"}` is a variable named `Ref` (reference/functions.md#sub).
+    /// Returns the argument of an `Fn::Sub`, its second element a mapping of variables even if it looks like a call:
+    /// `{"Ref": "abc"}` is a variable named `Ref` (reference/functions.md#sub).
     fn with_variables(&mut self, argument: NodeId) -> NodeId {
         let &[text, variables] = self.items(argument) else { return argument };
         if self.kind(variables) != Kind::Call || self.is_alias(variables) || self.is_alias(argument) {
@@ -225,10 +224,9 @@ impl Tree {
         list
     }
 
-    /// Whether plain CloudFormation does not have this call: `Fn::Length`, `Fn::ToJsonString`,
-    /// `Fn::FindInMap` with a default or with functions other than `Ref` and `Fn::FindInMap` in its
-    /// keys, functions inside `Ref` and inside `Fn::GetAtt`, where a `Ref` as the attribute is
-    /// plain (reference/values.md#modes).
+    /// Returns `true` for a call that plain CloudFormation does not have: `Fn::Length`, `Fn::ToJsonString`,
+    /// `Fn::FindInMap` with a default or with functions other than `Ref` and `Fn::FindInMap` in its keys, functions
+    /// inside `Ref` and inside `Fn::GetAtt`, where a `Ref` as the attribute is plain (reference/values.md#modes).
     fn lacks(&self, function: Function, argument: NodeId) -> bool {
         let is_call = |node: NodeId| self.kind(node) == Kind::Call;
         let is_ref = |node: NodeId| self.argument_of(node, Known::Ref).is_some();
@@ -248,7 +246,7 @@ impl Tree {
         }
     }
 
-    /// Whether the node is a call that plain CloudFormation does not have.
+    /// Returns `true` for a call that plain CloudFormation does not have.
     pub fn is_construct(&self, id: NodeId) -> bool {
         self.kind(id) == Kind::Call && self.has(id, HAS_CONSTRUCT) && {
             let (function, argument) = self.call(id);
@@ -256,8 +254,8 @@ impl Tree {
         }
     }
 
-    /// Adds a call with the spelling of `like` and another argument, in the place of `like`. A number or
-    /// Boolean becomes a string: after a short tag every scalar is one, and all spellings have one value.
+    /// Adds a call with the spelling of `like` and another argument, in place of `like`. A number or Boolean becomes a
+    /// string: after a short tag every scalar is one, and all spellings have one value.
     pub fn call_like(&mut self, like: NodeId, argument: NodeId, frame: FrameId) -> NodeId {
         let (function, authored) = self.call(like);
         let is_typed = argument != authored && matches!(self.kind(argument), Kind::Number | Kind::Bool);
@@ -271,8 +269,8 @@ impl Tree {
         self.add_call(function, name, argument, style, Origin::Generated(like, frame))
     }
 
-    /// The node with other nodes directly below it, as many as [`Tree::children`] returns: a node in its
-    /// place that is made in `frame`, or itself when they are the same.
+    /// Returns the node with other nodes directly below it, as many as [`Tree::children`] returns: a node in its place
+    /// that is generated in `frame`, or the node itself when they are the same.
     pub fn with_children(&mut self, node: NodeId, children: &[NodeId], frame: FrameId) -> NodeId {
         if self.child_nodes(node).eq(children.iter().copied()) {
             return node;
@@ -293,15 +291,15 @@ impl Tree {
         }
     }
 
-    /// The map with another value for the key with this name, if it has one.
+    /// Returns the mapping with another value for the key with this name, if it has one.
     pub fn with_member(&mut self, map: NodeId, name: Symbol, value: NodeId) -> NodeId {
         let values = self.entries(map).map(|entry| if self.symbol(entry.key) == name { value } else { entry.value });
         let values: Vec<NodeId> = values.collect();
         self.with_children(map, &values, FrameId::NONE)
     }
 
-    /// Adds a node that holds the same data as `value` and replaces `from`. Nothing
-    /// below it is copied. Scalars count as computed: they are not copied from the source.
+    /// Adds a node with the same data as `value` that replaces `from`. Nothing below it is copied. Scalars count as
+    /// computed: they are not copied from the source.
     pub fn stand_in(&mut self, value: NodeId, from: NodeId, frame: FrameId) -> NodeId {
         let mut node = self.nodes[value.index()];
         node.flags &= !(MADE | ALIAS);
@@ -311,7 +309,7 @@ impl Tree {
         self.push(node, Origin::Generated(from, frame))
     }
 
-    /// Adds what an alias stands for: a node with the data of `target`, marked as an alias.
+    /// Adds the value of an alias: a node with the data of `target`, marked as an alias.
     pub(crate) fn alias(&mut self, target: NodeId, frame: FrameId) -> NodeId {
         let mut node = self.nodes[target.index()];
         node.flags |= ALIAS | HAS_ALIAS;

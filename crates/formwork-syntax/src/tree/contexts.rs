@@ -1,18 +1,19 @@
-//! Contexts as reports show them.
+//! Conversion of contexts for reports.
 
 use formwork_base::{Frame, FrameKind, keep_ends};
 
 use super::{FrameId, FrameRecord, Kind, Tree};
 
 impl Tree {
-    /// A chain of contexts as reports show it, outermost first: its ends, where it is longer than [`formwork_base::MOST_CONTEXTS`].
+    /// Returns a chain of contexts for reports, outermost first: both ends, when it is longer than
+    /// [`formwork_base::MOST_CONTEXTS`].
     pub fn frame_chain(&self, frame: FrameId) -> Vec<Frame> {
         let mut chain: Vec<FrameRecord> = self.frames.chain(frame).map(|(_, record)| record).collect();
         keep_ends(&mut chain);
         chain.iter().rev().map(|record| self.frame(record)).collect()
     }
 
-    /// One context as reports show it.
+    /// Returns a context for reports.
     pub fn frame(&self, record: &FrameRecord) -> Frame {
         let is_loop = record.kind == FrameKind::Loop;
         let value = record.value.filter(|&value| !matches!(self.kind(value), Kind::List | Kind::Map | Kind::Call));

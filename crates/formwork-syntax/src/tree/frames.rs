@@ -1,4 +1,4 @@
-//! Interned contexts.
+//! Interned contexts of nodes.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::{NodeId, Symbol};
 pub struct FrameId(u32);
 
 impl FrameId {
-    /// No context.
+    /// The empty chain.
     pub const NONE: FrameId = FrameId(0);
 
     pub(super) fn number(self) -> u32 {
@@ -22,22 +22,22 @@ impl FrameId {
         FrameId(number)
     }
 
-    /// Whether it is the empty chain.
+    /// Returns `true` for the empty chain.
     pub fn is_none(self) -> bool {
         self.0 == 0
     }
 }
 
-/// One link of a chain of contexts.
+/// A link of a chain of contexts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FrameRecord {
     /// The context around this one.
     pub parent: FrameId,
-    /// What it is.
+    /// The kind of the context.
     pub kind: FrameKind,
-    /// The loop's key, the import's key, the alias.
+    /// The key of the loop or import, or the alias.
     pub site: Span,
-    /// Identifier, import name, anchor name.
+    /// Identifier, name of the import, or name of the anchor.
     pub name: Symbol,
     /// Name of the loop, for loops.
     pub loop_name: Symbol,
@@ -45,15 +45,15 @@ pub struct FrameRecord {
     pub value: Option<NodeId>,
     /// Zero-based number of the iteration.
     pub index: u32,
-    /// Name of the variable that holds the number of the iteration or the item's key, in an `Fn::Map`, and its
-    /// value where something refers to it.
+    /// Name of the variable for the number of the iteration or the item's key, in an `Fn::Map`, with its value if
+    /// something refers to it.
     pub position: Option<(Symbol, Option<NodeId>)>,
     /// The place of the item.
     pub item: Span,
 }
 
 impl FrameRecord {
-    /// A context that is not an iteration.
+    /// Returns a context that is not an iteration.
     pub fn new(parent: FrameId, kind: FrameKind, site: Span, name: Symbol) -> FrameRecord {
         FrameRecord {
             parent,
@@ -69,23 +69,22 @@ impl FrameRecord {
     }
 }
 
-/// The table of contexts of a tree. What the contexts of one place in the source have in common is mostly there once.
+/// The table of contexts of a tree. The common part of the contexts of one place in the source is mostly stored once.
 #[derive(Clone, Debug)]
 pub struct Frames {
     links: Vec<Link>,
     sites: Vec<Site>,
-    /// Numbers of sites that are likely to be used again, by where they begin.
+    /// Numbers of sites that are likely to be used again, by their starts.
     recent: [u32; RECENT],
 }
 
 /// A power of two.
 const RECENT: usize = 64;
 
-/// What a context has of its own, 28 bytes.
+/// The own part of a context, 28 bytes.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     parent: FrameId,
-    /// Position in the table of sites.
     site: u32,
     index: u32,
     value: Option<NodeId>,
@@ -93,7 +92,7 @@ struct Link {
     item: Span,
 }
 
-/// What contexts share: the iterations of a loop, those of a place in the body of a loop or module.
+/// The common part of contexts: of the iterations of a loop, or of those of a place in the body of a loop or module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Site {
     kind: FrameKind,
@@ -112,17 +111,15 @@ impl Default for Frames {
 }
 
 impl Frames {
-    /// Number of links so far.
     pub(super) fn len(&self) -> usize {
         self.links.len()
     }
 
-    /// Makes room for more links.
     pub(super) fn reserve(&mut self, count: usize) {
         self.links.reserve(count);
     }
 
-    /// Links by the numbers of those before them.
+    /// Returns links by the numbers of the links before them.
     pub(super) fn range(&self, range: Range<usize>) -> impl Iterator<Item = FrameRecord> {
         self.links[range].iter().map(|link| self.record(link))
     }
@@ -136,7 +133,7 @@ impl Frames {
         FrameId(self.links.len() as u32)
     }
 
-    /// Returns the position of a site, which is added unless it was seen of late.
+    /// Returns the index of a site, which is added unless it was used recently.
     #[inline]
     fn site(&mut self, site: Site) -> u32 {
         let recent = &mut self.recent[site.span.start() as usize % RECENT];
@@ -160,13 +157,13 @@ impl Frames {
         self.range(0..self.len())
     }
 
-    /// The innermost link of a chain.
+    /// Returns the innermost link of a chain.
     #[inline]
     pub fn get(&self, frame: FrameId) -> Option<FrameRecord> {
         (frame.0 as usize).checked_sub(1).map(|at| self.record(&self.links[at]))
     }
 
-    /// The links of a chain, innermost first.
+    /// Returns the links of a chain, innermost first.
     pub fn chain(&self, frame: FrameId) -> impl Iterator<Item = (FrameId, FrameRecord)> {
         let mut next = frame;
         std::iter::from_fn(move || {
@@ -177,7 +174,7 @@ impl Frames {
         })
     }
 
-    /// How many iterations the loop of an iteration has, in the context around it.
+    /// Returns the number of iterations of the loop of `one`, in the context around it.
     pub fn iterations(&self, one: &FrameRecord) -> u32 {
         let same = |record: &FrameRecord| {
             record.kind == FrameKind::Loop && record.site == one.site && record.parent == one.parent
@@ -185,15 +182,15 @@ impl Frames {
         self.records().filter(same).map(|record| record.index + 1).max().unwrap_or(0)
     }
 
-    /// Whether a chain does not show the loops and modules around it: its outermost link is an
-    /// alias, or the value of a parameter that was put in.
+    /// Returns `true` when a chain does not contain the loops and modules around it: its outermost link is an alias, or
+    /// the value of a parameter that was inserted.
     pub fn is_relative(&self, frame: FrameId) -> bool {
         let outermost = self.chain(frame).last();
         outermost
             .is_some_and(|(_, record)| !matches!(record.kind, FrameKind::Loop | FrameKind::Module | FrameKind::Package))
     }
 
-    /// The chain `own` inside the chain `outer`: itself, unless it is relative.
+    /// Returns the chain `own` inside the chain `outer`: itself, unless it is relative.
     pub fn join(&mut self, outer: FrameId, own: FrameId) -> FrameId {
         if outer.is_none() || own.is_none() || !self.is_relative(own) {
             return if own.is_none() { outer } else { own };
@@ -206,7 +203,7 @@ impl Frames {
         joined
     }
 
-    /// The link of a chain whose site is `site`, if there is one.
+    /// Returns the link of a chain whose site is `site`, if it has one.
     pub fn at_site(&self, frame: FrameId, site: Span) -> Option<FrameId> {
         self.chain(frame).find(|(_, record)| record.site == site).map(|(at, _)| at)
     }
@@ -227,7 +224,7 @@ mod tests {
     fn contexts_of_one_place_share_what_they_have_in_common() {
         let mut frames = Frames::default();
         let mut records = Vec::new();
-        // The last place is looked for where the first one is.
+        // The last place is looked up where the first one is.
         for outer in 0..20 {
             let record = iteration(FrameId::NONE, 8, outer);
             let parent = frames.push(record);

@@ -1,4 +1,4 @@
-//! Taking what one tree holds of a file into another one.
+//! Copying of the nodes of one tree into another.
 
 use formwork_base::{IdMap, Span};
 
@@ -7,7 +7,7 @@ use super::read::{code_symbol, function_code};
 use super::{Entry, FrameId, FrameRecord, Kind, Node, NodeId, Symbol, Tree};
 use crate::function::Function;
 
-/// How much a tree holds. What lies between two extents of one tree was added in between.
+/// The size of a tree. The nodes between two extents of one tree were added in between.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
     pub(super) nodes: usize,
@@ -17,23 +17,22 @@ pub struct Extent {
     pub(super) lost: usize,
 }
 
-/// What a tree holds that is empty: a node that is never used.
+/// The extent of an empty tree, which has one node that is never used.
 const START: Extent = Extent { nodes: 1, links: 0, text: 0, frames: 0, lost: 0 };
 
-/// Numbers and positions of one tree as those of another one.
 struct Moved<'t> {
     from: &'t Tree,
     to: &'t mut Tree,
     start: Extent,
-    /// Where what is taken begins in the other tree.
+    /// The start of the copy in the other tree.
     at: Extent,
-    /// How far its file is from the first position of a run.
+    /// Distance of the file from the first position of a run.
     shift: u32,
     symbols: IdMap<Symbol, Symbol>,
 }
 
 impl Tree {
-    /// How much the tree holds so far.
+    /// Returns the current size of the tree.
     pub fn extent(&self) -> Extent {
         Extent {
             nodes: self.nodes.len(),
@@ -44,13 +43,12 @@ impl Tree {
         }
     }
 
-    /// Whether nothing was added to it.
     pub(crate) fn is_unused(&self) -> bool {
         self.extent() == START
     }
 
-    /// Adds all that another tree holds, which a reader made of one file as the first of a run, and returns the copy of
-    /// `root`. `shift` is how far the file is from the first position here.
+    /// Adds all nodes of another tree, which a reader created for one file as the first of a run, and returns the copy
+    /// of `root`. `shift` is the distance of the file from the first position here.
     pub fn graft(&mut self, from: &Tree, root: NodeId, shift: u32) -> NodeId {
         if self.is_unused() && shift == 0 {
             *self = from.clone();

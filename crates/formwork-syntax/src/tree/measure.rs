@@ -1,23 +1,22 @@
-//! The size of a tree when it is written: a subtree that several places share counts for each of them.
+//! Sizes of trees when they are written: a subtree that several places share counts for each of them.
 
 use formwork_base::IdMap;
 
 use super::node::{Kind, Node, NodeId, flags};
 use super::{FrameId, Symbol, Tree};
 
-/// What writing a node takes.
+/// The size of a written node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Size {
-    /// Nodes: values, keys, and the names of functions.
+    /// Number of nodes: values, keys, and the names of functions.
     pub nodes: u64,
-    /// Bytes of keys and scalars, with what separates them. White space is not counted.
+    /// Bytes of keys and scalars, with their separators. White space is not counted.
     pub bytes: u64,
-    /// Levels of lists, maps and calls.
+    /// Number of levels of lists, mappings and calls.
     pub depth: u32,
 }
 
-/// What separates a key or an element from the next: at least a line break or a comma, and a dash or
-/// a colon.
+/// Bytes between a key or an element and the next: at least a line break or a comma, and a dash or a colon.
 const SEPARATOR: u64 = 2;
 
 /// A Boolean is written as `true` or `false`, whatever its source text is.
@@ -31,40 +30,35 @@ impl Size {
         self.depth = self.depth.max(below.depth + 1);
     }
 
-    /// Whether it stays within both bounds.
+    /// Returns `true` when the size is within both bounds.
     pub fn fits(self, nodes: u64, bytes: u64) -> bool {
         self.nodes <= nodes && self.bytes <= bytes
     }
 }
 
-/// Sizes of subtrees, each computed once however often it is shared or asked for; those of a few nodes are counted again,
-/// which takes less than remembering them.
+/// Sizes of subtrees, each computed once however often it is shared or requested; those of a few nodes are counted
+/// again, which is faster than a look-up.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sizes {
-    /// By where the links of a collection begin, which copies share.
+    /// By the start of the links of a collection, which copies share.
     known: IdMap<u32, Size>,
-    /// The node whose bound was asked for last, and that: several stages look at the same root.
+    /// The node whose bound was requested last, with the bound: several stages check the same root.
     bound: Option<(NodeId, Size)>,
 }
 
-/// Nodes up to which nothing is remembered: of what is written, which copies share, and of what was made, of which a loop
-/// makes much.
+/// Number of nodes up to which sizes are not stored: of authored nodes, which copies share, and of generated ones, of
+/// which loops create many.
 const FEW_AUTHORED: u64 = 4;
 const FEW_MADE: u64 = 16;
 
-/// Places up to which the size of a node is counted each time that it is asked for.
 const FEW_PLACES: usize = 50;
 
-/// Sizes for which there is room from the start.
 const ROOM: usize = 100;
 
-/// A collection that is being counted.
 struct Counted {
-    /// Where its links begin, where the next one is, and where they end.
     slot: usize,
     next: usize,
     end: usize,
-    /// What was counted so far.
     size: Size,
     is_authored: bool,
 }
@@ -78,7 +72,7 @@ impl Counted {
 }
 
 impl Tree {
-    /// The size of a node when it is written, in time linear in the nodes of the tree.
+    /// Returns the size of a node when it is written, in time linear in the nodes of the tree.
     pub fn size(&mut self, root: NodeId) -> Size {
         if let Some(size) = self.visited(root, 0, FEW_PLACES) {
             return size;
@@ -89,16 +83,15 @@ impl Tree {
         size
     }
 
-    /// The same of one that is asked for once: the sizes of its parts are not remembered.
+    /// Returns the size of a node that is measured once: the sizes of its parts are not stored.
     pub fn measure(&self, root: NodeId) -> Size {
         self.visited(root, 0, self.links.len()).unwrap_or_else(|| Sizes::default().of(self, root))
     }
 
-    /// Whether a node stays within bounds when it is written.
+    /// Checks that a node is within bounds when it is written.
     ///
     /// # Errors
-    /// Its size, the first value in document order that goes beyond a bound, and the context in which
-    /// it is.
+    /// The size, the first value in document order that exceeds a bound, and its context.
     pub fn fits(&mut self, root: NodeId, nodes: u64, bytes: u64) -> Result<(), (Size, NodeId, FrameId)> {
         if !self.may_share() && self.stored().fits(nodes, bytes) {
             return Ok(());
@@ -116,15 +109,15 @@ impl Tree {
         Err((size, node, frame))
     }
 
-    /// Whether a node has at most so many nodes and levels when it is written.
+    /// Returns `true` when a node has at most so many nodes and levels when it is written.
     pub fn is_below(&mut self, root: NodeId, nodes: u64, depth: u32) -> bool {
         const SHORT: u64 = 256;
         let is_below = |size: Size| size.nodes <= nodes && size.depth <= depth;
         self.bound(root, SHORT).is_some_and(is_below) || is_below(self.measure(root))
     }
 
-    /// What is known as an upper bound of a node, or an upper bound for which collections with a text of at most `skipped`
-    /// bytes are not visited.
+    /// Returns the known upper bound of a node, or one for which collections with a text of at most `skipped` bytes are
+    /// not visited.
     fn bound(&mut self, root: NodeId, skipped: u64) -> Option<Size> {
         let known = self.sizes.bound.filter(|(of, _)| *of == root).map(|(_, bound)| bound);
         let bound = known.or_else(|| self.visited(root, skipped, self.links.len()));
@@ -132,20 +125,20 @@ impl Tree {
         bound
     }
 
-    /// Forgets the sizes of a tree that is finished: nobody asks for them again.
+    /// Drops the sizes of a finished tree.
     pub fn forget_sizes(&mut self) {
         self.sizes = Sizes::default();
     }
 
-    /// Everything that was added, once each: no more is written of a tree that shares nothing.
+    /// Returns the size of everything that was added, which is an upper bound for a tree without shared nodes.
     fn stored(&self) -> Size {
         let nodes = self.nodes.len() as u64;
         Size { nodes, bytes: self.text.len() as u64 + self.key_bytes + nodes * (SEPARATOR + TRUTH), depth: 0 }
     }
 
-    /// The size by a visit of each place, which takes less than remembering what is shared as long as little is: `None` where
-    /// there are more than `left` places. Of what was read, collections with a text of at most `skipped` bytes are not
-    /// visited, and the size is an upper bound: that of the depth is of use where they are short.
+    /// Returns the size by a visit of each place, which is faster than storing sizes as long as little is shared;
+    /// `None` with more than `left` places. Authored collections with a text of at most `skipped` bytes are not
+    /// visited, and the size is an upper bound; that of the depth is useful when they are short.
     fn visited(&self, root: NodeId, skipped: u64, mut left: usize) -> Option<Size> {
         let mut size = self.own_size(root);
         let mut pending = vec![(self.below(root), 1)];
@@ -174,7 +167,6 @@ impl Tree {
         Some(size)
     }
 
-    /// What a node takes without what is below it.
     #[inline]
     fn own_size(&self, node: NodeId) -> Size {
         Size { nodes: 1, bytes: self.own_bytes(node) + SEPARATOR, depth: 0 }
@@ -191,8 +183,8 @@ impl Tree {
         }
     }
 
-    /// The size of a collection that has few nodes below it, all of them scalars: most are, and looking them up would take
-    /// longer.
+    /// Returns the size of a collection with few nodes below it, all of them scalars: most are, and looking them up
+    /// would be slower.
     fn flat_size(&self, node: NodeId) -> Option<Size> {
         let below = self.below(node);
         if below.len() > FEW_MADE as usize {
@@ -208,9 +200,10 @@ impl Tree {
         Some(size)
     }
 
-    /// An upper bound for a collection that was read, by the length of its text, if that is at most `longest`. A byte is at
-    /// most two nodes, a key of one letter without a value, and at most five in a word such as `n`; a tag has the call and its
-    /// name, which is a few longer. A level takes two bytes: a dash and a space, or a bracket that opens and one that closes.
+    /// Returns an upper bound for an authored collection by the length of its text, if that is at most `longest`. A
+    /// byte is at most two nodes, a key of one letter without a value, and at most five bytes in a word such as `n`; a
+    /// tag has the call and its name, which is a few longer. A level takes two bytes: a dash and a space, or an opening
+    /// and a closing bracket.
     #[inline]
     fn size_by_text(data: &Node, longest: u64) -> Option<Size> {
         let len = data.q.saturating_sub(data.p);
@@ -221,12 +214,11 @@ impl Tree {
 }
 
 impl Sizes {
-    /// The size of a node when it is written.
     fn of(&mut self, tree: &Tree, root: NodeId) -> Size {
         if let Some(known) = self.get(tree, root) {
             return known;
         }
-        // Room for those of a small template; a large one asks for more.
+        // Enough for a small template; a large one grows it.
         if self.known.is_empty() {
             self.known.reserve((tree.node_count() / 8).min(ROOM));
         }
@@ -258,7 +250,7 @@ impl Sizes {
         }
     }
 
-    /// The size of a node that is known, and of any that has nothing below it.
+    /// Returns the known size of a node, or that of a node without nodes below it.
     fn get(&self, tree: &Tree, node: NodeId) -> Option<Size> {
         if tree.below(node).is_empty() {
             return Some(tree.own_size(node));
@@ -267,8 +259,8 @@ impl Sizes {
         self.known.get(&slot).or_else(|| tree.sizes.known.get(&slot)).copied()
     }
 
-    /// The first value in document order with which the tree goes beyond a bound: the outermost one
-    /// that is shared, or a scalar.
+    /// Returns the first value in document order with which the tree exceeds a bound: the outermost shared one, or a
+    /// scalar.
     fn first_beyond(&mut self, tree: &Tree, root: NodeId, nodes: u64, bytes: u64) -> (NodeId, FrameId) {
         let mut sum = Size::default();
         let (mut node, mut frame) = (root, FrameId::NONE);

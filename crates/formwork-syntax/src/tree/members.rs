@@ -1,4 +1,4 @@
-//! Look-up of keys in large maps.
+//! Look-up of keys in large mappings.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,27 +6,24 @@ use formwork_base::IdMap;
 
 use super::Symbol;
 
-/// Maps of at most so many keys are searched from end to end.
+/// Mappings of at most this many keys are searched from end to end.
 pub(super) const FEW: usize = 32;
 
-/// Positions of keys in large maps that are looked up repeatedly: one look-up costs less by a
-/// search, so a map is indexed once it was searched from end to end [`SEARCHES`] times. A map is identified by where its
-/// links begin, which copies share; links never change. A copy of the tree begins without.
+/// Positions of keys in large mappings that are looked up repeatedly: a single look-up is cheaper as a search, so a
+/// mapping is indexed once it was searched [`SEARCHES`] times. A mapping is identified by the start of its links, which
+/// copies share; links never change. A copy of the tree begins without.
 #[derive(Debug, Default)]
 pub(super) struct Members {
     known: Mutex<IdMap<u32, Searched>>,
 }
 
-/// What is known of a map.
 #[derive(Debug)]
 enum Searched {
-    /// It was searched so many times.
     Times(u32),
-    /// Positions of its keys.
     Indexed(IdMap<Symbol, u32>),
 }
 
-/// Searches that cost about as much as an index.
+/// Number of searches that cost about as much as an index.
 const SEARCHES: u32 = 4;
 
 impl Clone for Members {
@@ -36,7 +33,7 @@ impl Clone for Members {
 }
 
 impl Members {
-    /// The position of the last key with a name, in the map whose links begin at `map`.
+    /// Returns the position of the last key with a name, in the mapping whose links begin at `map`.
     pub(super) fn position<I>(&self, map: u32, name: Symbol, names: impl Fn() -> I) -> Option<u32>
     where
         I: DoubleEndedIterator<Item = Symbol> + ExactSizeIterator,

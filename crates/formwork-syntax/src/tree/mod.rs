@@ -1,19 +1,19 @@
 //! The value tree.
 //!
 //! One append-only arena serves every stage. A node is 20 bytes: kind, style, flags, two numbers for its content, two
-//! for its origin. Lists and maps are ranges in one table of links, strings are ranges in one buffer, keys are interned
-//! symbols. A call, `!Sub x`, `Fn::Sub: x` or `{"Fn::Sub": "x"}`, is one kind of node whatever its spelling. Nodes
-//! never change: a rewrite writes new nodes that point at unchanged subtrees, so copies of a loop body share everything
-//! that does not depend on the loop's variable. Ids mean nothing without their tree.
+//! for its origin. Lists and mappings are ranges in one table of links, strings are ranges in one buffer, keys are
+//! interned symbols. A call, `!Sub x`, `Fn::Sub: x` or `{"Fn::Sub": "x"}`, is one kind of node whatever its spelling.
+//! Nodes never change: a rewrite adds new nodes that point at unchanged subtrees, so copies of a loop body share
+//! everything that does not depend on the loop's variable. Ids mean nothing without their tree.
 //!
-//! A node is either *authored*, with a span of source text, or *generated*: then it names the authored node that it
+//! A node is either *authored*, with a span of source text, or *generated*: then it has the authored node that it
 //! replaces, and the **frame** in which it was generated. A frame is a link of a chain of contexts: an iteration, the
 //! value of a parameter, an alias, an import of a module. Frames are interned in the tree. Those of aliases and
 //! arguments are relative: they are joined to the frames around them when the tree is walked ([`Frames::join`]).
 //!
-//! Flags are inherited from children: whether a call, a null, a placeholder, a loop, an alias, or a construct that
-//! plain CloudFormation does not have is at or below a node ([`flags`]). Stages skip nodes without work for them, so
-//! that a plain template costs little more than reading and writing it.
+//! Flags are inherited from children: a call, a null, a placeholder, a loop, an alias, or a construct that plain
+//! CloudFormation does not have sets a flag of all nodes around it ([`flags`]). Stages skip nodes without work for
+//! them, so that a plain template costs little more than reading and writing it.
 
 mod build;
 mod contexts;
@@ -49,27 +49,22 @@ pub struct Tree {
     links: Vec<NodeId>,
     text: String,
     symbols: Interner,
-    /// The flags of keys by symbol, as far as there were keys of it.
+    /// The flags of keys by symbol; `None` for symbols without keys.
     key_flags: Vec<Option<u16>>,
-    /// Bytes of all keys, each time that one was added.
     key_bytes: u64,
-    /// Which of the first 64 symbols are keys, a bit each.
+    /// A bit for each of the first 64 symbols that is a key.
     well_known_keys: u64,
-    /// Whether a node was made: it may share what is below another one.
+    /// Set when a node was generated: it may share the nodes below another one.
     has_generated: bool,
     frames: Frames,
-    /// Sizes of subtrees that something asked for.
     sizes: measure::Sizes,
-    /// Look-up of keys in large maps.
     members: members::Members,
-    /// Spans of anchors (`&name`), by the node they mark: the writer leaves them out.
+    /// Spans of anchors (`&name`), by their nodes: the writer leaves them out.
     anchors: IdMap<NodeId, Span>,
-    /// The merge keys (`<<`) of a map, as written.
     merges: IdMap<NodeId, Vec<Entry>>,
-    /// Entries of mappings that a later one of the same name replaced, with the node that was read of the mapping.
-    /// Nodes are in their order.
+    /// Entries of mappings that a later one of the same name replaced, with the node of the mapping. Nodes are in
+    /// ascending order.
     lost: Vec<(NodeId, Entry)>,
-    /// Whether a function of the module language was called anywhere.
     calls_modules: bool,
 }
 
@@ -80,7 +75,7 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// An empty tree.
+    /// Returns an empty tree.
     pub fn new() -> Tree {
         Tree {
             // Node 0 is never used, so that ids fit where zero means none.
@@ -102,25 +97,25 @@ impl Tree {
         }
     }
 
-    /// Whether a function of the module language was called anywhere (see
+    /// Returns `true` when a function of the module language was called anywhere (see
     /// [`crate::function::Known::is_of_modules`]).
     pub fn calls_modules(&self) -> bool {
         self.calls_modules
     }
 
-    /// Entries of mappings that a later one of the same name replaced. They are in no mapping of the tree;
+    /// Returns the entries of mappings that a later one of the same name replaced. They are in no mapping of the tree;
     /// reports point at them.
     pub fn lost(&self) -> impl Iterator<Item = Entry> + Clone + '_ {
         self.lost.iter().map(|&(_, entry)| entry)
     }
 
-    /// The same for one authored map or call.
+    /// Returns the replaced entries of one authored mapping or call (see [`Tree::lost`]).
     pub fn lost_of(&self, node: NodeId) -> impl Iterator<Item = Entry> + '_ {
         let first = self.lost.partition_point(|(owner, _)| *owner < node);
         self.lost[first..].iter().take_while(move |(owner, _)| *owner == node).map(|&(_, entry)| entry)
     }
 
-    /// Notes what is lost of the map or call that was read last.
+    /// Stores the replaced entries of the mapping or call that was read last.
     pub(crate) fn set_lost(&mut self, node: NodeId, lost: impl IntoIterator<Item = Entry>) {
         let before = self.lost.len();
         self.lost.extend(lost.into_iter().map(|entry| (node, entry)));
@@ -129,12 +124,12 @@ impl Tree {
         }
     }
 
-    /// Notes that the text of a root is laid out as new JSON is.
+    /// Marks a root whose text has the layout of new JSON.
     pub(crate) fn set_in_lines(&mut self, root: NodeId) {
         self.nodes[root.index()].flags |= flags::IN_LINES;
     }
 
-    /// Frees the room for more: what a reader made of a file stays as it is.
+    /// Frees unused capacity: the parsed tree of a file does not grow.
     pub(crate) fn shrink(&mut self) {
         self.nodes.shrink_to_fit();
         self.links.shrink_to_fit();
@@ -142,42 +137,42 @@ impl Tree {
         self.lost.shrink_to_fit();
     }
 
-    /// Number of nodes written so far.
+    /// Returns the number of nodes.
     pub fn node_count(&self) -> usize {
         self.nodes.len() - 1
     }
 
-    /// The node with this number (see [`NodeId::index`]).
+    /// Returns the node with this number (see [`NodeId::index`]).
     pub fn node(&self, number: u32) -> Option<NodeId> {
         (number > 0 && (number as usize) < self.nodes.len()).then(|| NodeId::new(number as usize))
     }
 
-    /// Bytes of all strings so far.
+    /// Returns the bytes of all strings.
     pub fn text_bytes(&self) -> usize {
         self.text.len()
     }
 
-    /// Interned contexts.
+    /// Returns the table of contexts.
     pub fn frames(&self) -> &Frames {
         &self.frames
     }
 
-    /// Interned contexts, to add to.
+    /// Returns the table of contexts for additions.
     pub fn frames_mut(&mut self) -> &mut Frames {
         &mut self.frames
     }
 
-    /// Interned names.
+    /// Returns the table of names.
     pub fn symbols(&self) -> &Interner {
         &self.symbols
     }
 
-    /// The symbol of a text, added when it is new.
+    /// Returns the symbol of a string, which is added when it is new.
     pub fn intern(&mut self, text: &str) -> Symbol {
         self.symbols.intern(text)
     }
 
-    /// The text of a symbol.
+    /// Returns the string of a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
         self.symbols.text(symbol)
     }

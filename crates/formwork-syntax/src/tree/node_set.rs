@@ -14,13 +14,13 @@ pub struct NodeSet {
 }
 
 impl NodeSet {
-    /// Adds a node, and returns whether it was not in the set.
+    /// Adds a node, and returns `true` when it was not in the set.
     #[inline]
     pub fn insert(&mut self, node: NodeId) -> bool {
         self.bits.insert(node.index())
     }
 
-    /// Whether a node is in the set.
+    /// Returns `true` when a node is in the set.
     #[inline]
     pub fn contains(&self, node: NodeId) -> bool {
         self.bits.contains(node.index())
@@ -35,7 +35,6 @@ impl Extend<NodeId> for NodeSet {
     }
 }
 
-/// A set of numbers, with a bit for each up to the largest one in it.
 #[derive(Clone, Debug, Default)]
 struct Bits {
     words: Vec<u64>,
@@ -61,7 +60,7 @@ impl Bits {
 }
 
 impl Tree {
-    /// Whether two of the entries have the same key.
+    /// Returns `true` when two of the entries have the same key.
     pub fn has_duplicates(&self, entries: &[Entry]) -> bool {
         let mut symbols = entries.iter().map(|entry| self.symbol(entry.key));
         // Bits are cleared up to the largest number: for a few entries among many symbols that is too much work.

@@ -1,6 +1,6 @@
-//! Whether a text may have a placeholder of `Fn::Sub` or of a loop.
+//! Detection of strings that may have a placeholder of `Fn::Sub` or of a loop.
 
-/// Whether a text has a `${` or `&{`.
+/// Returns `true` when a string has a `${` or `&{`.
 pub fn has_placeholder(text: &str) -> bool {
     let bytes = text.as_bytes();
     // Most strings are short and have no brace: looking at eight bytes in one step costs less than preparing a
@@ -22,7 +22,6 @@ fn is_placeholder_start(pair: &[u8]) -> bool {
     matches!(pair, b"${" | b"&{")
 }
 
-/// Whether an opening brace is among eight bytes.
 fn has_brace(word: u64) -> bool {
     const ONES: u64 = u64::MAX / 255;
     let word = word ^ (ONES * u64::from(b'{'));

@@ -1,4 +1,4 @@
-//! Adding again what was added before: copies of a loop body differ in their strings and in their context.
+//! Repetition of added nodes: copies of a loop body differ in their strings and in their context.
 
 use std::ops::Range;
 
@@ -10,21 +10,21 @@ use super::{Extent, FrameId, Kind, NodeId, Tree};
 pub struct Pattern {
     nodes: Range<usize>,
     links: Range<usize>,
-    /// Which of the nodes are strings.
     strings: Vec<usize>,
     root: NodeId,
 }
 
 impl Pattern {
-    /// Returns the strings in it, in the order in which they were added.
+    /// Returns the strings in the order in which they were added.
     pub fn strings(&self) -> impl ExactSizeIterator<Item = NodeId> {
         self.strings.iter().map(|at| NodeId::new(self.nodes.start + at))
     }
 }
 
 impl Tree {
-    /// Returns what was added since `start` as a pattern of `root`, which is the last of it. `None` when it has other nodes
-    /// than strings, lists, maps and calls that were generated in the context `frame`, or links of others.
+    /// Returns the nodes added since `start` as a pattern of `root`, which is the last of them. `None` when it has
+    /// nodes other than strings, lists, mappings and calls that were generated in the context `frame`, or links of
+    /// others.
     pub fn pattern_since(&self, start: Extent, root: NodeId, frame: FrameId) -> Option<Pattern> {
         let added = &self.nodes[start.nodes..];
         let is_own = added.iter().all(|node| {
@@ -41,15 +41,15 @@ impl Tree {
         Some(Pattern { nodes, links, strings, root })
     }
 
-    /// Makes room for copies of a pattern, unless there are very many: tables that grow are moved.
+    /// Reserves memory for copies of a pattern, unless there are very many: tables that grow are moved.
     pub fn reserve_repeats(&mut self, of: &Pattern, copies: usize) {
         const MOST: usize = 1 << 19;
         self.nodes.reserve(of.nodes.len().saturating_mul(copies).min(MOST));
         self.links.reserve(of.links.len().saturating_mul(copies).min(MOST));
     }
 
-    /// Adds the nodes of a pattern again, in the context `frame`, and returns the root of the copy. `fill` is called for
-    /// each of its strings: it adds the text of the string, or returns a string whose text that is.
+    /// Adds the nodes of a pattern again, in the context `frame`, and returns the root of the copy. `fill` is called
+    /// for each of the strings: it adds the text of the string, or returns another string with that text.
     ///
     /// Each string must have the flags that it has in the pattern (see [`super::flags`]).
     pub fn repeat(
@@ -104,7 +104,6 @@ mod tests {
         frame: FrameId,
     }
 
-    /// `{key: [item, other]}`, with a list that is authored around it.
     fn made() -> Made {
         let mut tree = Tree::new();
         let authored = Origin::Authored(Span::NONE);

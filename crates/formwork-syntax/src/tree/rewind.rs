@@ -1,8 +1,7 @@
-//! Removing added nodes, for a reader that stops.
+//! Removal of added nodes, for a reader that stops.
 
 use super::{Extent, Tree};
 
-/// How much a tree holds, and what its readers noted.
 pub(crate) struct Mark {
     extent: Extent,
     symbols: usize,
@@ -11,7 +10,6 @@ pub(crate) struct Mark {
 }
 
 impl Tree {
-    /// How much the tree holds now.
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             extent: self.extent(),
@@ -21,8 +19,8 @@ impl Tree {
         }
     }
 
-    /// Removes the authored nodes that were added since `mark`. None of them may be an alias, have an anchor or
-    /// be measured.
+    /// Removes the authored nodes that were added since `mark`. None of them may be an alias, have an anchor or be
+    /// measured.
     pub(crate) fn rewind(&mut self, mark: &Mark) {
         let Extent { nodes, links, text, lost, .. } = mark.extent;
         self.nodes.truncate(nodes);
@@ -35,8 +33,8 @@ impl Tree {
         self.calls_modules = mark.calls_modules;
     }
 
-    /// Whether both trees hold the same in the same order: nodes with their spans, strings, names, contexts,
-    /// anchors and merge keys.
+    /// Returns `true` when both trees have the same content in the same order: nodes with their spans, strings, names,
+    /// contexts, anchors and merge keys.
     #[doc(hidden)]
     pub fn is_identical(&self, other: &Tree) -> bool {
         self.nodes == other.nodes

@@ -1,23 +1,23 @@
-//! What a map or list becomes, without a copy of its links while nothing in it changes.
+//! Rewriting of mappings and lists without a copy of their links while nothing in them changes.
 
 use super::{Entry, NodeId, Origin, Style, Tree};
 
-/// An entry of a map, or an item of a list.
+/// An entry of a mapping, or an item of a list.
 pub trait Part: Copy {
-    /// The part of a map or list at a position.
+    /// Returns the part of a mapping or list at a position.
     fn at(tree: &Tree, node: NodeId, at: usize) -> Self;
 
-    /// As many parts, from the first one on.
+    /// Returns the first `count` parts.
     fn first(tree: &Tree, node: NodeId, count: usize) -> impl Iterator<Item = Self>;
 
-    /// Its value.
+    /// Returns the value.
     fn value(self) -> NodeId;
 
-    /// The part with another value.
+    /// Returns the part with another value.
     #[must_use]
     fn with(self, value: NodeId) -> Self;
 
-    /// Adds a map or list of these parts to the tree.
+    /// Adds a mapping or list of these parts to the tree.
     fn add(tree: &mut Tree, parts: &[Self], style: Style, origin: Origin) -> NodeId;
 }
 
@@ -73,17 +73,17 @@ impl Part for NodeId {
     }
 }
 
-/// The parts of a map or list so far: none are stored while all are what they were.
+/// The rewritten parts of a mapping or list so far: none are stored while all are unchanged.
 #[derive(Debug)]
 pub struct Rewritten<P> {
     stored: Vec<P>,
     is_changed: bool,
 }
 
-/// The entries of a map so far.
+/// The rewritten entries of a mapping.
 pub type Entries = Rewritten<Entry>;
 
-/// The items of a list so far.
+/// The rewritten items of a list.
 pub type Items = Rewritten<NodeId>;
 
 impl<P> Default for Rewritten<P> {
@@ -93,7 +93,7 @@ impl<P> Default for Rewritten<P> {
 }
 
 impl<P: Part> Rewritten<P> {
-    /// Adds the part at this place with a value, or leaves it out. Each place is named once, in order.
+    /// Adds the part at this place with a value, or leaves it out. Each place is added once, in order.
     #[inline]
     pub fn put(&mut self, tree: &Tree, node: NodeId, at: usize, value: Option<NodeId>) {
         let part = P::at(tree, node, at);
@@ -110,7 +110,7 @@ impl<P: Part> Rewritten<P> {
         }
     }
 
-    /// All parts, if they are not those of the map or list.
+    /// Returns all parts, if they are not those of the mapping or list.
     #[inline]
     pub fn changed(&self) -> Option<&[P]> {
         self.is_changed.then_some(&self.stored)

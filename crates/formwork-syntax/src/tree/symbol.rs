@@ -11,7 +11,7 @@ use hashbrown::HashTable;
 pub struct Symbol(pub(crate) u32);
 
 impl Symbol {
-    /// Returns its number: symbols are numbered as they are added, so side tables are vectors.
+    /// Returns the number of the symbol: symbols are numbered as they are added, so side tables are vectors.
     pub(crate) fn number(self) -> usize {
         self.0 as usize
     }
@@ -84,16 +84,14 @@ well_known! {
     MERGE_KEY "<<",
 }
 
-/// Bytes of text that have room at first.
 const TEXT: usize = 2048;
-/// Strings that have room at first.
 const NAMES: usize = 256;
 
 /// The table of interned strings of a tree.
 #[derive(Clone, Debug)]
 pub struct Interner {
     text: String,
-    /// End of each text in `text`; it begins where the one before ends.
+    /// End of each string in `text`; it begins at the end of the one before.
     ends: Vec<u32>,
     table: HashTable<u32>,
     hasher: FixedState,
@@ -106,7 +104,7 @@ impl Default for Interner {
 }
 
 impl Interner {
-    /// A table that holds the well-known names.
+    /// Returns a table with the well-known names.
     pub fn new() -> Interner {
         static WELL_KNOWN: LazyLock<Interner> = LazyLock::new(Interner::of_well_known);
         // A clone of a string or a vector has no room for more.
@@ -129,13 +127,12 @@ impl Interner {
         interner
     }
 
-    /// Makes room for more strings of usual length.
     pub(super) fn reserve(&mut self, count: usize) {
         self.text.reserve(16 * count);
         self.ends.reserve(count);
     }
 
-    /// The symbol of `text`, added when it is new.
+    /// Returns the symbol of `text`, which is added when it is new.
     pub fn intern(&mut self, text: &str) -> Symbol {
         let hash = self.hasher.hash_one(text.as_bytes());
         if let Some(&at) = self.table.find(hash, |&at| slice(&self.text, &self.ends, at) == text) {
@@ -149,13 +146,12 @@ impl Interner {
         Symbol(at)
     }
 
-    /// The symbol of `text`, if it is interned.
+    /// Returns the symbol of `text`, if it is interned.
     pub fn get(&self, text: &str) -> Option<Symbol> {
         let hash = self.hasher.hash_one(text.as_bytes());
         self.table.find(hash, |&at| slice(&self.text, &self.ends, at) == text).map(|&at| Symbol(at))
     }
 
-    /// Removes all strings but the first `count`.
     pub(super) fn truncate(&mut self, count: usize) {
         for at in count..self.ends.len() {
             let hash = self.hasher.hash_one(slice(&self.text, &self.ends, at as u32).as_bytes());
@@ -167,29 +163,27 @@ impl Interner {
         self.text.truncate(self.ends.last().map_or(0, |&end| end as usize));
     }
 
-    /// Whether both hold the same strings in the same order.
     pub(super) fn is_identical(&self, other: &Interner) -> bool {
         self.text == other.text && self.ends == other.ends
     }
 
-    /// Whether any text holds what is looked for, or two that follow each other do.
+    /// Returns `true` when the strings, one behind the other, have a match: in one of them or across two.
     pub(super) fn may_hold(&self, finder: &memchr::memmem::Finder<'_>) -> bool {
         finder.find(self.text.as_bytes()).is_some()
     }
 
-    /// Returns the number of strings.
     pub(crate) fn count(&self) -> usize {
         self.ends.len()
     }
 
-    /// Bytes of the text of a symbol.
+    /// Returns the bytes of the string of a symbol.
     #[inline]
     pub fn len(&self, symbol: Symbol) -> u64 {
         let at = symbol.0 as usize;
         u64::from(self.ends[at] - at.checked_sub(1).map_or(0, |before| self.ends[before]))
     }
 
-    /// The text of a symbol.
+    /// Returns the string of a symbol.
     #[inline]
     pub fn text(&self, symbol: Symbol) -> &str {
         slice(&self.text, &self.ends, symbol.0)

@@ -1,20 +1,18 @@
-//! Text that is written again and again: subtrees that the iterations of a loop share.
+//! A cache of repeated output: subtrees that the iterations of a loop share.
 
 use rustc_hash::FxHashMap;
 
-/// Bytes that are kept at most, over all places and of one.
+/// Most bytes that are kept, in total and of one string.
 const MOST: usize = 1 << 19;
 const MOST_OF_ONE: usize = MOST >> 2;
 
-/// Places that are remembered at most.
 const MOST_PLACES: usize = 1 << 14;
 
-/// What identifies a written string: a number, such as that of a node, and whatever else it depends on.
+/// The identity of a written string: a number, such as that of a node, and everything else that the string depends on.
 pub(super) type Key = (u32, u64);
 
 /// Strings by their keys. A string is kept when it is written for the second time, which the caller knows
-/// ([`Copies::known`], [`Copies::keep`]) or [`Copies::get`] finds out, and all are forgotten when they become too
-/// many.
+/// ([`Copies::known`], [`Copies::keep`]) or [`Copies::get`] finds; all are dropped when they become too many.
 #[derive(Debug, Default)]
 pub(super) struct Copies {
     places: FxHashMap<Key, State>,
@@ -23,25 +21,19 @@ pub(super) struct Copies {
 
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// It was written once.
     Seen,
-    /// Where its text is.
     Kept { start: usize, end: usize },
 }
 
-/// What is to be done with something that is to be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Copy<'c> {
-    /// It was written before: this is its text.
     Known(&'c str),
-    /// It is written for the second time: its text is to be kept.
+    /// Written for the second time: its text is to be kept.
     Keep,
-    /// It is written.
     Write,
 }
 
 impl Copies {
-    /// The text that is kept for a key.
     pub(super) fn known(&self, key: Key) -> Option<&str> {
         match self.places.get(&key)? {
             State::Kept { start, end } => Some(&self.text[*start..*end]),
@@ -49,7 +41,6 @@ impl Copies {
         }
     }
 
-    /// Looks up what is to be written.
     pub(super) fn get(&mut self, key: Key) -> Copy<'_> {
         match self.places.get(&key) {
             Some(&State::Kept { start, end }) => Copy::Known(&self.text[start..end]),
@@ -62,7 +53,6 @@ impl Copies {
         }
     }
 
-    /// Keeps the text of something, unless it is too large.
     pub(super) fn keep(&mut self, key: Key, text: &str) {
         if text.len() > MOST_OF_ONE {
             return;
@@ -73,7 +63,6 @@ impl Copies {
         self.places.insert(key, State::Kept { start, end: self.text.len() });
     }
 
-    /// Forgets everything when one more place with so many bytes would not fit.
     fn make_room(&mut self, bytes: usize) {
         if self.text.len() + bytes > MOST || self.places.len() >= MOST_PLACES {
             self.places.clear();

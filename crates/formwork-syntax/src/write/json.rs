@@ -1,5 +1,5 @@
-//! Writing new JSON: whole documents, and what is new inside a document that is otherwise kept
-//! (reference/layout.md#json, reference/layout.md#other-format).
+//! Output of new JSON: whole documents, and new parts of a document that is otherwise kept (reference/layout.md#json,
+//! reference/layout.md#other-format).
 
 use super::copies::Copies;
 use super::json_string::string;
@@ -9,37 +9,34 @@ use crate::json::lines::Lines;
 use crate::tree::{FrameId, NodeId, Tree, View};
 use crate::value;
 
-/// Writes the tree below `node` as a document, by two spaces and with the long spelling of functions.
 pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>) {
     document(tree, node, "  ", None, out);
     out.push_char('\n');
 }
 
-/// Writes the tree below `node` as the document that it came from is written, without a line break at its end.
+/// Writes the tree below `node` with the layout of the document that it came from, without a line break at its end.
 pub(super) fn write_as<R: Recorder>(tree: &Tree, node: NodeId, source: Source<'_>, out: &mut Out<'_, R>) {
     document(tree, node, source.step, Some(source), out);
 }
 
 fn document<R: Recorder>(tree: &Tree, node: NodeId, step: &str, source: Option<Source<'_>>, out: &mut Out<'_, R>) {
-    // A recorder receives every node, wherever it is.
+    // A recorder receives every node at each of its places.
     let shared = (!R::ON && tree.may_share()).then(|| Shared::new(tree));
     let (frame, lines) = (FrameId::NONE, Some(Lines::new("\n", step)));
     let keeps_spelling = source.is_some();
     Writer { tree, out, frame, lines, source, keeps_spelling, is_authored: true, shared }.value(node, 0);
 }
 
-/// A document that has each entry and each element on a line of its own (see [`flags::IN_LINES`](crate::tree::flags::IN_LINES)).
+/// A document with each entry and each element on its own line (see [`flags::IN_LINES`](crate::tree::flags::IN_LINES)).
 #[derive(Clone, Copy)]
 pub(super) struct Source<'d> {
     pub(super) text: &'d str,
-    /// The position of its first byte.
     pub(super) base: u32,
-    /// The indentation of a level.
     pub(super) step: &'d str,
 }
 
 impl<'d> Source<'d> {
-    /// The text of an authored collection that has this level in the document.
+    /// Returns the text of an authored collection at this level in the document.
     fn text_of(&self, tree: &Tree, node: NodeId, depth: usize) -> Option<&'d str> {
         let span = if tree.is_generated(node) { return None } else { tree.span(node) };
         let start = span.start().checked_sub(self.base)? as usize;
@@ -50,28 +47,24 @@ impl<'d> Source<'d> {
     }
 }
 
-/// Writes new parts of a document: each entry and element on a line of its own, or everything on one.
 pub(super) struct Writer<'w, 's, R> {
     tree: &'w Tree,
     out: &'w mut Out<'s, R>,
     frame: FrameId,
-    /// Where entries and elements begin, unless everything is on one line.
+    /// Line breaks and indentation; `None` when everything is on one line.
     lines: Option<Lines<'w>>,
-    /// The document that is written again: what is at its level there is copied.
+    /// The document that is written again: nodes at their level in it are copied.
     source: Option<Source<'w>>,
-    /// Whether `Fn::GetAtt` keeps a text for its argument.
+    /// Set when `Fn::GetAtt` keeps a string as its argument.
     keeps_spelling: bool,
-    /// Whether the node around is authored.
+    /// Set when the surrounding node is authored.
     is_authored: bool,
-    /// What was written before, in a tree whose parts may be shared.
     shared: Option<Shared>,
 }
 
-/// Collections that were written.
 struct Shared {
-    /// One bit a node, by its number: most nodes that a loop generated are written once, and need nothing more.
+    /// A bit per node, by its number: most nodes that a loop generated are written once, and need nothing more.
     written: Vec<u64>,
-    /// Strings of those that were written several times.
     copies: Copies,
 }
 
@@ -80,7 +73,7 @@ impl Shared {
         Shared { written: vec![0; tree.node_count() / 64 + 1], copies: Copies::default() }
     }
 
-    /// Notes that a node is written; returns whether it was before.
+    /// Records that a node is written; returns `true` when it was written before.
     fn is_again(&mut self, node: NodeId) -> bool {
         let bit = 1 << (node.index() % 64);
         let word = &mut self.written[node.index() / 64];
@@ -91,7 +84,6 @@ impl Shared {
 }
 
 impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
-    /// A writer of values in a document that is otherwise kept, in the context `frame`.
     pub(super) fn inside(
         tree: &'w Tree,
         out: &'w mut Out<'s, R>,
@@ -101,10 +93,9 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
         Writer { tree, out, frame, lines, source: None, keeps_spelling: true, is_authored: true, shared: None }
     }
 
-    /// Writes a value, or copies it when it was written before with the same indentation.
     pub(super) fn value(&mut self, node: NodeId, depth: usize) {
         let Some(shared) = &mut self.shared else { return self.value_anew(node, depth) };
-        // Below an authored node that is shared everything but aliases is shared as a part of it.
+        // Everything below a shared authored node, except aliases, is shared as a part of it.
         let is_authored = !self.tree.is_generated(node);
         if self.is_authored && is_authored || !self.tree.is_collection(node) {
             return self.value_anew(node, depth);
@@ -118,7 +109,6 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
         self.is_authored = outer;
     }
 
-    /// Writes a value that was written before, maybe with another indentation.
     fn value_again(&mut self, node: NodeId, depth: usize) {
         let key = (node.index() as u32, depth as u64);
         if let Some(text) = self.shared.as_ref().and_then(|shared| shared.copies.known(key)) {
@@ -133,14 +123,12 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
         }
     }
 
-    /// Begins a line at a level, where there are lines.
     fn line(&mut self, depth: usize) {
         if let Some(lines) = &mut self.lines {
             self.out.push(lines.at(depth));
         }
     }
 
-    /// What is in front of an entry or element at a level.
     fn begin(&mut self, is_first: bool, depth: usize) {
         if !is_first {
             self.out.push(if self.lines.is_some() { "," } else { ", " });
@@ -204,7 +192,6 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
         self.frame = outer;
     }
 
-    /// Writes a key and steps into its context; returns the one around it.
     fn key(&mut self, key: NodeId) -> FrameId {
         let outer = self.frame;
         if R::ON {
@@ -216,7 +203,7 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
         outer
     }
 
-    /// The text of `Fn::GetAtt` is a list in the long spelling.
+    /// Writes the argument of a call. The string of `Fn::GetAtt` becomes a list in the long spelling.
     fn argument(&mut self, function: Function, argument: NodeId, depth: usize) {
         let attribute = if self.keeps_spelling { None } else { value::attribute(self.tree, function, argument) };
         let Some((name, attribute)) = attribute else {

@@ -2,7 +2,6 @@
 
 use crate::json::plain_len;
 
-/// A JSON string with the mandatory escapes only.
 pub(super) fn string(text: &str, out: &mut String) {
     out.reserve(text.len() + 2);
     out.push('"');
@@ -22,7 +21,6 @@ pub(super) fn string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// The escape of a control character, quote or backslash.
 pub(super) fn escape(byte: u8, out: &mut String) {
     match byte {
         b'"' => out.push_str("\\\""),

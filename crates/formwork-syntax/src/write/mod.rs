@@ -1,13 +1,13 @@
-//! Tree to text.
+//! The writer of trees.
 //!
-//! In the format that was read (`edit`) the new tree is walked beside the authored one: unchanged nodes are copied from
+//! In the format of the source (`edit`) the new tree is walked beside the authored one: unchanged nodes are copied from
 //! the source, byte for byte; replaced nodes are edited inside; copies of a loop's fragment are copied from the one
-//! fragment, each line shifted; text that is written again is copied from where it was written before (`copies`). Only
-//! nodes without source are re-created. In the other format (`json`, `yaml`) everything is, and in JSON that has each entry
-//! on a line of its own (`json::lines`), where the result is the same.
+//! fragment, each line shifted; repeated text is copied from its first output (`copies`). Only nodes without source are
+//! re-created. In the other format (`json`, `yaml`) all nodes are, and also in JSON that has each entry on its own line
+//! (`json::lines`), for which the result is the same.
 //!
-//! Finished lines go to a sink as they come: a large output is never held in memory. A [`Recorder`] receives where each
-//! node begins, for source maps, and costs nothing without one ([`NoRecord`]).
+//! Finished lines go to a sink as they come: a large output is never held in memory. A [`Recorder`] receives the place
+//! of each node, for source maps, and costs nothing without one ([`NoRecord`]).
 
 mod copies;
 mod edit;
@@ -37,7 +37,7 @@ pub fn write<R: Recorder>(
     sink: Sink<'_>,
     recorder: &mut R,
 ) {
-    // What is computed is most often no more than a few times as long as its source.
+    // Computed output is most often no more than a few times as long as its source.
     let mut out = Out::new(sink, recorder, 4 * sources.text(document.file).len());
     match format {
         format if format == document.format => write_in_place(tree, root, document, sources, &mut out),
@@ -47,7 +47,6 @@ pub fn write<R: Recorder>(
     out.finish();
 }
 
-/// Writes in the format that was read.
 fn write_in_place<R: Recorder>(
     tree: &Tree,
     root: NodeId,
@@ -60,7 +59,6 @@ fn write_in_place<R: Recorder>(
         return out.push(text);
     }
     match step(text).filter(|_| tree.has(document.root, flags::IN_LINES)) {
-        // Edited text would be the same.
         Some(step) => {
             let source = json::Source { text, base: sources.base(document.file), step };
             json::write_as(tree, root, source, out);
@@ -70,7 +68,7 @@ fn write_in_place<R: Recorder>(
     }
 }
 
-/// The same, as one string.
+/// Writes the tree below `root` to a string.
 pub fn to_string(tree: &Tree, root: NodeId, document: &Document, sources: &SourceMap, format: Format) -> String {
     let mut text = String::new();
     write(tree, root, document, sources, format, &mut |part| text.push_str(part), &mut NoRecord);

@@ -1,4 +1,4 @@
-//! How long a text can be at most, without writing it.
+//! An upper bound of the length of an output, without writing it.
 
 use formwork_base::SourceMap;
 
@@ -6,16 +6,16 @@ use crate::tree::{NodeId, Tree};
 
 /// Bytes of source from which no bound is computed: it would be above every limit.
 const SMALL: usize = 16 * 1024;
-/// A byte of a scalar takes no more bytes than this in an escape.
+/// Most bytes of an escaped byte of a scalar.
 const ESCAPED: u64 = 6;
-/// Columns by which new blocks are indented at least.
+/// Least columns by which new blocks are indented.
 const STEP: usize = 4;
 
-/// An upper bound of the bytes that [`write`](super::write) writes in either format; `None` where it would be of no use,
-/// because the sources are long.
+/// Returns an upper bound of the bytes that [`write`](super::write) writes in either format; `None` for long sources,
+/// for which it would be useless.
 ///
-/// Each node repeats at most all of the source text, shifted, and writes itself with its escapes; each line begins with the
-/// indentation of its level.
+/// Each node repeats at most the whole source text, shifted, and writes itself with its escapes; each line begins with
+/// the indentation of its level.
 pub fn at_most(tree: &Tree, root: NodeId, sources: &SourceMap) -> Option<u64> {
     let (mut bytes, mut lines, mut widest, mut step) = (0, 0, 0, STEP);
     for file in sources.files() {

@@ -1,35 +1,35 @@
-//! Where written text goes.
+//! The output buffer, with recording of positions.
 
 use crate::tree::{FrameId, NodeId, Tree};
 
 /// The part of a node at a place of the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// The node itself.
+    /// The value of the node.
     Value,
     /// The key of an entry.
     Key,
 }
 
-/// Receives every node that is written, in output order: for source maps.
+/// A receiver of every written node, in output order: for source maps.
 pub trait Recorder {
-    /// Whether it records anything. Writers do no extra work when it does not.
+    /// `false` for a recorder that ignores all nodes, for which writers do no extra work.
     const ON: bool;
 
-    /// The context of a node that was made in `own`, below nodes in the context `outer`. Contexts
-    /// of aliases and arguments know nothing of the loops around them (see
-    /// [`Frames::is_relative`](crate::tree::Frames::is_relative)): they are put together here.
+    /// Returns the context of a node that was generated in `own`, below nodes in the context `outer`. Contexts of
+    /// aliases and arguments do not contain the loops around them (see
+    /// [`Frames::is_relative`](crate::tree::Frames::is_relative)): they are joined here.
     fn join(&mut self, outer: FrameId, own: FrameId) -> FrameId;
 
-    /// A node is written at this line and column, both from 0; columns count Unicode scalar values.
-    /// `frame` is the context of the node, as put together by [`Recorder::join`].
+    /// Records a node at this line and column, both from 0; columns count Unicode scalar values. `frame` is the context
+    /// of the node, as returned by [`Recorder::join`].
     fn record(&mut self, line: u32, column: u32, node: NodeId, part: Part, frame: FrameId);
 
-    /// The entry with this key, recorded before, ends on this line.
+    /// Records that the entry with this key, recorded before, ends on this line.
     fn end(&mut self, line: u32, key: NodeId);
 }
 
-/// Records nothing.
+/// A recorder that ignores all nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct NoRecord;
 
@@ -45,46 +45,40 @@ impl Recorder for NoRecord {
     fn end(&mut self, _: u32, _: NodeId) {}
 }
 
-/// Takes finished parts of the output, in order.
+/// A receiver of finished parts of the output, in order.
 pub type Sink<'s> = &'s mut dyn FnMut(&str);
 
-/// Bytes that are held back at most before they go to the sink.
+/// Most bytes that are held back before they go to the sink.
 const CHUNK: usize = 1 << 16;
 
-/// A buffer of whole lines and the one being written, with its position.
 pub(crate) struct Out<'s, R> {
     text: String,
     sink: Sink<'s>,
     recorder: &'s mut R,
-    /// Lines that are finished.
     line: u32,
-    /// Where the unfinished line begins in `text`.
     line_start: usize,
-    /// Up to where characters of the unfinished line were counted, and how many.
+    /// Offset up to which characters of the unfinished line were counted, and their number.
     counted: (usize, u32),
-    /// Up to where line breaks were counted.
+    /// Offset up to which line breaks were counted.
     scanned: usize,
-    /// Bytes that went to the sink.
     drained: usize,
-    /// From where the next line break is looked for: a line may be as long as the output.
+    /// Offset from which the next line break is searched: a line may be as long as the output.
     unbroken: usize,
-    /// A block scalar that ends where the output ends, with the length of the output there.
+    /// A block scalar at the end of the output, with the length of the output there.
     block_end: Option<(usize, BlockEnd)>,
 }
 
-/// A block scalar that was written last: what follows it must not become a part of it.
+/// The block scalar that was written last: the text behind it must not become a part of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockEnd {
-    /// Column of its text.
     pub(crate) indent: usize,
-    /// Whether the empty lines that follow belong to it: `|+`, `>+`.
+    /// Set when the empty lines behind it belong to it: `|+`, `>+`.
     pub(crate) keeps_breaks: bool,
-    /// Whether its text ends with a line break, which the output must keep.
+    /// Set when its text ends with a line break, which the output must keep.
     pub(crate) needs_break: bool,
 }
 
 impl<'s, R: Recorder> Out<'s, R> {
-    /// An output of about `size` bytes.
     pub(crate) fn new(sink: Sink<'s>, recorder: &'s mut R, size: usize) -> Out<'s, R> {
         Out {
             text: String::with_capacity(size.min(CHUNK + (CHUNK >> 2))),
@@ -100,33 +94,30 @@ impl<'s, R: Recorder> Out<'s, R> {
         }
     }
 
-    /// Number of bytes that were written.
     pub(crate) fn position(&self) -> usize {
         self.drained + self.text.len()
     }
 
-    /// What was written since there were `position` bytes; `None` when some of it went to the sink.
+    /// Returns the output since byte `position`; `None` when some of it went to the sink.
     pub(crate) fn since(&self, position: usize) -> Option<&str> {
         self.text.get(position.checked_sub(self.drained)?..)
     }
 
-    /// Notes that a block scalar ends here.
     pub(crate) fn end_block(&mut self, end: BlockEnd) {
         self.block_end = Some((self.position(), end));
     }
 
-    /// The block scalar that ends here, the first time that it is asked for.
+    /// Returns the block scalar that ends here, once.
     pub(crate) fn take_block_end(&mut self) -> Option<BlockEnd> {
         let (at, end) = self.block_end.take()?;
         (at == self.position()).then_some(end)
     }
 
-    /// Whether a block scalar ends here.
     pub(crate) fn is_behind_block(&self) -> bool {
         self.block_end.is_some_and(|(at, _)| at == self.position())
     }
 
-    /// Whether a block scalar ends here to which empty lines would be added.
+    /// Returns `true` when a block scalar ends here to which empty lines would be added.
     pub(crate) fn is_at_kept_breaks(&self) -> bool {
         self.is_behind_block() && self.block_end.is_some_and(|(_, end)| end.keeps_breaks)
     }
@@ -139,7 +130,7 @@ impl<'s, R: Recorder> Out<'s, R> {
         }
     }
 
-    /// Hands the whole lines of a long text to the sink as they are. Positions in them are not counted.
+    /// Passes the whole lines of a long text to the sink. Positions in them are not counted.
     #[cold]
     fn push_long(&mut self, text: &str) {
         let end = memchr::memrchr(b'\n', text.as_bytes()).map_or(0, |at| at + 1);
@@ -160,7 +151,6 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.text.push(c);
     }
 
-    /// Adds spaces.
     pub(crate) fn blanks(&mut self, count: usize) {
         const BLANKS: &str = "                                                                ";
         let mut left = count;
@@ -171,12 +161,10 @@ impl<'s, R: Recorder> Out<'s, R> {
         }
     }
 
-    /// The buffer, for writers that append on their own.
     pub(crate) fn text_mut(&mut self) -> &mut String {
         &mut self.text
     }
 
-    /// Removes spaces at the end of the line being written.
     pub(crate) fn trim_blanks(&mut self) {
         let len = self.text.trim_end_matches([' ', '\t']).len();
         self.text.truncate(len);
@@ -187,22 +175,20 @@ impl<'s, R: Recorder> Out<'s, R> {
         }
     }
 
-    /// Number of spaces at the end of the line being written.
     pub(crate) fn trailing_blanks(&self) -> usize {
         self.text.len() - self.text.trim_end_matches([' ', '\t']).len()
     }
 
-    /// Whether a comment may follow without a space: after spaces, quotes, brackets and commas.
+    /// Returns `true` when a comment may follow without a space: after spaces, quotes, brackets and commas.
     pub(crate) fn ends_token(&self) -> bool {
         self.ends_in_blank() || self.text.ends_with(['"', '\'', ']', '}', '[', '{', ','])
     }
 
-    /// Whether the line being written ends in a space, or has nothing on it yet.
+    /// Returns `true` when the line being written is empty or ends in a space.
     pub(crate) fn ends_in_blank(&self) -> bool {
         self.text.as_bytes().last().is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
     }
 
-    /// The context of a node below others in the context `outer`.
     pub(crate) fn enter(&mut self, tree: &Tree, outer: FrameId, node: NodeId) -> FrameId {
         if !R::ON {
             return outer;
@@ -211,7 +197,6 @@ impl<'s, R: Recorder> Out<'s, R> {
         if own.is_none() { outer } else { self.recorder.join(outer, own) }
     }
 
-    /// Reports to the recorder that a node is written here.
     pub(crate) fn mark(&mut self, node: NodeId, part: Part, frame: FrameId) {
         if !R::ON {
             return;
@@ -223,7 +208,6 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.recorder.record(self.line, column, node, part, frame);
     }
 
-    /// Reports to the recorder that the entry with this key is written.
     pub(crate) fn end(&mut self, key: NodeId) {
         if R::ON {
             self.count_lines();
@@ -236,7 +220,7 @@ impl<'s, R: Recorder> Out<'s, R> {
         let mut at = self.scanned;
         while let Some(found) = memchr::memchr2(b'\n', b'\r', &bytes[at..]) {
             let end = at + found;
-            // The CR of a CR LF ends no line of its own.
+            // The CR of a CR LF does not end a line.
             if bytes[end] == b'\n' || bytes.get(end + 1).is_some_and(|&next| next != b'\n') {
                 self.line += 1;
                 self.line_start = end + 1;
@@ -246,7 +230,6 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.scanned = self.text.len();
     }
 
-    /// Hands finished lines to the sink when enough are there.
     pub(crate) fn drain(&mut self) {
         if self.text.len() < CHUNK {
             return;
@@ -266,7 +249,6 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.scanned = self.scanned.saturating_sub(end);
     }
 
-    /// Hands over everything that is left.
     pub(crate) fn finish(self) {
         if !self.text.is_empty() {
             (self.sink)(&self.text);

@@ -1,11 +1,11 @@
-//! New scalars in YAML (reference/layout.md#scalars, reference/layout.md#line-breaks).
+//! Output of new YAML scalars (reference/layout.md#scalars, reference/layout.md#line-breaks).
 
 use std::borrow::Cow;
 
 use super::json_string;
 use crate::scalar;
 
-/// One-line spelling of a text: plain where that reads back as the same text, else quoted.
+/// Writes a string on one line: plain where that reads back as the same string, else quoted.
 pub(super) fn text(text: &str, flow: bool, out: &mut String) {
     if scalar::plain_is_safe(text, flow) {
         out.push_str(text);
@@ -18,8 +18,8 @@ pub(super) fn text(text: &str, flow: bool, out: &mut String) {
     }
 }
 
-/// A number as YAML readers take it for one: JSON's exponents, which are text in YAML 1.1, are written
-/// out. An exponent that no template needs stays.
+/// Returns a number that YAML readers read as a number: exponents of JSON, which are strings in YAML 1.1, are written
+/// out. An exponent beyond all templates is kept.
 pub(super) fn number(text: &str) -> Cow<'_, str> {
     const MOST: i64 = 400;
     let unsigned = text.strip_prefix('-').unwrap_or(text);
@@ -43,8 +43,8 @@ pub(super) fn number(text: &str) -> Cow<'_, str> {
     Cow::Owned(if right.is_empty() { format!("{sign}{left}") } else { format!("{sign}{left}.{right}") })
 }
 
-/// Double quotes with JSON's mandatory escapes, and escapes for characters that YAML readers
-/// reject or take for line breaks.
+/// Writes double quotes with JSON's mandatory escapes, and escapes for characters that YAML readers reject or take for
+/// line breaks.
 fn double_quoted(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
@@ -65,14 +65,13 @@ fn double_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Whether a string of several lines can be written as a literal block.
 pub(super) fn is_block(text: &str) -> bool {
     text.contains('\n')
         && !text.starts_with([' ', '\t', '\n'])
         && !text.chars().any(|c| c != '\n' && c != '\t' && scalar::needs_escape(c))
 }
 
-/// Header of a literal block with the chomping that the text needs.
+/// Returns the header of a literal block with the chomping that the string needs.
 pub(super) fn block_header(text: &str) -> &'static str {
     let breaks = text.len() - text.trim_end_matches('\n').len();
     match breaks {

@@ -1,4 +1,4 @@
-//! Writing new YAML: whole documents, and what is new inside a document that is otherwise kept
+//! Output of new YAML: whole documents, and new parts of a document that is otherwise kept
 //! (reference/layout.md#scalars, reference/layout.md#line-breaks, reference/layout.md#collections,
 //! reference/layout.md#other-format).
 
@@ -8,16 +8,13 @@ use crate::function::Function;
 use crate::tree::{Entry, FrameId, Kind, NodeId, Style, Tree, View};
 use crate::value;
 
-/// How new lines look.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout<'l> {
-    /// Line break.
     pub(super) newline: &'l str,
-    /// Columns of one step.
     pub(super) step: usize,
-    /// Whether the dashes of a list under a key are in the key's column.
+    /// Set when the dashes of a list under a key are in the key's column.
     pub(super) dash_in_column: bool,
-    /// Whether calls keep the spelling of their authors; else all have their long names.
+    /// Set when calls keep the spelling of their authors; else all have their long names.
     pub(super) keep_spelling: bool,
 }
 
@@ -37,7 +34,6 @@ pub(super) enum Host {
 }
 
 impl Host {
-    /// Column of the key or dash.
     pub(super) fn column(self) -> usize {
         match self {
             Host::Key(column) | Host::Dash(column) => column,
@@ -45,7 +41,6 @@ impl Host {
     }
 }
 
-/// Writes the tree below `node` as a document.
 pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>) {
     let mut writer = Writer { tree, out, layout: Layout::NEW, frame: FrameId::NONE, trailing: String::new() };
     match tree.kind(node) {
@@ -57,13 +52,12 @@ pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>
     writer.out.push("\n");
 }
 
-/// Writes new parts of a document.
 pub(super) struct Writer<'w, 's, R> {
     pub(super) tree: &'w Tree,
     pub(super) out: &'w mut Out<'s, R>,
     pub(super) layout: Layout<'w>,
     pub(super) frame: FrameId,
-    /// Text for the end of the line being written: a comment that was there before.
+    /// Text for the end of the line being written: an authored comment.
     pub(super) trailing: String,
 }
 
@@ -74,7 +68,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.out.blanks(column);
     }
 
-    /// Ends the line with what was there before.
     pub(super) fn flush_trailing(&mut self) {
         if !self.trailing.is_empty() {
             self.out.push(&self.trailing);
@@ -91,13 +84,12 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.out.mark(node, Part::Value, self.frame);
     }
 
-    /// Whether a call is written by its short tag.
     pub(super) fn is_tagged(&self, node: NodeId) -> bool {
         self.layout.keep_spelling && self.tree.kind(node) == Kind::Call && self.tree.style(node) == Style::Tag
     }
 
-    /// What follows a key, dash or tag: a scalar beside it, entries and elements on the lines below. `host`
-    /// is the key or dash that the lines belong to; a tag belongs to the one before it.
+    /// Writes the value of a key, dash or tag: a scalar beside it, entries and elements on the lines below. `host` is
+    /// the key or dash that the lines belong to; a tag belongs to the one before it.
     pub(super) fn below(&mut self, node: NodeId, host: Host) {
         let column = host.column();
         let outer = self.enter(node);
@@ -141,8 +133,8 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.frame = outer;
     }
 
-    /// Column of the dashes of a list below a key or dash. Below a dash they cannot be in its column,
-    /// where they would be its siblings.
+    /// Returns the column of the dashes of a list below a key or dash. Below a dash they cannot be in its column, where
+    /// they would be its siblings.
     fn dashes(&self, host: Host) -> usize {
         match host {
             Host::Key(column) if self.layout.dash_in_column => column,
@@ -150,8 +142,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         }
     }
 
-    /// A call after a tag: a node has one tag, so that the inner call has its long name, whatever its
-    /// author wrote where it came from.
+    /// Writes a call after a tag: a node has one tag, so that the inner call has its long name in any case.
     pub(super) fn untagged(&mut self, node: NodeId, host: Host) {
         let outer = self.enter(node);
         self.out.trim_blanks();
@@ -161,7 +152,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.frame = outer;
     }
 
-    /// The argument of a tag that was written without one.
     fn is_empty_text(&self, argument: NodeId) -> bool {
         self.tree.kind(argument) == Kind::String
             && self.tree.style(argument) == Style::Plain
@@ -174,7 +164,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         }
     }
 
-    /// A scalar, or a collection in flow style, on the line of its key.
     fn beside(&mut self, node: NodeId, column: usize) {
         self.space();
         if let View::String(text) = self.tree.view(node)
@@ -188,7 +177,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.inline(node, false);
     }
 
-    /// The lines of a literal block.
     pub(super) fn block_lines(&mut self, node: NodeId, column: usize) {
         let text = self.tree.text(node);
         let body = text.strip_suffix('\n').unwrap_or(text);
@@ -217,7 +205,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         }
     }
 
-    /// An entry whose key is in `column`.
     pub(super) fn member(&mut self, entry: Entry, column: usize) {
         let outer = self.key(entry.key, false);
         self.out.push_char(':');
@@ -226,7 +213,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.frame = outer;
     }
 
-    /// A key without its colon. Steps into its context and returns the one around it.
+    /// Writes a key without its colon. Enters its context and returns the context around it.
     pub(super) fn key(&mut self, key: NodeId, flow: bool) -> FrameId {
         let outer = self.enter(key);
         self.out.mark(key, Part::Key, self.frame);
@@ -244,13 +231,11 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         }
     }
 
-    /// An element whose dash is in `column`.
     pub(super) fn item(&mut self, item: NodeId, column: usize) {
         self.out.push_char('-');
         self.after_dash(item, column);
     }
 
-    /// What follows a dash in `column`.
     pub(super) fn after_dash(&mut self, item: NodeId, column: usize) {
         let outer = self.enter(item);
         let is_long_call = self.tree.kind(item) == Kind::Call && !self.is_tagged(item);
@@ -277,7 +262,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.out.push(known.short());
     }
 
-    /// A call as a mapping of one key in `column`.
     fn long_call(&mut self, node: NodeId, column: usize) {
         self.mark(node);
         let (function, argument) = self.tree.call(node);
@@ -297,13 +281,12 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.below(argument, Host::Key(column));
     }
 
-    /// The parts of the text of `!GetAtt`, which is a list in the long spelling.
+    /// Returns the parts of the string of `!GetAtt`, which is a list in the long spelling.
     fn long_attribute(&self, function: Function, argument: NodeId) -> Option<(&'w str, &'w str)> {
         if self.layout.keep_spelling { None } else { value::attribute(self.tree, function, argument) }
     }
 
-    /// A node on one line, in flow style where it is a collection. `flow` is whether it is
-    /// inside a flow collection.
+    /// Writes a node on one line, collections in flow style. `flow` is `true` inside a flow collection.
     pub(super) fn inline(&mut self, node: NodeId, flow: bool) {
         let outer = self.enter(node);
         self.mark(node);
@@ -351,7 +334,6 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         self.frame = outer;
     }
 
-    /// A call after a tag, on one line and by its long name.
     pub(super) fn inline_untagged(&mut self, node: NodeId) {
         let outer = self.enter(node);
         self.mark(node);

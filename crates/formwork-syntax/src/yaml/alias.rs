@@ -68,7 +68,7 @@ impl Builder<'_> {
         let name = self.tree.intern(self.text[range].trim_start_matches('*'));
         let record = FrameRecord::new(FrameId::NONE, FrameKind::Alias, span, name);
         let frame = self.tree.frames_mut().push(record);
-        // An anchor on a key stands for its text.
+        // An anchor on a key has the key's string as its value.
         let target = if self.tree.kind(target) == Kind::Key {
             let text = self.tree.text(target).to_owned();
             self.tree.scalar(Kind::String, Style::Plain, &text, Origin::Generated(target, frame))
@@ -92,7 +92,6 @@ impl Builder<'_> {
         let _ = self.placeholder(range.start);
     }
 
-    /// A null in the place of something that was reported.
     pub(super) fn placeholder(&mut self, at: usize) -> Result<(), Box<Broken>> {
         let span = self.span(at, at);
         if self.expects_key() {
@@ -107,8 +106,8 @@ impl Builder<'_> {
         self.count(at)
     }
 
-    /// Expands the entries of merge keys (`<<`); entries written beside them take precedence.
-    /// Returns the merge keys as they were written.
+    /// Expands the entries of merge keys (`<<`); entries written beside them take precedence. Returns the merge keys as
+    /// they were written.
     pub(super) fn merge(&mut self, entries: &mut Vec<Entry>) -> Vec<Entry> {
         let is_merge = |tree: &Tree, entry: &Entry| {
             tree.symbol(entry.key) == symbol::MERGE_KEY && tree.style(entry.key) == Style::Plain

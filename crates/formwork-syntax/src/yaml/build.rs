@@ -1,6 +1,4 @@
-//! Tokens of YAML to nodes of a tree.
-//!
-//! Short tags become calls, anchors and merge keys are expanded under a budget, duplicate keys are reported.
+//! Conversion of YAML tokens to nodes of a tree.
 
 use formwork_base::Span;
 
@@ -13,7 +11,6 @@ use crate::scalar;
 use crate::tree::{Entry, Kind, NodeId, Origin, Style};
 
 impl Builder<'_> {
-    /// Adds a scalar, as the key that is expected or as a value.
     pub(super) fn scalar(&mut self, token: &Token<'_>) -> Result<(), Box<Broken>> {
         let &Token { value, style, anchor, tag, mut start, end, .. } = token;
         self.last = start;
@@ -74,7 +71,7 @@ impl Builder<'_> {
         self.tree.add_call(Function::Known(known), name, argument, Style::Tag, origin)
     }
 
-    /// Begins a list or map. `cursor` is the end of what of it was read.
+    /// Begins a list or mapping. `cursor` is the end of the part that was read.
     pub(super) fn open(
         &mut self,
         is_map: bool,
@@ -93,7 +90,7 @@ impl Builder<'_> {
         self.count(start)
     }
 
-    /// Ends the innermost list or map, one in brackets or braces at `end`.
+    /// Ends the innermost list or mapping; `end` is the end of one in brackets or braces.
     pub(super) fn close(&mut self, end: Option<usize>) {
         let Some(open) = self.open.stack.pop() else { return };
         if let Some(key) = open.key {

@@ -1,4 +1,4 @@
-//! The builder of a tree from tokens of YAML: what both readers of YAML share. `build` adds the nodes.
+//! The builder of a tree from YAML tokens, which both YAML readers share. `build` adds the nodes.
 
 use std::cell::OnceCell;
 
@@ -13,25 +13,23 @@ use super::tag_mark::TagMark;
 use crate::document::node_error;
 use crate::tree::{Entry, NodeId, Origin, Style, Tree};
 
-/// Collections around a node that have room at first, and elements and entries of what is open.
 const OPEN: usize = 16;
 const MEMBERS: usize = 64;
 
-/// Where and why the text is not well-formed.
 pub(super) struct Broken {
     pub(super) offset: usize,
     pub(super) diagnostic: Diagnostic,
-    /// What to read on without; `None` when it is not worth while.
+    /// The cause, which decides what is left out; `None` when the reading ends here.
     pub(super) cause: Option<Cause>,
     /// The interpretation by readers of YAML 1.1, when it is not an error for them.
     pub(super) forgiven: Option<Forgiven>,
 }
 
-/// What SnakeYAML, PyYAML and libyaml read and `granit-parser` does not.
+/// Constructs that SnakeYAML, PyYAML and libyaml read and `granit-parser` does not.
 pub(super) enum Forgiven {
     /// A comment right after a quote, bracket or comma.
     Comment,
-    /// Text in quotes that goes on in a line that is indented too little.
+    /// A string in quotes that continues in a line with too little indentation.
     Quoted(Quoted),
     /// A dash that is a plain scalar of its own in brackets.
     Dash(Quoted),
@@ -43,53 +41,43 @@ pub(super) struct Token<'t> {
     pub(super) style: Style,
     pub(super) anchor: usize,
     pub(super) tag: Option<TagMark>,
-    /// Whether nothing is written.
     pub(super) is_empty: bool,
-    /// Whether it is a quoted string that `quoted` read.
+    /// Set for a quoted string that `quoted` read.
     pub(super) has_lines: bool,
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-/// An open list or map.
 pub(super) struct Open {
     pub(super) start: usize,
     pub(super) style: Style,
     pub(super) tag: Option<TagMark>,
     pub(super) anchor: usize,
     pub(super) is_map: bool,
-    /// Where its elements or entries begin in the builder's scratch lists.
+    /// Index of the first element or entry in the builder's scratch lists.
     pub(super) first: usize,
     pub(super) key: Option<NodeId>,
-    /// Logical size of all that was read before it.
+    /// Logical size of everything before it.
     pub(super) size_before: usize,
 }
 
-/// The collections that are open, the outermost first, and what was read of all of them.
 #[derive(Default)]
 pub(super) struct Collections {
     pub(super) stack: Vec<Open>,
-    /// Of the lists.
     pub(super) items: Vec<NodeId>,
-    /// Of the mappings.
     pub(super) entries: Vec<Entry>,
 }
 
-/// Quoted strings that were read from the source.
 pub(super) struct QuotedStrings<'r> {
-    /// In the order of the source.
     pub(super) all: &'r [Quoted],
-    /// How many of them were met.
+    /// Number of strings that the parser has passed.
     pub(super) seen: usize,
 }
 
 pub(super) struct Builder<'r> {
     pub(super) tree: &'r mut Tree,
-    /// The author's text.
     pub(super) source: &'r str,
-    /// The same with what `granit-parser` must not see replaced by something of the same length.
     pub(super) text: &'r str,
-    /// The lines of the source, for errors.
     pub(super) lines: &'r OnceCell<LineIndex>,
     pub(super) quoted: QuotedStrings<'r>,
     pub(super) gap: Gap<'r>,
@@ -97,30 +85,26 @@ pub(super) struct Builder<'r> {
     pub(super) limits: &'r Limits,
     pub(super) diagnostics: &'r mut Diagnostics,
     pub(super) open: Collections,
-    /// Entries of the map that is closed, kept for their memory.
+    /// Entries of the mapping that is closed, kept for their memory.
     pub(super) members: Vec<Entry>,
     pub(super) anchors: IdMap<usize, Anchored>,
-    /// End of the last token.
     pub(super) cursor: usize,
-    /// Start of the last scalar.
     pub(super) last: usize,
-    /// Start of the last list or mapping in brackets that was closed.
     pub(super) last_in_brackets: Option<usize>,
     /// Nodes read so far, each use of an alias counted in full.
     pub(super) size: usize,
     pub(super) root: Option<NodeId>,
     pub(super) alias_noted: bool,
     pub(super) marks: Marks<'r>,
-    /// Where the reading can be taken up again, the outermost first.
+    /// Places from which the reading can be resumed, outermost first.
     pub(super) checkpoints: Vec<Checkpoint>,
 }
 
-/// What an anchor names; no node while it is still open.
+/// The target of an anchor; `node` is `None` while it is still open.
 #[derive(Clone, Copy)]
 pub(super) struct Anchored {
     pub(super) node: Option<NodeId>,
     pub(super) size: usize,
-    /// The place of `&name`.
     pub(super) span: Span,
 }
 
@@ -166,12 +150,10 @@ impl<'r> Builder<'r> {
         Span::new(self.base + start as u32, self.base + end as u32)
     }
 
-    /// Whether one more list or map would be nested too deep.
     pub(super) fn is_full(&self) -> bool {
         self.open.stack.len() >= self.limits.depth
     }
 
-    /// Puts a finished node where it belongs.
     pub(super) fn done(&mut self, node: NodeId) {
         match self.open.stack.last_mut() {
             None => self.root = Some(node),

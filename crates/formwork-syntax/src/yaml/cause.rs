@@ -1,25 +1,20 @@
-//! What an error of YAML means for the reading behind it.
+//! Causes of YAML errors, which decide how the reading continues.
 
 use granit_parser::ErrorKind;
 
-/// What an error means for the lines around it.
+/// The cause of an error, by its consequence for the lines around it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
-    /// The value of a key has a line with another key: one of the two is not what it should be.
+    /// The value of a key has a line with another key: one of the two is wrong.
     Value,
-    /// A line is not a key, though one is expected there.
+    /// A line where a key is expected is not a key.
     Key,
-    /// A line goes on with nothing that is open.
+    /// A line continues none of the open collections.
     Column,
-    /// A quoted string ends too late.
     Quote,
-    /// A comma is missing in brackets.
     Comma,
-    /// A bracket closes nothing.
     Bracket,
-    /// The template ended above.
     End,
-    /// Nothing else.
     Other,
 }
 

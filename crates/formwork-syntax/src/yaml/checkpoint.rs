@@ -1,15 +1,12 @@
-//! Where the reading of a broken text can be taken up again.
+//! Places from which the reading of a broken file can be resumed.
 
-/// A line that begins with a key of a block mapping, and what was read in front of it.
+/// A line that begins with a key of a block mapping, with the state of the builder before it.
 #[derive(Clone, Copy)]
 pub(super) struct Checkpoint {
-    /// Where the line begins.
     pub(super) line: usize,
-    /// Where the key begins.
     pub(super) key: usize,
-    /// How many collections are open.
     pub(super) depth: usize,
-    /// How much the builder had.
+    /// The sizes of the builder.
     pub(super) entries: usize,
     pub(super) items: usize,
     pub(super) size: usize,

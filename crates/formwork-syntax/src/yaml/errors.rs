@@ -1,4 +1,4 @@
-//! Errors of `granit-parser`, and what the readers of YAML 1.1 make of them.
+//! Errors of `granit-parser`, and their interpretation by readers of YAML 1.1.
 
 use formwork_base::{Diagnostic, LineIndex, Span, codes};
 use granit_parser::{ErrorKind, ScanError};
@@ -24,13 +24,12 @@ impl Builder<'_> {
         Box::new(Broken { offset: start, diagnostic, cause: None, forgiven: None })
     }
 
-    /// The place of the character at an offset; without extent at the end of a line.
     pub(super) fn character(&self, at: usize) -> Span {
         let character = self.text[at..].chars().next().filter(|c| !matches!(c, '\n' | '\r'));
         self.span(at, at + character.map_or(0, char::len_utf8))
     }
 
-    /// What an error of a parser is about whose text begins at `first`.
+    /// Converts an error of a parser whose text begins at `first`.
     pub(super) fn scan_error(&self, error: &ScanError, first: usize) -> Broken {
         let offset = (first + error.marker().byte_offset().unwrap_or(0)).min(self.text.len());
         let offset = (0..=offset).rev().find(|&at| self.text.is_char_boundary(at)).unwrap_or(0);
@@ -99,7 +98,7 @@ impl Builder<'_> {
         Broken { offset, diagnostic, cause: Some(Cause::of(error.kind())), forgiven }
     }
 
-    /// The tab that an error is about, when it was found at the end of a line above.
+    /// Returns the tab that an error is about, when it was found at the end of a line above.
     fn tab_behind(&self, kind: &ErrorKind, offset: usize) -> Option<usize> {
         let line = Line::of(self.text, offset);
         let is_in_scalar = matches!(kind, ErrorKind::TabInPlainScalar | ErrorKind::TabAtBlockScalarStart);
@@ -110,12 +109,10 @@ impl Builder<'_> {
         self.text[below.range.clone()].find('\t').map(|tab| below.range.start + tab)
     }
 
-    /// The lines of the source.
     fn line_index(&self) -> &LineIndex {
         self.lines.get_or_init(|| LineIndex::new(self.source))
     }
 
-    /// What the readers of YAML 1.1 make of an error.
     pub(super) fn forgiven(&self, kind: &ErrorKind, offset: usize) -> Option<Forgiven> {
         match kind {
             ErrorKind::CommentNotSeparated => {
@@ -141,7 +138,6 @@ impl Builder<'_> {
         }
     }
 
-    /// The two tags, when one is right before the other at `offset`.
     pub(super) fn two_tags(&self, offset: usize) -> Option<(&str, &str)> {
         let second =
             self.text[offset..].split(|c: char| c.is_whitespace()).next().filter(|word| word.starts_with('!'))?;

@@ -2,7 +2,7 @@
 
 use granit_parser::ErrorKind;
 
-/// The message and the help. `None` for errors so rare that the parser's own message suffices.
+/// Returns the message and the help. `None` for errors so rare that the parser's own message suffices.
 pub(super) fn words(kind: &ErrorKind) -> Option<(String, &'static str)> {
     let (what, help) = match kind {
         ErrorKind::UnclosedFlowCollection { open } => {
@@ -23,7 +23,6 @@ pub(super) fn words(kind: &ErrorKind) -> Option<(String, &'static str)> {
     Some((what.to_owned(), help))
 }
 
-/// Of what is in brackets and braces.
 fn of_brackets(kind: &ErrorKind) -> Option<(&'static str, &'static str)> {
     Some(match kind {
         ErrorKind::UnexpectedEofFlowSequence => ("a list in brackets is never closed", "add `]`"),
@@ -51,7 +50,6 @@ fn of_brackets(kind: &ErrorKind) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Of strings in quotes and of block scalars.
 fn of_strings(kind: &ErrorKind) -> Option<(&'static str, &'static str)> {
     Some(match kind {
         ErrorKind::InvalidQuotedScalarHexEscape
@@ -87,7 +85,6 @@ fn of_strings(kind: &ErrorKind) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Of keys, values and their indentation.
 fn of_lines(kind: &ErrorKind) -> Option<(&'static str, &'static str)> {
     const QUOTE: &str = "quote a string that contains `: `, and write each key on its own line";
     Some(match kind {

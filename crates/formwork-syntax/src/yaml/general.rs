@@ -1,4 +1,4 @@
-//! The general reader: the events of `granit-parser`, with their spans corrected, to the builder.
+//! The general reader: the events of `granit-parser`, with their spans corrected, are passed to the builder.
 
 use std::ops::Range;
 
@@ -94,7 +94,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Ends everything that is open. Returns the root.
     pub(super) fn end(&mut self) -> NodeId {
         while !self.open.stack.is_empty() {
             self.close(None);
@@ -161,7 +160,6 @@ impl Builder<'_> {
         })
     }
 
-    /// The first mark between the last token and an offset.
     fn mark_before(&self, end: usize, mark: u8) -> Option<usize> {
         let gap = Gap { text: &self.text[..end] };
         let at = gap.skip(self.cursor, |byte| byte == mark);

@@ -1,13 +1,12 @@
-//! Lines that mean an entry or an element of YAML and are written in another way: with `=` for the colon, without a space
-//! behind the dash, with a comment of another language. The report names what the line means.
+//! Lines that are meant as an entry or an element of YAML but are written in another way: with `=` in place of the
+//! colon, without a space behind the dash, with a comment of another language. The report has the meaning of the line.
 
 use super::outline::Line;
 use crate::document::shown;
 
-/// The longest line that is a part of a report, in bytes.
 const LONGEST: usize = 100;
 
-/// What the line of an offset is: the message and the help.
+/// Returns the message and the help for the line of an offset.
 pub(super) fn of_line(text: &str, offset: usize) -> Option<(String, String)> {
     let line = text.get(Line::of(text, offset).range)?.trim();
     if line.len() > LONGEST || line.contains(['`', '"']) {
@@ -16,7 +15,7 @@ pub(super) fn of_line(text: &str, offset: usize) -> Option<(String, String)> {
     comment(line).or_else(|| dash(line)).or_else(|| last_colon(line)).or_else(|| element(line)).or_else(|| colon(line))
 }
 
-/// `// a comment`
+/// Matches `// a comment`.
 fn comment(line: &str) -> Option<(String, String)> {
     for (begin, end) in [("/*", "*/"), ("<!--", "-->")] {
         if let Some(rest) = line.strip_prefix(begin) {
@@ -29,7 +28,7 @@ fn comment(line: &str) -> Option<(String, String)> {
     Some(("`//` does not begin a comment in YAML".to_owned(), format!("write `# {}`", shown(rest))))
 }
 
-/// `-Key: a`, or an element behind another dash.
+/// Matches `-Key: a`, or an element behind another dash.
 fn dash(line: &str) -> Option<(String, String)> {
     if let Some(rest) = line.strip_prefix(['\u{2013}', '\u{2014}', '\u{2010}', '\u{2011}', '\u{2212}']) {
         let what = "a list element begins with another dash than `-`".to_owned();
@@ -41,7 +40,7 @@ fn dash(line: &str) -> Option<(String, String)> {
     is_key.then(|| (format!("`-{}` has no space behind its dash", shown(rest)), format!("write `- {}`", shown(rest))))
 }
 
-/// `Type: AWS::SNS::Topic:`
+/// Matches `Type: AWS::SNS::Topic:`.
 fn last_colon(line: &str) -> Option<(String, String)> {
     let written = line.strip_suffix(':')?;
     let (key, value) = written.split_once(": ")?;
@@ -50,7 +49,7 @@ fn last_colon(line: &str) -> Option<(String, String)> {
     is_value.then(|| ("a colon is behind the value".to_owned(), format!("write `{}`", shown(written))))
 }
 
-/// `!Equals [a, b]` in a line of its own, behind another such line: an element without its dash.
+/// Matches `!Equals [a, b]` on a line of its own, behind another such line: an element without its dash.
 fn element(line: &str) -> Option<(String, String)> {
     let rest = line.strip_prefix('!')?;
     let (name, argument) = rest.split_once(' ')?;
@@ -59,7 +58,7 @@ fn element(line: &str) -> Option<(String, String)> {
         .then(|| ("an element of a list has no dash".to_owned(), format!("write `- {}`, as in each line", shown(line))))
 }
 
-/// `Key = value`, or a colon that is not the one of YAML.
+/// Matches `Key = value`, or a colon that is not the one of YAML.
 fn colon(line: &str) -> Option<(String, String)> {
     let line = line.strip_prefix("- ").unwrap_or(line);
     if let Some((key, value)) = line.split_once('\u{ff1a}').filter(|(key, _)| is_name(key.trim())) {
@@ -72,7 +71,7 @@ fn colon(line: &str) -> Option<(String, String)> {
     is_entry.then(|| (format!("`{}` has no `:`", shown(line)), format!("write `{}: {}`", shown(key), shown(value))))
 }
 
-/// `Type = AWS::SNS::Topic`
+/// Matches `Type = AWS::SNS::Topic`.
 fn is_type(key: &str, value: &str) -> bool {
     key == "Type" && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b':')
 }
@@ -95,8 +94,8 @@ const OF_BLOCKS: [&str; 10] = [
     "ZipFile",
 ];
 
-/// The key that a string of several lines belongs to: it was to be a block scalar. `start` is where the string begins,
-/// `at` the place in a line below it that cannot be read.
+/// Returns the message and the help for a string of several lines that should be a block scalar, by its key. `start` is
+/// the start of the string, `at` the place in a line below it that cannot be read.
 pub(super) fn without_block_mark(text: &str, start: usize, at: usize) -> Option<(String, String)> {
     let first = Line::of(text, start);
     let is_below = first.range.end < at && text.get(first.range.start..start)?.trim().is_empty();

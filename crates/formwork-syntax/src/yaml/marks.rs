@@ -1,24 +1,19 @@
-//! Byte order marks, which are characters inside of quotes alone.
+//! Byte order marks, which are characters only inside quotes.
 
 use std::ops::Range;
 
 use formwork_base::{Diagnostic, Span, codes};
 
-/// The byte order mark.
 pub(super) const MARK: char = '\u{feff}';
 
-/// The offsets of all byte order marks of a text.
 pub(super) fn find(source: &str) -> Vec<usize> {
     memchr::memmem::find_iter(source.as_bytes(), MARK.encode_utf8(&mut [0; 3]).as_bytes()).collect()
 }
 
-/// The byte order marks of a text, as far as it was read.
 #[derive(Default)]
 pub(super) struct Marks<'r> {
     all: &'r [usize],
-    /// How many of them were passed.
     passed: usize,
-    /// Those of them that are outside of quotes.
     outside: Vec<usize>,
 }
 
@@ -27,7 +22,7 @@ impl<'r> Marks<'r> {
         Marks { all, ..Marks::default() }
     }
 
-    /// Passes a quoted string, and what is in front of it.
+    /// Passes a quoted string, and the text before it.
     pub(super) fn pass_quoted(&mut self, range: Range<usize>) {
         while let Some(&mark) = self.all.get(self.passed).filter(|mark| **mark < range.end) {
             if mark < range.start {
@@ -37,29 +32,28 @@ impl<'r> Marks<'r> {
         }
     }
 
-    /// How far it is: how many were passed, and how many of them were outside of quotes.
+    /// Returns the number of passed marks, and the number of those outside quotes.
     pub(super) fn position(&self) -> (usize, usize) {
         (self.passed, self.outside.len())
     }
 
-    /// Those outside of quotes, as far as the text was read.
+    /// Removes and returns the passed marks outside quotes.
     pub(super) fn take_outside(&mut self) -> Vec<usize> {
         std::mem::take(&mut self.outside)
     }
 
-    /// Goes to a position of a reading that had found `outside`.
+    /// Returns to a position of a reading that had found `outside`.
     pub(super) fn go_to(&mut self, (passed, count): (usize, usize), mut outside: Vec<usize>) {
         outside.truncate(count);
         (self.passed, self.outside) = (passed, outside);
     }
 
-    /// Those outside of quotes in the whole text.
+    /// Returns the marks outside quotes in the whole text.
     pub(super) fn outside(&self) -> impl Iterator<Item = usize> {
         self.outside.iter().chain(&self.all[self.passed..]).copied()
     }
 }
 
-/// The error about a byte order mark that is outside a quoted string.
 pub(super) fn error(span: Span) -> Diagnostic {
     Diagnostic::new(codes::BAD_ENCODING, "a byte order mark is in the middle of the file, outside a quoted string")
         .at(span)

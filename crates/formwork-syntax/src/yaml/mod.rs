@@ -1,18 +1,19 @@
-//! YAML text to tree.
+//! The YAML readers.
 //!
-//! Two readers hand their tokens to one builder (`builder`, `build`), which decides what scalars, tags, anchors and merge
-//! keys mean. `scan` reads YAML as people write it, line by line, and never reports anything: at the first construct that it
-//! does not know for certain, or that may be an error, it stops, the tree is rewound, and `general` reads the file from
-//! the start with `granit-parser`. So every diagnostic comes from one reader. Both read the same tree of the same text,
-//! node by node and span by span: `tests/src/properties/readers.rs`, `tests/tests/readers.rs` and the fuzz target
-//! `readers` compare them. A construct that `scan` is to learn needs nothing else than to pass these.
+//! Two readers pass their tokens to one builder (`builder`, `build`), which decides the meaning of scalars, tags,
+//! anchors and merge keys. `scan` reads YAML as people write it, line by line, and never reports anything: at the first
+//! construct that it does not know for certain, or that may be an error, it stops, the tree is rewound, and `general`
+//! reads the file from the start with `granit-parser`. So every diagnostic comes from one reader. Both read the same
+//! tree of the same file, node by node and span by span: `tests/src/properties/readers.rs`, `tests/tests/readers.rs`
+//! and the fuzz target `readers` compare them. A construct that is added to `scan` only has to pass these.
 //!
-//! `granit-parser` ends at the first error. `read` leaves out what cannot be read as it is meant, or what older readers
-//! take, and `resume` takes up the reading at the last line in front of it that begins with a key, in a mapping that is
-//! still open: behind a skeleton that opens the same collections. With anchors or directives the text is read from its
-//! start. `recovery` finds what is left out, by the kind of the error (`cause`), from what is open and from the columns
-//! of the lines (`outline`); it is a guess, and the aim is that one mistake is one error. What is reported beside an
-//! error is decided where the stages run (`run/rest.rs` and `run/damage.rs` of the crate `formwork`).
+//! `granit-parser` ends at the first error. `read` leaves out parts that cannot be read as they are meant, or that
+//! older readers accept, and `resume` resumes the reading at the last line before them that begins with a key, in a
+//! mapping that is still open: behind a skeleton that opens the same collections. With anchors or directives the file
+//! is read from its start. `recovery` finds the part to leave out by the kind of the error (`cause`), the open
+//! collections and the columns of the lines (`outline`); it is a guess, and the aim is that one mistake is one error.
+//! The reports beside an error are decided where the stages run (`run/rest.rs` and `run/damage.rs` of the crate
+//! `formwork`).
 
 pub(crate) mod adapter;
 mod alias;

@@ -1,18 +1,16 @@
-//! The lines of a text as the outline of its block lists and mappings, whatever else is wrong with them.
+//! The lines of a broken file as the outline of its block lists and mappings.
 
 use std::ops::Range;
 
 use super::adapter::Gap;
 
-/// Where an element or entry of a block list or mapping begins in its line.
+/// The start of an element or entry of a block list or mapping in its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Column {
     pub(super) at: usize,
-    /// Whether it is an element of a list: a dash is there.
     pub(super) is_dash: bool,
 }
 
-/// A line, without its end.
 #[derive(Clone)]
 pub(super) struct Line<'t> {
     text: &'t str,
@@ -20,7 +18,6 @@ pub(super) struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// The line of an offset.
     pub(super) fn of(text: &'t str, offset: usize) -> Line<'t> {
         let start = text[..offset].rfind(['\n', '\r']).map_or(0, |at| at + 1);
         Line { text, range: start..Gap { text }.line_end(offset) }
@@ -30,30 +27,27 @@ impl<'t> Line<'t> {
         &self.text[self.range.clone()]
     }
 
-    /// Whether nothing but spaces or a comment is written.
     pub(super) fn is_empty(&self) -> bool {
         let content = self.written().trim();
         content.is_empty() || content.starts_with('#')
     }
 
-    /// Whether a tab is in the indentation.
     pub(super) fn has_tab(&self) -> bool {
         let line = self.written();
         line[..line.len() - line.trim_start().len()].contains('\t')
     }
 
-    /// What begins a line with tabs in its indentation: at no column that is known.
+    /// Returns the first token of a line with tabs in its indentation, whose column is unknown.
     pub(super) fn first_behind_tabs(&self) -> Column {
         let content = self.written().trim_start();
         Column { at: 0, is_dash: content.starts_with("- ") || content == "-" }
     }
 
-    /// Whether the line begins with a bracket that closes what another line opened.
     pub(super) fn is_closing(&self) -> bool {
         self.written().trim_start().starts_with([']', '}'])
     }
 
-    /// The dashes that begin the line, and what is behind them.
+    /// Returns the columns of the dashes that begin the line, and of the content behind them.
     pub(super) fn columns(&self) -> Vec<Column> {
         let line = self.written();
         let mut rest = line.trim_start_matches(' ');
@@ -72,7 +66,7 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// The columns of lists and mappings that begin or go on in the line.
+    /// Returns the columns of lists and mappings that begin or continue in the line.
     pub(super) fn opened(&self) -> Vec<Column> {
         let mut columns = self.columns();
         let line = self.written().trim_end();
@@ -82,17 +76,15 @@ impl<'t> Line<'t> {
         columns
     }
 
-    /// Where the line begins.
     pub(super) fn first(&self) -> Column {
         self.columns().first().copied().unwrap_or(Column { at: 0, is_dash: false })
     }
 
-    /// The offset of what is behind the dashes.
     pub(super) fn content(&self) -> usize {
         self.range.start + self.columns().last().map_or(0, |last| last.at)
     }
 
-    /// Whether the lines below are the value of what is written, when they are indented more.
+    /// Returns `true` when the lines below are the value of the line if they are indented more.
     pub(super) fn is_opened(&self) -> bool {
         let line = self.written();
         let line = line.find(" #").map_or(line, |comment| &line[..comment]).trim_end();
@@ -100,13 +92,12 @@ impl<'t> Line<'t> {
         last.ends_with([':', ',', '[', '{']) || last.starts_with(['!', '&', '|', '>']) || last == "-"
     }
 
-    /// Whether the lines below are text, when they are indented more.
+    /// Returns `true` when the lines below are those of a block scalar if they are indented more.
     fn is_header(&self) -> bool {
         let last = self.written().trim_end().rsplit(' ').next().unwrap_or_default();
         last.starts_with(['|', '>']) && last.len() <= 3
     }
 
-    /// The lines below, without those that are empty.
     pub(super) fn below(&self) -> impl Iterator<Item = Line<'t>> + use<'t> {
         let next = |line: &Line<'t>| {
             let at = line.range.end;
@@ -115,19 +106,19 @@ impl<'t> Line<'t> {
         std::iter::successors(next(self), next).filter(|line| !line.is_empty())
     }
 
-    /// The lines above, without those that are empty.
     pub(super) fn above(&self) -> impl Iterator<Item = Line<'t>> + use<'t> {
         let next = |line: &Line<'t>| line.range.start.checked_sub(1).map(|at| Line::of(line.text, at));
         std::iter::successors(next(self), next).filter(|line| !line.is_empty())
     }
 
-    /// The columns of what is open in front of the line, the innermost first: each line below may go on with one.
+    /// Returns the columns of the open collections before the line, innermost first: each line below may continue one
+    /// of them.
     pub(super) fn open(&self) -> Vec<Column> {
         let mut open: Vec<Column> = Vec::new();
         for line in self.above() {
             let columns = line.opened();
             if line.is_header() {
-                // What is below is text.
+                // The lines below are a string.
                 let own = columns.last().map_or(0, |last| last.at);
                 if open.last().is_none_or(|outer| outer.at > own) {
                     open.clear();
@@ -148,9 +139,9 @@ impl<'t> Line<'t> {
         open
     }
 
-    /// The end of the lines that are lost with what begins at `head` in this line: those of its value, those that are
-    /// in no column of what is `open`, and those with tabs. `has_value` is whether lines that are indented more are its
-    /// value.
+    /// Returns the end of the lines that are lost with the part that begins at `head` in this line: those of its value,
+    /// those that are in no column of `open`, and those with tabs. `has_value` is `true` when lines that are indented
+    /// more are its value.
     pub(super) fn lost_end(&self, head: Column, has_value: bool, open: &[Column]) -> usize {
         // A key is around a list at its column.
         let depth = |column: Column| (column.at, column.is_dash);

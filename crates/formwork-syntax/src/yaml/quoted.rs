@@ -1,17 +1,16 @@
-//! Text in quotes that `granit-parser` rejects and the readers of YAML 1.1 take: lines of it that are
-//! indented too little.
+//! Quoted strings that `granit-parser` rejects and readers of YAML 1.1 accept: lines of them have too little
+//! indentation.
 
 use std::ops::Range;
 
-/// A quoted string: its place, quotes included, and what it means.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Quoted {
     pub(super) range: Range<usize>,
     pub(super) value: String,
 }
 
-/// The quoted text that holds the offset `at`, a place between two of its lines. The text before `from`
-/// was read; `in_flow` is whether brackets are open there.
+/// Returns the quoted string around the offset `at`, a place between two of its lines. The text before `from` was read;
+/// `in_flow` is `true` when brackets are open there.
 pub(super) fn around(text: &str, from: usize, at: usize, in_flow: bool) -> Option<Quoted> {
     let bytes = text.as_bytes();
     let mut start = from;
@@ -40,7 +39,6 @@ fn line_end(bytes: &[u8], from: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &bytes[from..]).map_or(bytes.len(), |len| from + len)
 }
 
-/// Where a plain scalar, or one line of it, ends.
 fn plain_end(bytes: &[u8], from: usize, in_flow: bool) -> usize {
     let end = line_end(bytes, from);
     let stops = |at: usize| match bytes[at] {
@@ -52,8 +50,8 @@ fn plain_end(bytes: &[u8], from: usize, in_flow: bool) -> usize {
     (from + 1..end).find(|&at| stops(at)).unwrap_or(end)
 }
 
-/// Reads the string whose opening quote is at `start`, as SnakeYAML does: a line break with the spaces around
-/// it is one space, further ones are line breaks. `None` where it has no end or no meaning.
+/// Reads the string whose opening quote is at `start`, as SnakeYAML does: a line break with the spaces around it is one
+/// space, further ones are line breaks. `None` without an end or with an invalid escape.
 pub(super) fn read(text: &str, start: usize) -> Option<Quoted> {
     let quote = *text.as_bytes().get(start)?;
     let mut value = String::new();
@@ -86,12 +84,11 @@ pub(super) fn read(text: &str, start: usize) -> Option<Quoted> {
     }
 }
 
-/// Whether a line begins with the mark of a document's start or end.
 fn is_document_mark(line: &str) -> bool {
     (line.starts_with("---") || line.starts_with("...")) && line.as_bytes().get(3).is_none_or(u8::is_ascii_whitespace)
 }
 
-/// Spaces and line breaks between two words.
+/// Appends the meaning of spaces and line breaks between two words.
 fn fold(blanks: &str, value: &mut String) {
     match line_breaks(blanks) {
         0 => value.push_str(blanks),
@@ -106,7 +103,6 @@ fn line_breaks(blanks: &str) -> usize {
     bytes.iter().enumerate().filter(|&pair| is_break(pair)).count()
 }
 
-/// Reads the escape that `rest` begins with and returns its length.
 fn escape(rest: &str, value: &mut String) -> Option<usize> {
     let name = rest[1..].chars().next()?;
     let digits = match name {
@@ -114,7 +110,7 @@ fn escape(rest: &str, value: &mut String) -> Option<usize> {
         'u' => 4,
         'U' => 8,
         '\n' | '\r' => {
-            // The line goes on without a space; further line breaks are kept.
+            // The line continues without a space; further line breaks are kept.
             let blanks = rest.len() - 1 - rest[1..].trim_start_matches([' ', '\t', '\n', '\r']).len();
             value.extend(std::iter::repeat_n('\n', line_breaks(&rest[1..=blanks]) - 1));
             return Some(1 + blanks);

@@ -1,4 +1,4 @@
-//! Reading YAML 1.1 as CloudFormation does, with a span for every node, key and tag.
+//! A YAML 1.1 reader that follows CloudFormation, with a span for every node, key and tag.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -17,12 +17,12 @@ use super::scan;
 use crate::document::MOST_ERRORS;
 use crate::tree::{NodeId, Tree};
 
-/// Most bytes that are read once more because of something that granit rejects and others read.
+/// Most bytes that are read again because of constructs that granit rejects and others read.
 const MOST_AGAIN: usize = 16 << 20;
 
-/// Reads `source`, whose first byte has the position `base`, into `tree`. There is always a root.
+/// Reads `source`, whose first byte has the position `base`, into `tree`. Always returns a root.
 pub(crate) fn read(tree: &mut Tree, source: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
-    // What has nodes grows by as many as it has.
+    // A tree with nodes grows by doubling.
     if tree.node_count() == 0 {
         tree.reserve(source.len());
     }
@@ -32,8 +32,8 @@ pub(crate) fn read(tree: &mut Tree, source: &str, base: u32, limits: &Limits, di
     }
 }
 
-/// Reads text of the kind that people write. `None`, and an unchanged tree, for everything else and wherever
-/// there is something to report.
+/// Reads YAML as people write it. Returns `None`, and leaves the tree unchanged, for everything else and whenever a
+/// diagnostic would be reported.
 #[doc(hidden)]
 pub fn read_common(tree: &mut Tree, source: &str, base: u32, limits: &Limits) -> Option<NodeId> {
     common(tree, source, base, limits, Diagnostics::new())
@@ -48,10 +48,10 @@ fn common(tree: &mut Tree, source: &str, base: u32, limits: &Limits, found: Diag
     root
 }
 
-/// Reads any text, with the same result for text that [`read_common`] reads.
+/// Reads any YAML, with the same result for files that [`read_common`] reads.
 ///
-/// Where the text is not well-formed, the offending line or brackets are left out (`recovery`), so that further errors
-/// are found and most of the template is still seen. The reading is taken up near that line (`resume`), or from the
+/// In a file that is not well-formed, the offending line or brackets are left out (`recovery`), so that further errors
+/// are found and most of the template is still read. The reading is resumed near that line (`resume`), or from the
 /// start.
 #[doc(hidden)]
 pub fn read_general(
@@ -64,7 +64,7 @@ pub fn read_general(
     read_broken(tree, source, base, limits, diagnostics, !resume::has_directives(source))
 }
 
-/// The same; `can_resume` is whether readings are taken up again.
+/// Implements [`read_general`]; without `can_resume` the text is read from the start after each error.
 pub(super) fn read_broken(
     tree: &mut Tree,
     source: &str,
@@ -133,7 +133,7 @@ pub(super) fn read_broken(
     Builder::new(tree, "", "", &OnceCell::new(), base, limits, &mut Diagnostics::new()).end()
 }
 
-/// What granit must not see of something that others read, and what is there in its place.
+/// Returns the range that granit must not see of a construct that others read, and its replacement.
 fn in_place_of(forgiven: &Forgiven, source: &str, offset: usize) -> (Range<usize>, &'static str) {
     match forgiven {
         Forgiven::Comment => (offset..Gap { text: source }.line_end(offset), " "),
@@ -142,15 +142,13 @@ fn in_place_of(forgiven: &Forgiven, source: &str, offset: usize) -> (Range<usize
     }
 }
 
-/// The errors of a file.
 struct Errors {
     count: usize,
-    /// The lines from what was left out to the error, of each.
     lost: Vec<RangeInclusive<u32>>,
 }
 
 impl Errors {
-    /// Reports an error, and returns what is left out because of it; `None` when the reading ends here.
+    /// Reports an error, and returns the part to leave out because of it; `None` when the reading ends here.
     fn omission(
         &mut self,
         builder: &Builder<'_>,
@@ -162,7 +160,7 @@ impl Errors {
         self.count += 1;
         let line = lines.line(offset as u32);
         let omission = cause.and_then(|cause| builder.omission(offset, cause));
-        // An error further up would be one of our own making, but for a comma that is missing elsewhere.
+        // An error further up would be caused by an earlier omission, unless a comma is missing elsewhere.
         let is_near =
             |lines: &RangeInclusive<u32>| lines.contains(&line) || line < *lines.start() && cause != Some(Cause::Comma);
         if !self.lost.iter().any(is_near) {
@@ -176,20 +174,19 @@ impl Errors {
     }
 }
 
-/// The text with what `granit-parser` must not see replaced by something of the same length.
+/// The text in which parts that `granit-parser` must not see are replaced by others of the same length.
 struct Repairs<'s> {
     source: &'s str,
     text: Cow<'s, str>,
-    /// What the parser gets; none as long as that is the source.
+    /// The input of the parser; `None` as long as that is the source.
     feed: Option<Feed>,
-    /// Strings in quotes that are read here.
     quoted: Vec<Quoted>,
-    /// What granit reports for each of them, should it be something else.
+    /// For each of `quoted`, the diagnostic of granit if the string turns out to be something else.
     held: Vec<Diagnostic>,
 }
 
 impl Repairs<'_> {
-    /// Shows the parser the text from a checkpoint on. `None` where the reading is not taken up.
+    /// Starts the input of the parser at a checkpoint. Returns `None` when the reading is not resumed.
     fn show_from(&mut self, kept: Kept) -> Option<(Start, Kept)> {
         Some((self.feed.as_mut()?.show_from(&self.text, &kept)?, kept))
     }
@@ -200,14 +197,13 @@ impl Repairs<'_> {
         }
     }
 
-    /// Reads a string here from now on.
     fn hold(&mut self, one: Quoted, diagnostic: Diagnostic) {
         let at = self.quoted.partition_point(|known| known.range.start < one.range.start);
         self.quoted.insert(at, one);
         self.held.insert(at, diagnostic);
     }
 
-    /// Shows strings as they are written where they are left out: a string that ends too late is none.
+    /// Restores strings in a part that is left out: a string that ends too late is not a string.
     fn restore(&mut self, left_out: &Range<usize>) {
         let first = self.quoted.partition_point(|known| known.range.start < left_out.start);
         let last = self.quoted.partition_point(|known| known.range.start < left_out.end);

@@ -1,4 +1,4 @@
-//! What is left out of a text after an error, so that the rest of it is read as it is meant.
+//! Omission of the broken part after an error, so that the rest of a file is read as it is meant.
 
 use std::ops::Range;
 
@@ -10,23 +10,20 @@ use super::outline::{Column, Line};
 use super::{line_slips, quoted, slips};
 use crate::tree::Style;
 
-/// What a reading goes on without.
 pub(super) struct Omission {
-    /// Lines, but for the dashes that begin the first one, or the end of the text.
+    /// Lines, without the dashes that begin the first one, or the end of the text.
     pub(super) range: Range<usize>,
-    /// What each byte of them becomes: a space, or the comma or bracket that was missing there.
+    /// The replacement of each byte: a space, or the comma or bracket that was missing there.
     pub(super) with: &'static str,
-    /// What began in front of the error, and was to end there.
+    /// The token that began before the error, and should end there.
     pub(super) begun: Option<Begun>,
 }
 
-/// What began in front of an error, at an offset.
+/// The start of a token before an error, as an offset.
 #[derive(Clone, Copy)]
 pub(super) enum Begun {
     Bracket(usize),
-    /// Plain, or in quotes.
     Text(usize),
-    /// What is behind the template.
     End(usize),
 }
 
@@ -37,9 +34,9 @@ impl Omission {
 }
 
 impl Builder<'_> {
-    /// What to leave out after an error at `offset`: its line, with those that cannot be read without it or, where a
-    /// list or mapping in brackets cannot be read without that line, the list or mapping. `None` when nothing is left
-    /// then.
+    /// Returns the part to leave out after an error at `offset`: its line, with those that cannot be read without it,
+    /// or the whole list or mapping in brackets that cannot be read without that line. `None` when nothing would be
+    /// left.
     pub(super) fn omission(&self, offset: usize, cause: Cause) -> Option<Omission> {
         if let Some(conflict) = slips::conflict(self.source, offset) {
             return Some(Omission::blank(conflict.omitted, None));
@@ -57,7 +54,7 @@ impl Builder<'_> {
             && let Some(quote) = self.quote_around(line_at(self.source, offset).start, in_brackets)
         {
             let end = Line::of(self.source, quote).range.end;
-            // The key of a mapping in brackets is one without its quote, too.
+            // The key of a mapping in brackets may miss its closing quote, too.
             let is_member = self.text[..quote].trim_end().ends_with(['{', ',']);
             let is_with_value = is_member && self.source[quote..end].contains(": ");
             let end = if is_with_value { quote + 1 } else { end };
@@ -68,7 +65,7 @@ impl Builder<'_> {
             return None;
         }
         let known = self.open.stack.iter().position(|open| open.style == Style::Flow);
-        // The parser reads ahead: it may find the error before it has passed on what is open.
+        // The parser reads ahead: it may find the error before it has reported the open collections.
         let (start, depth) = match known {
             Some(depth) => (self.open.stack[depth].start, depth),
             None => match self.unclosed_ahead(offset) {
@@ -102,8 +99,8 @@ impl Builder<'_> {
         Some(Omission::blank(self.behind_dashes(range, start), bracket.map(Begun::Bracket)))
     }
 
-    /// What a missing comma was to be in front of, a space behind it, after an error at `offset`: at a value, or at the
-    /// colon of a key.
+    /// Returns the place before which a comma is missing, a space behind it, after an error at `offset`: at a value, or
+    /// at the colon of a key.
     fn comma_behind(&self, offset: usize) -> Option<usize> {
         let line = &self.text[line_at(self.text, offset).start..offset];
         let key = line.trim_start();
@@ -112,10 +109,10 @@ impl Builder<'_> {
         (is_key && self.text[..behind].ends_with([' ', '\t', '\n'])).then_some(behind)
     }
 
-    /// What of a block list or mapping cannot be read as it is meant after an error at `offset`.
+    /// Returns the part of a block list or mapping that cannot be read as it is meant after an error at `offset`.
     fn lost_lines(&self, offset: usize, cause: Cause) -> Omission {
         let line = Line::of(self.text, offset);
-        // What the line goes on with may have been passed on by the parser or not.
+        // The parser may have reported the token before the line or not.
         let is_passed = self.cursor > line.range.start;
         let first = if is_passed { self.last } else { self.gap.skip(self.cursor, |_| false) };
         let is_above = first < line.range.start;
@@ -129,7 +126,7 @@ impl Builder<'_> {
         if let Some(first) = self.last_in_brackets.filter(|&first| first < line.range.start)
             && !is_opened(self.text, &(line.range.start..offset))
         {
-            // It ends in this line, and too early.
+            // The collection ends in this line, and too early.
             let column = column_around(self.text, first).unwrap_or_else(|| Line::of(self.text, first).first().at);
             let range = indented(self.text, first, column);
             return Omission::blank(self.behind_dashes(range.start..range.end.max(line.range.end), first), None);
@@ -143,11 +140,12 @@ impl Builder<'_> {
         let mut head = line.first();
         let mut open = line.open();
         if cause == Cause::Column {
-            // Lines above may be of a string. What is indented more was open until here.
+            // Lines above may be those of a string. Only collections with more indentation that were open until here
+            // remain.
             let known: Vec<Column> = self.open.stack.iter().map(|open| self.column(open)).collect();
             open.retain(|column| column.at > head.at || known.contains(column));
         }
-        // What is below may be of the same elements as the line.
+        // Lines below may be of the same elements as the line.
         if let [dashes @ .., content] = columns.as_slice()
             && !dashes.is_empty()
             && line.content() <= offset
@@ -158,7 +156,7 @@ impl Builder<'_> {
         Omission::blank(start..line.lost_end(head, cause == Cause::Key || line.is_opened(), &open), None)
     }
 
-    /// The start of the quoted string that holds the offset `at`, the start of a line.
+    /// Returns the start of the quoted string around the offset `at`, the start of a line.
     fn quote_around(&self, at: usize, in_flow: bool) -> Option<usize> {
         if let Some(around) = quoted::around(self.text, self.cursor, at, in_flow) {
             return Some(around.range.start);
@@ -168,19 +166,19 @@ impl Builder<'_> {
         (first < at && is_open).then_some(first)
     }
 
-    /// Where an open list or mapping has its elements or entries.
     fn column(&self, open: &Open) -> Column {
         Column { at: open.start - Line::of(self.text, open.start).range.start, is_dash: !open.is_map }
     }
 
-    /// What cannot be read when a string that begins at `first`, in a line above, goes on in a line with a key.
+    /// Returns the part that cannot be read when a string that begins at `first`, in a line above, continues in a line
+    /// with a key.
     fn lost_value(&self, line: &Line<'_>, first: usize) -> Omission {
         let above = Line::of(self.text, first);
         let content = above.content();
         let own = content - above.range.start;
         let is_whole_line = first == self.gap.skip(content, |_| false);
         let begun = Some(Begun::Text(first));
-        // What was to be an element or key of its own has others at its column, or in front of it.
+        // An element or entry of its own has others at its column, or before it.
         let next = above.below().take_while(|below| below.range.start <= line.range.start);
         let next = next.min_by_key(|below| below.first().at).filter(|_| is_whole_line);
         let mut open = above.open();
@@ -196,13 +194,12 @@ impl Builder<'_> {
         Omission::blank(if is_whole_line { content..end } else { line.range.start..end.max(line.range.end) }, begun)
     }
 
-    /// The outermost bracket that is open at `offset`, and that the parser has not passed on, or the one that is there.
     fn unclosed_ahead(&self, offset: usize) -> Option<usize> {
         let ahead = unclosed(self.text, self.cursor.min(offset)..offset).first().copied();
         ahead.or_else(|| self.text[offset..].starts_with(['[', '{']).then_some(offset))
     }
 
-    /// A range without the dashes that begin it, when they are in front of `at`: what is below may be of the same
+    /// Returns a range without the dashes that begin it, when they are before `at`: lines below may be of the same
     /// elements.
     fn behind_dashes(&self, range: Range<usize>, at: usize) -> Range<usize> {
         let text = &self.text[range.clone()];
@@ -211,7 +208,6 @@ impl Builder<'_> {
         if is_dash && content <= at && content < range.end { content..range.end } else { range }
     }
 
-    /// An error with what began in front of it.
     pub(super) fn explained(&self, mut diagnostic: Diagnostic, begun: Option<Begun>) -> Diagnostic {
         match begun {
             None => diagnostic,
@@ -247,7 +243,8 @@ impl Builder<'_> {
     }
 }
 
-/// The help for a key that is indented more than the one above it, whose value a parser takes to go on.
+/// Returns the help for a key that is indented more than the one above it, whose value a parser continues with the
+/// line.
 fn deeper_key(text: &str, start: usize, at: usize) -> Option<String> {
     let (above, below) = (slips::line_start(text, start)?, slips::line_start(text, at)?);
     let key_of = |from: usize, to: usize| {
@@ -264,7 +261,7 @@ fn deeper_key(text: &str, start: usize, at: usize) -> Option<String> {
         .then(|| format!("indent `{other}` like `{one}`: with {first} spaces, not {second}"))
 }
 
-/// The column of the dash or key that a list or mapping at `start` belongs to, where it is in the same line.
+/// Returns the column of the dash or key that a list or mapping at `start` belongs to, in the same line.
 fn column_around(text: &str, start: usize) -> Option<usize> {
     let line = line_at(text, start).start;
     let (mut rest, mut dash) = (text[line..start].trim_start_matches(' '), None);
@@ -275,12 +272,12 @@ fn column_around(text: &str, start: usize) -> Option<usize> {
     if rest.is_empty() || rest.starts_with(['!', '&']) { dash } else { Some(start - rest.len() - line) }
 }
 
-/// The line of an offset, without its end.
 fn line_at(text: &str, offset: usize) -> Range<usize> {
     Line::of(text, offset).range
 }
 
-/// The line of `start` and those below it that are indented more than `column`, or begin with a closing bracket there.
+/// Returns the line of `start` and those below it that are indented more than `column`, or begin with a closing bracket
+/// there.
 fn indented(text: &str, start: usize, column: usize) -> Range<usize> {
     let mut range = line_at(text, start);
     let mut at = range.end;
@@ -298,7 +295,6 @@ fn indented(text: &str, start: usize, column: usize) -> Range<usize> {
     range
 }
 
-/// The brackets in a range that are not closed there.
 fn unclosed(text: &str, range: Range<usize>) -> Vec<usize> {
     let mut open = Vec::new();
     for (at, c) in brackets(&text[range.clone()]) {
@@ -310,7 +306,7 @@ fn unclosed(text: &str, range: Range<usize>) -> Vec<usize> {
     open
 }
 
-/// Whether each closing bracket in a range is opened there, by one of its kind.
+/// Returns `true` when each closing bracket in a range is opened there, by one of its kind.
 fn is_opened(text: &str, range: &Range<usize>) -> bool {
     let mut open = Vec::new();
     brackets(&text[range.clone()]).all(|(_, c)| match c {
@@ -323,7 +319,7 @@ fn is_opened(text: &str, range: &Range<usize>) -> bool {
     })
 }
 
-/// The brackets of some lines that are in no quoted string and no comment.
+/// Returns the brackets of some lines outside quoted strings and comments.
 fn brackets(lines: &str) -> impl Iterator<Item = (usize, char)> {
     let (mut quote, mut before) = (None, ' ');
     lines.char_indices().filter(move |&(_, c)| {

@@ -1,8 +1,9 @@
-//! Taking up the reading of a broken text behind what was read of it.
+//! Resumption of the reading of a broken file.
 //!
-//! `granit-parser` cannot go on after an error, and its state cannot be copied. So the general reader remembers
-//! where lines begin with a key, and what it had built until then. After an error a new parser gets the text from the
-//! last of these lines on, behind a skeleton: keys and dashes that open the same collections at the same columns.
+//! `granit-parser` cannot continue after an error, and its state cannot be copied. So the general reader remembers the
+//! lines that begin with a key, and the state of the builder before them. After an error a new parser reads the text
+//! from the last of these lines on, behind a skeleton: keys and dashes that open the same collections at the same
+//! columns.
 
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ use super::checkpoint::Checkpoint;
 use super::marks::MARK;
 use crate::tree::Style;
 
-/// What of a builder is kept when its text changes.
+/// The state of a builder that is kept when its text changes.
 pub(super) struct Kept {
     checkpoint: Checkpoint,
     checkpoints: Vec<Checkpoint>,
@@ -21,33 +22,27 @@ pub(super) struct Kept {
     outside: Vec<usize>,
 }
 
-/// How a reading ended.
 pub(super) enum End {
-    /// At the end of the text, or because nobody waits for it.
+    /// The end of the text, or a cancellation.
     Whole,
-    /// At an error.
     Broken(Box<Broken>),
-    /// The parser does not see what it saw before: the text is to be read from its start.
+    /// The parser does not see the same tokens as before: the text has to be read from its start.
     Lost,
 }
 
-/// Where a parser begins.
 pub(super) struct Start {
-    /// The offset of its first byte.
     pub(super) at: usize,
-    /// The line behind the skeleton; the start of the text without one.
+    /// Start of the line behind the skeleton; of the text without one.
     pub(super) line: usize,
-    /// Where the first key is.
     key: usize,
-    /// How many collections the skeleton and the key open.
     opens: usize,
 }
 
 impl Start {
-    /// The start of a text.
     pub(super) const OF_TEXT: Start = Start { at: 0, line: 0, key: 0, opens: 0 };
 
-    /// Passes an event of the skeleton. False for those behind it; `None` when they are not as they were.
+    /// Passes an event of the skeleton. Returns `false` for those behind it, `None` when they differ from the earlier
+    /// ones.
     pub(super) fn passes(&mut self, event: &Event<'_>, span: &Span) -> Option<bool> {
         if self.opens > 0 {
             self.opens -= usize::from(matches!(event, Event::SequenceStart(..) | Event::MappingStart(..)));
@@ -65,7 +60,7 @@ impl Start {
 }
 
 impl Builder<'_> {
-    /// Remembers the state in front of a key at `key`, if it begins its line. Anchors are not carried over.
+    /// Remembers the state before a key at `key`, if it begins its line. Anchors are not kept.
     pub(super) fn note_checkpoint(&mut self, key: usize) {
         let is_block = self.open.stack.last().is_some_and(|open| open.style == Style::Plain) && self.expects_key();
         if !is_block || !self.anchors.is_empty() {
@@ -98,15 +93,14 @@ impl Builder<'_> {
         });
     }
 
-    /// Forgets the checkpoints of collections deeper than those that are open.
     pub(super) fn leave_checkpoints(&mut self, depth: usize) {
         while self.checkpoints.last().is_some_and(|last| last.depth > depth) {
             self.checkpoints.pop();
         }
     }
 
-    /// What is kept for a reading with a text that is changed from `from` on; `is_lost` is whether the line of
-    /// `from` is left out. `None` when it is to be read from the start.
+    /// Returns the state that is kept for a reading with a text that is changed from `from` on; `is_lost` is `true`
+    /// when the line of `from` is left out. `None` when the text has to be read from the start.
     pub(super) fn keep(&mut self, from: usize, is_lost: bool) -> Option<Kept> {
         let fits = |one: &Checkpoint| if is_lost { one.line < from } else { one.line <= from };
         while !fits(self.checkpoints.last()?) {
@@ -122,7 +116,6 @@ impl Builder<'_> {
         })
     }
 
-    /// Takes up a reading.
     pub(super) fn take_up(&mut self, kept: Kept) {
         let Kept { checkpoint, checkpoints, mut open, outside } = kept;
         open.stack.truncate(checkpoint.depth);
@@ -137,10 +130,9 @@ impl Builder<'_> {
     }
 }
 
-/// The text that a parser gets: the author's, with a skeleton in the place of what is in front of a checkpoint.
+/// The input of a parser: the author's text, with a skeleton before a checkpoint.
 pub(super) struct Feed {
     text: String,
-    /// Where it is not the author's.
     skeleton: Range<usize>,
 }
 
@@ -153,18 +145,16 @@ impl Feed {
         &self.text
     }
 
-    /// Replaces a part by something of the same length.
     pub(super) fn replace(&mut self, range: Range<usize>, with: &str) {
         self.text.replace_range(range, with);
     }
 
-    /// Shows the author's `text` from its start.
     pub(super) fn show_all(&mut self, text: &str) {
         let skeleton = std::mem::replace(&mut self.skeleton, 0..0);
         self.text.replace_range(skeleton.clone(), &text[skeleton]);
     }
 
-    /// Puts the skeleton in front of where `kept` is taken up; `None` when it has no room or is not possible.
+    /// Writes the skeleton before the checkpoint of `kept`; returns `None` when it has no room or is not possible.
     pub(super) fn show_from(&mut self, text: &str, kept: &Kept) -> Option<Start> {
         self.show_all(text);
         let Checkpoint { line, key, depth, .. } = kept.checkpoint;
@@ -178,8 +168,8 @@ impl Feed {
     }
 }
 
-/// Keys and dashes that open collections at the columns where they are open in `text`; the last of them, a mapping
-/// at `column`, is left to its next key.
+/// Returns keys and dashes that open collections at the columns where they are open in `text`; the last of them, a
+/// mapping at `column`, waits for its next key.
 fn skeleton(text: &str, stack: &[Open], column: usize) -> Option<String> {
     let mut skeleton = String::new();
     for (at, open) in stack.iter().enumerate() {
@@ -197,7 +187,7 @@ fn skeleton(text: &str, stack: &[Open], column: usize) -> Option<String> {
     Some(skeleton)
 }
 
-/// The start of the line of an offset, and the column, if only `allowed` bytes are in front of it.
+/// Returns the start of the line of an offset, and the column, if only `allowed` bytes are before it.
 fn line_of(text: &str, at: usize, allowed: &[u8]) -> Option<(usize, usize)> {
     let before = text.as_bytes().get(..at)?;
     let blank = before.iter().rev().take_while(|byte| allowed.contains(byte)).count();
@@ -205,7 +195,7 @@ fn line_of(text: &str, at: usize, allowed: &[u8]) -> Option<(usize, usize)> {
     (line == 0 || matches!(before[line - 1], b'\n' | b'\r')).then_some((line, blank))
 }
 
-/// Whether a text has directives, which apply to all of it.
+/// Returns `true` when a text has directives, which apply to all of it.
 pub(super) fn has_directives(text: &str) -> bool {
     text.starts_with('%') || memchr::memmem::find(text.as_bytes(), b"\n%").is_some()
 }

@@ -1,4 +1,4 @@
-//! A reading that is taken up again finds what one from the start finds.
+//! Tests that a resumed reading finds the same as one from the start.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use formwork_base::{Diagnostic, Diagnostics, Limits};
 use super::read::read_broken;
 use crate::tree::{NodeId, Tree, View};
 
-/// A tree as text: what each node is, where, and what is in it.
+/// Writes a tree with the kinds, spans and values of its nodes.
 fn show(tree: &Tree, node: NodeId, out: &mut String) {
     let span = |node| format!("{:?}", tree.span(node));
     *out += &span(node);

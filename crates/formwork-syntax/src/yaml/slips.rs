@@ -1,26 +1,21 @@
-//! What a text is that YAML cannot read: a merge conflict, a placeholder without quotes in brackets, a mark of a template
-//! engine. It is reported in the place of what a parser expected.
+//! Text that YAML cannot read: a merge conflict, a placeholder without quotes in brackets, a mark of a template engine.
+//! It is reported in place of the token that a parser expected.
 
 use std::ops::Range;
 
 use super::outline::Line;
 use crate::document::shown;
 
-/// The longest line whose text is a part of an advice, in bytes.
 const LONGEST: usize = 120;
 
-/// An unresolved merge conflict.
 pub(super) struct Conflict {
-    /// From its first mark to its last.
     pub(super) lines: Range<usize>,
-    /// What the reading goes on without: the marks and the second version.
+    /// The part to leave out: the marks and the second version.
     pub(super) omitted: Range<usize>,
 }
 
-/// How many lines of a conflict are looked at.
 const MOST_LINES: usize = 1_000;
 
-/// The conflict with a mark in the line of `offset`.
 pub(super) fn conflict(source: &str, offset: usize) -> Option<Conflict> {
     let line = Line::of(source, offset);
     let is_mark = |line: &Line<'_>, mark: &str| {
@@ -48,7 +43,8 @@ const FIRST: &str = "<<<<<<<";
 const MIDDLE: &str = "=======";
 const LAST: &str = ">>>>>>>";
 
-/// A placeholder such as `${Name}` without quotes inside of brackets, whose brace is at `offset`: the message and help.
+/// Returns message and help for a placeholder such as `${Name}` without quotes inside of brackets, whose brace is at
+/// `offset`.
 pub(super) fn placeholder(text: &str, offset: usize) -> Option<(String, String)> {
     if !text[offset..].starts_with('{') || !text[..offset].ends_with(['$', '&']) {
         return None;
@@ -70,7 +66,7 @@ pub(super) fn placeholder(text: &str, offset: usize) -> Option<(String, String)>
     let value = text.get(start..end)?.trim();
     let is_short = value.len() <= LONGEST && !value.contains(['"', '\\', '`']);
     let what = "`{` cannot be in a value without quotes inside of brackets".to_owned();
-    // A tag stays in front of the quotes.
+    // A tag is before the quotes.
     if let Some((tag, rest)) = value.split_once(' ').filter(|(tag, _)| tag.starts_with('!')) {
         let (name, rest) = if tag == "!" { rest.split_once(' ')? } else { (&tag[1..], rest) };
         let rest = rest.trim();
@@ -81,15 +77,15 @@ pub(super) fn placeholder(text: &str, offset: usize) -> Option<(String, String)>
     is_short.then(|| (what, format!("quote the value: `\"{}\"`", shown(value))))
 }
 
-/// The start of the line of an offset, when it is near: a search of long lines for each error takes too long.
+/// Returns the start of the line of an offset, when it is near: a search of long lines for each error takes too long.
 pub(super) fn line_start(text: &str, offset: usize) -> Option<usize> {
     let mut before = text.get(..offset)?.char_indices().rev().take(LONGEST);
     let last = before.find_map(|(at, c)| (c == '\n').then_some(at + 1));
     last.or_else(|| (offset <= LONGEST).then_some(0))
 }
 
-/// A function in its long form on the line of its key, as in `Name: Fn::Sub: x`, whose second colon is at `offset`: the
-/// message and help.
+/// Returns message and help for a function in its long form on the line of its key, as in `Name: Fn::Sub: x`, whose
+/// second colon is at `offset`.
 pub(super) fn function_beside_key(text: &str, offset: usize) -> Option<(String, String)> {
     let start = line_start(text, offset)?;
     let end =
@@ -111,7 +107,8 @@ pub(super) fn function_beside_key(text: &str, offset: usize) -> Option<(String, 
     Some((what, help))
 }
 
-/// What a mapping is, as a key, that begins with `{{`: a mark of a template engine, or a dynamic reference without quotes.
+/// Returns message and help for a mapping as a key that begins with `{{`: a mark of a template engine, or a dynamic
+/// reference without quotes.
 pub(super) fn double_brace(text: &str, inner: usize) -> Option<(&'static str, String)> {
     if !text[..inner].ends_with('{') {
         return None;
@@ -131,7 +128,7 @@ pub(super) fn double_brace(text: &str, inner: usize) -> Option<(&'static str, St
     ))
 }
 
-/// A mark such as `{% for x in y %}` of a template engine, whose `%` is at `offset`.
+/// Returns message and help for a mark such as `{% for x in y %}` of a template engine, whose `%` is at `offset`.
 pub(super) fn percent_brace(text: &str, offset: usize) -> Option<(String, String)> {
     let is_mark = text[offset..].starts_with('%') && text[..offset].ends_with('{');
     let near = || text[offset..].chars().take(LONGEST).take_while(|c| *c != '\n').collect::<String>();

@@ -1,4 +1,4 @@
-//! A tag that was read.
+//! Tags that were read.
 
 use crate::function::Known;
 
@@ -12,9 +12,9 @@ pub(super) struct TagMark {
 #[derive(Clone, Copy)]
 pub(super) enum TagMeaning {
     Call(Known),
-    /// `!!str` and `!`: text whatever it looks like.
+    /// `!!str` and `!`: a string in any case.
     Text,
-    /// Tags that change nothing, such as `!!map`.
+    /// Tags without effect, such as `!!map`.
     Nothing,
     /// A tag that was reported, and that belongs to its value: a reader of another language finds its tags there.
     Unknown,

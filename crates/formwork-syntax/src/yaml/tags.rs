@@ -12,15 +12,15 @@ use crate::foreign_functions;
 use crate::function::Known;
 use crate::tree::Style;
 
-/// The function that a tag names in another way: `!Fn::Sub`, `!!Ref`, `!ref:`.
+/// Returns the function of a tag with another spelling: `!Fn::Sub`, `!!Ref`, `!ref:`.
 fn meant_function(name: &str) -> Option<Known> {
     let name = name.trim_end_matches(':');
     let short = name.strip_prefix("Fn::").or_else(|| name.strip_prefix("fn::")).unwrap_or(name);
     Known::ALL.iter().copied().find(|known| !known.short().is_empty() && known.short().eq_ignore_ascii_case(short))
 }
 
-/// The function of a tag that its argument belongs to, and that argument: `!GetAtt.Arn Topic`, `!RefStage`,
-/// `!Sub${Stage}`. `behind` is what follows the tag.
+/// Returns the function and the argument of a tag that contains its argument: `!GetAtt.Arn Topic`, `!RefStage`,
+/// `!Sub${Stage}`. `behind` is the text behind the tag.
 fn with_argument(name: &str, behind: &str) -> Option<(Known, String)> {
     if let Some(attribute) = name.strip_prefix("GetAtt.") {
         let is_name = !behind.is_empty() && behind.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -147,7 +147,6 @@ _ => "quote the whole string when it begins with `!`".to_owned(),
         self.diagnostics.push(diagnostic);
     }
 
-    /// What follows a tag on its line, without a comment.
     fn behind_tag(&self, tag: Span) -> &str {
         let behind = &self.source[(tag.end() - self.base) as usize..];
         let in_flow = self.open.stack.last().is_some_and(|open| open.style == Style::Flow);
@@ -157,7 +156,6 @@ _ => "quote the whole string when it begins with `!`".to_owned(),
         line.split(" #").next().unwrap_or_default().trim()
     }
 
-    /// Whether the value of a tag that ends its line is in the lines below.
     fn goes_on_below(&self, tag: Span) -> bool {
         let (before, behind) = self.source.split_at((tag.end() - self.base) as usize);
         let is_comment = |text: &str| text.starts_with('#');
@@ -190,7 +188,7 @@ _ => "quote the whole string when it begins with `!`".to_owned(),
         self.diagnostics.push(diagnostic.help("quote the string"));
     }
 
-    /// Reports a key that has none, a tag, or several lines without the mark `?`.
+    /// Reports a key that is missing, has a tag, or has several lines without the mark `?`.
     pub(super) fn check_key(&mut self, token: &Token<'_>) {
         let &Token { is_empty, has_lines, anchor, tag, start, end, .. } = token;
         if !is_empty && !has_lines && tag.is_none() {

@@ -1,4 +1,4 @@
-//! What is read, and what is rejected.
+//! Tests of accepted and rejected YAML.
 
 use std::fmt::Write as _;
 
@@ -116,8 +116,8 @@ fn deep_nesting_is_refused() {
     }
 }
 
-/// What SnakeYAML 1.33 decides, but for `?` in brackets and invisible marks, which are rejected where it
-/// reads them as something that nobody means.
+/// Tests the decisions of SnakeYAML 1.33, except `?` in brackets and invisible marks, which are rejected where
+/// SnakeYAML reads them as something that nobody means.
 #[test]
 fn texts_are_accepted_and_refused_as_snakeyaml_does() {
     for text in [
@@ -256,7 +256,7 @@ fn duplicate_keys_keep_the_last() {
     assert_eq!(tree.len(root), 2);
 }
 
-/// Whether the reader for common text reads it, with the tree and the root of the general one.
+/// Returns `true` when the reader for common YAML reads `text`, with the same tree and root as the general one.
 fn is_common(text: &str) -> bool {
     let (mut common, mut general, limits) = (Tree::new(), Tree::new(), Limits::default());
     let mut diagnostics = Diagnostics::new();

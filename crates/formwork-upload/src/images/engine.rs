@@ -1,25 +1,21 @@
-//! Images that Docker or Podman holds: asked for on the socket of whichever answers.
+//! Exports images from Docker or Podman, over the socket of the first engine that answers.
 
 use std::path::PathBuf;
 
 use tempfile::TempPath;
 use thiserror::Error;
 
-/// Why no engine exported an image.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum EngineError {
-    /// None answers.
     #[error("no Docker or Podman answers")]
     Silent,
-    /// None of those that answer has it.
     #[error("it is not an image that a Docker or Podman of this machine holds")]
     Unheld,
-    /// One has it and does not export it.
     #[error("{0}")]
     Failed(String),
 }
 
-/// Whether a value may be the name of an image: other values are paths alone.
+/// Returns `true` if a value may be the name of an image; other values can only be paths.
 pub(crate) fn may_hold(name: &str) -> bool {
     let is_char = |c: char| c.is_ascii_alphanumeric() || "._-/:@".contains(c);
     let begins = name.starts_with(|c: char| c.is_ascii_alphanumeric());
@@ -27,10 +23,10 @@ pub(crate) fn may_hold(name: &str) -> bool {
     begins && !is_file && name.chars().all(is_char) && !name.split('/').any(|part| part == ".." || part.is_empty())
 }
 
-/// The archive of an image, as the first engine writes it that has it.
+/// Exports the archive of an image from the first engine that has it.
 ///
 /// # Errors
-/// When no engine answers, none has it, or it cannot be written.
+/// When no engine answers, none has it, or the archive cannot be written.
 #[cfg(unix)]
 pub(crate) fn export(name: &str) -> Result<TempPath, EngineError> {
     let mut result = Err(EngineError::Silent);
@@ -45,13 +41,13 @@ pub(crate) fn export(name: &str) -> Result<TempPath, EngineError> {
     result
 }
 
-/// Elsewhere engines have no sockets.
+/// Fails: engines have sockets on Unix only.
 #[cfg(not(unix))]
 pub(crate) fn export(_: &str) -> Result<TempPath, EngineError> {
     Err(EngineError::Silent)
 }
 
-/// The sockets that are named in the environment, or those of a usual installation.
+/// Returns the sockets of the environment variables, or those of a usual installation.
 #[cfg_attr(not(unix), allow(dead_code, reason = "engines have no sockets there"))]
 fn sockets_of(variable: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
     let named = ["DOCKER_HOST", "CONTAINER_HOST"].into_iter().filter_map(variable);
@@ -81,11 +77,11 @@ mod unix {
 
     use super::EngineError;
 
-    /// How long an engine may be silent.
+    /// Longest wait for the next bytes of an engine.
     const PATIENCE: Duration = Duration::from_mins(5);
-    /// Most bytes of an archive: Lambda runs images of 10 GB.
+    /// Maximum size in bytes of an archive: Lambda runs images of up to 10 GB.
     const MOST: u64 = 16 << 30;
-    /// Most bytes of a message beside the archive.
+    /// Maximum size in bytes of the header and of an error message.
     const HEAD: u64 = 64 << 10;
 
     pub(super) fn sockets() -> Vec<PathBuf> {
@@ -128,7 +124,6 @@ mod unix {
     }
 
     impl Answer {
-        /// The engine's reason for a rejection.
         fn words(&mut self) -> String {
             let mut text = String::new();
             let _ = (&mut self.body).take(HEAD).read_to_string(&mut text);
@@ -137,7 +132,7 @@ mod unix {
         }
     }
 
-    /// Asks in HTTP 1.0: the answer comes in one piece and ends with the connection.
+    /// Sends a request in HTTP 1.0: the response is not chunked and ends with the connection.
     fn ask(socket: &Path, path: &str) -> io::Result<Answer> {
         let mut stream = UnixStream::connect(socket)?;
         stream.set_read_timeout(Some(PATIENCE))?;

@@ -11,15 +11,12 @@ use tempfile::TempPath;
 
 use super::engine::{self, EngineError};
 
-/// An image in an archive.
 #[derive(Debug)]
 pub(crate) struct LocalImage {
-    /// The archive.
     pub(crate) path: PathBuf,
-    /// Removes an archive that an engine wrote for this run.
+    /// Deletes an archive that an engine exported for this run.
     kept: Option<TempPath>,
     pub(crate) image: Image,
-    /// How many bytes the archive has.
     pub(crate) bytes: u64,
 }
 
@@ -34,13 +31,12 @@ impl LocalImage {
         Ok(LocalImage { path, kept, image, bytes })
     }
 
-    /// Whether it is a file of the project.
+    /// `true` if the archive is a file of the project.
     pub(crate) fn is_file(&self) -> bool {
         self.kept.is_none()
     }
 }
 
-/// The images of a run.
 #[derive(Debug, Default)]
 pub(crate) struct LocalImages {
     list: Vec<LocalImage>,
@@ -49,10 +45,10 @@ pub(crate) struct LocalImages {
 }
 
 impl LocalImages {
-    /// The number of the image in an archive, by its real path.
+    /// Returns the number of the image in an archive, by its real path.
     ///
     /// # Errors
-    /// When it holds none that can be pushed.
+    /// When the archive has no image that can be pushed.
     pub(crate) fn archive(&mut self, real: &Path) -> Result<usize, ImageError> {
         if let Some(known) = self.archives.get(real) {
             return known.clone();
@@ -62,10 +58,10 @@ impl LocalImages {
         result
     }
 
-    /// The number of an image that an engine holds.
+    /// Returns the number of an image of a container engine.
     ///
     /// # Errors
-    /// When none holds it, or it cannot be pushed.
+    /// When no engine has it, or it cannot be pushed.
     pub(crate) fn held(&mut self, name: &str) -> Result<usize, EngineError> {
         if let Some(known) = self.held.get(name) {
             return known.clone();

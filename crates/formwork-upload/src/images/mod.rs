@@ -1,5 +1,4 @@
-//! Images of this machine that functions run: archives, and what a container engine holds
-//! (reference/packaging.md#images).
+//! Local images that functions run, from archives and container engines (reference/packaging.md#images).
 
 mod engine;
 mod local;

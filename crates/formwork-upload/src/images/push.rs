@@ -1,4 +1,4 @@
-//! Pushing an image: its layers, its configuration, and last its manifest, which completes it.
+//! Pushes an image: its layers, its configuration, and last its manifest, which completes it.
 
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -14,18 +14,18 @@ use crate::parallel::on_all_cores;
 
 const BUFFER: usize = 128 * 1024;
 
-/// Takes images. Calls come from several threads concurrently.
+/// A registry that receives images. Calls come from several threads concurrently.
 pub trait ImageRegistry: Sync {
-    /// What a tag names.
+    /// Returns the manifest of a tag.
     ///
     /// # Errors
-    /// When it cannot be found out.
+    /// When the registry cannot be queried.
     fn tagged(&self, repository: &Repository, tag: &str) -> Result<Tagged, UploadError>;
 
-    /// Whether a blob is there, by its digest.
+    /// Returns `true` if the repository has a blob with this digest.
     ///
     /// # Errors
-    /// When it cannot be found out.
+    /// When the registry cannot be queried.
     fn has_blob(&self, repository: &Repository, digest: &str) -> Result<bool, UploadError>;
 
     /// Stores a blob, whole or not at all.
@@ -41,14 +41,14 @@ pub trait ImageRegistry: Sync {
     fn put_manifest(&self, repository: &Repository, tag: &str, manifest: &Manifest) -> Result<(), UploadError>;
 }
 
-/// What a tag names.
+/// The result of looking up a tag.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Tagged {
-    /// An image, by its manifest.
+    /// The manifest of the image.
     Manifest(Vec<u8>),
-    /// Nothing.
+    /// The tag does not exist.
     Missing,
-    /// We may not know, for this reason.
+    /// Access is denied, for this reason.
     Hidden(String),
 }
 
@@ -67,20 +67,20 @@ enum Source<'b> {
 }
 
 impl Blob<'_> {
-    /// Its digest: `sha256:` and the digits.
+    /// Returns `sha256:` and the hexadecimal digits.
     pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// How many bytes it has.
+    /// Returns the number of bytes.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Its content from the beginning. Reading fails when the content does not match its digest.
+    /// Opens the content. Reading fails when the content does not match the digest.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// When the content cannot be opened.
     pub fn open(&self) -> io::Result<Box<dyn Read + '_>> {
         Ok(match &self.source {
             Source::Memory(bytes) => Box::new(Cursor::new(*bytes)),
@@ -98,7 +98,7 @@ fn open(path: &Path, extent: Extent) -> io::Result<impl Read + use<>> {
     Ok(BufReader::with_capacity(BUFFER, file).take(extent.size))
 }
 
-/// Content that fails before its last byte is read, when it does not match its digest.
+/// A reader that fails before the last byte of a content that does not match the digest.
 struct Checked<'d, R> {
     content: R,
     digest: Sha256,
@@ -123,25 +123,21 @@ fn digest_of(digest: Sha256) -> String {
     format!("sha256:{}", formwork_package::AssetKey::of_file(&digest.finalize().into()).object_key(None, None))
 }
 
-/// An image that is pushed, and where to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ImagePush {
-    /// Its number.
+    /// Index of the local image.
     pub(crate) number: usize,
     pub(crate) repository: Repository,
     pub(crate) tag: String,
 }
 
-/// What became of an image.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Pushed {
-    /// It is there already.
     There,
-    /// It was pushed; so many bytes were not there.
+    /// Pushed, with the number of uploaded bytes.
     Bytes(u64),
 }
 
-/// Pushes an image that is not there.
 pub(crate) fn push(
     local: &LocalImage,
     to: &ImagePush,
@@ -152,7 +148,7 @@ pub(crate) fn push(
     let (image, repository) = (&local.image, &to.repository);
     if !force {
         match registry.tagged(repository, &to.tag)? {
-            // The configuration names everything that is in an image.
+            // An equal configuration means an equal image: it identifies everything in it.
             Tagged::Manifest(there) if image::config_of(&there).as_ref() == Some(&image.config_digest()) => {
                 return Ok(Pushed::There);
             }
@@ -172,7 +168,7 @@ pub(crate) fn push(
     Ok(Pushed::Bytes(sent))
 }
 
-/// Pushes a layer, compressed where it is not, and returns its descriptor in the registry.
+/// Pushes a layer, compressed if it is not yet, and returns its descriptor and the number of uploaded bytes.
 fn layer(
     local: &LocalImage,
     layer: &Layer,
@@ -209,7 +205,7 @@ fn layer(
     Ok((descriptor(&blob.digest, made.size), sent))
 }
 
-/// Stores a blob that is not there, and returns how many bytes that took.
+/// Stores a blob unless it exists, and returns the number of uploaded bytes.
 fn put(registry: &dyn ImageRegistry, repository: &Repository, blob: &Blob<'_>) -> Result<u64, UploadError> {
     if registry.has_blob(repository, &blob.digest)? {
         return Ok(0);

@@ -1,4 +1,4 @@
-//! What can be wrong with the files that a template names, in the words of reference/packaging.md#paths.
+//! The errors of files that a template refers to, as worded in reference/packaging.md#paths.
 
 use std::io;
 use std::path::Path;
@@ -9,20 +9,20 @@ use formwork_package::{ArtifactRef, ImageError, Treatment};
 use super::{Resolution, Unit};
 use crate::assets::Assets;
 
-/// A template of the service has at most this many bytes.
+/// CloudFormation accepts templates of at most this many bytes.
 const MOST_BYTES: u64 = 1_000_000;
 
 fn fault(need: &ArtifactRef, message: String) -> Diagnostic {
     Diagnostic::new(codes::ARTIFACT_PATH, message).at(need.span).frames(need.frames.clone())
 }
 
-/// An error of an artifact: `what` completes "Content of Layer names ./layer, ...".
+/// Creates an error of an artifact: `what` completes "Content of Layer names ./layer, ...".
 pub(super) fn unable(need: &ArtifactRef, what: &str) -> Diagnostic {
     let ArtifactRef { resource, property, path, .. } = need;
     fault(need, format!("{property} of {resource} names {path}, {what}"))
 }
 
-/// An error of a path to a template, with the sentence that SAM CLI reports whatever the reason is.
+/// Creates an error of a path to a template, with the sentence that SAM CLI reports whatever the reason is.
 fn no_template(need: &ArtifactRef, full: &Path, what: &str) -> Diagnostic {
     unable(need, &format!("{what}: `{}`", nested::not_a_template(need, &full.display().to_string())))
 }
@@ -31,7 +31,7 @@ fn names_template(need: &ArtifactRef) -> bool {
     need.treatment == Treatment::Template || need.property == "TemplateURL"
 }
 
-/// A path in a module that lies on no disk.
+/// Creates an error of a path in a module that is not on a disk.
 pub(super) fn elsewhere(need: &ArtifactRef, address: &str) -> Diagnostic {
     unable(need, &format!("but it is written in {address}, where local files do not exist"))
         .help("keep a copy of the module, and of its files, beside the template")
@@ -51,8 +51,8 @@ fn not_there(need: &ArtifactRef, full: &Path) -> Diagnostic {
     ))
 }
 
-/// The path as written, `written`, with its first component that does not exist replaced by the nearest name beside
-/// it, if the result exists inside the project root. `full` is the path that does not exist.
+/// Returns the path as written, `written`, with its first component that does not exist replaced by the nearest name
+/// beside it, if the result exists inside the project root. `full` is the path that does not exist.
 fn near_path(written: &str, full: &Path, project_root: &Path) -> Option<String> {
     let missing = full.ancestors().take_while(|path| !path.exists()).last()?;
     let (directory, name) = (missing.parent()?, missing.file_name()?.to_str()?);
@@ -76,10 +76,10 @@ fn near_path(written: &str, full: &Path, project_root: &Path) -> Option<String> 
     Some(components.join("/"))
 }
 
-/// How many names of a directory are compared with a path that does not exist.
+/// Maximum number of names of a directory that are compared with a path that does not exist.
 const MOST_NAMES: usize = 1000;
 
-/// A path that does not exist or cannot be followed. `in_module` is whether it is written in a module.
+/// Creates an error of a path that does not exist or cannot be followed; `in_module` is set for a path in a module.
 pub(super) fn missing(
     need: &ArtifactRef,
     full: &Path,
@@ -115,26 +115,22 @@ pub(super) fn unreadable(need: &ArtifactRef, error: &ReadError) -> Diagnostic {
     unable(need, &format!("which cannot be read: {error}")).help("correct the path, or the permissions of the file")
 }
 
-/// The three ways to name an image.
 const IMAGES: &str = "name an archive (`docker save --output FILE NAME`, or an OCI layout as a tar archive), an image in a running Docker or Podman, or an image in ECR such as 111122223333.dkr.ecr.eu-west-1.amazonaws.com/app:1";
 
-/// An image that does not exist; `why` is the result of the look-ups other than the path.
+/// Creates an error of an image that does not exist; `why` is the result of the look-ups other than the path.
 pub(super) fn image(need: &ArtifactRef, full: &Path, why: &str) -> Diagnostic {
     not_there(need, full).note(why).help(IMAGES)
 }
 
-/// An archive without an image that can be pushed.
 pub(super) fn archive(need: &ArtifactRef, full: &Path, error: &ImageError) -> Diagnostic {
     unable(need, &format!("but {error}")).note(format!("the path leads to {}", full.display())).help(error.help())
 }
 
-/// An image that an engine holds and does not export.
 pub(super) fn engine(need: &ArtifactRef, why: &str) -> Diagnostic {
     unable(need, &format!("but {why}"))
         .help("save it to an archive, and name the archive: `docker save --output FILE NAME`")
 }
 
-/// Reports that there are images to push and nowhere to go with them.
 pub(super) fn without_repository(units: &mut [Unit]) {
     let names = |unit: &Unit| {
         let needs = unit.packaging.plan().needs.iter().zip(&unit.found);
@@ -152,7 +148,7 @@ pub(super) fn cycle<'p>(need: &ArtifactRef, chain: impl Iterator<Item = &'p Path
     nested::cycle(need, chain.map(|path| path.strip_prefix(root).unwrap_or(path).display().to_string()))
 }
 
-/// Reports files and directories that cannot be stored, where they are named.
+/// Reports files and directories that cannot be stored, at their places in the templates.
 pub(super) fn of_assets(units: &mut [Unit], assets: &Assets) {
     for unit in units {
         let mut faults = Vec::new();
@@ -168,7 +164,6 @@ pub(super) fn of_assets(units: &mut [Unit], assets: &Assets) {
     }
 }
 
-/// Reports that there is something to upload and nowhere to go with it.
 pub(super) fn without_bucket(units: &mut [Unit]) {
     let names = |unit: &Unit| {
         let needs = unit.packaging.plan().needs.iter();
@@ -186,7 +181,7 @@ fn named(need: &ArtifactRef) -> String {
     format!("{} of {}: {}", need.property, need.resource, need.path)
 }
 
-/// A diagnostic with the first of some names as notes.
+/// Adds the first of some names as notes.
 fn listed(mut diagnostic: Diagnostic, names: Vec<String>) -> Diagnostic {
     const SHOWN: usize = 20;
     let count = names.len();
@@ -197,7 +192,7 @@ fn listed(mut diagnostic: Diagnostic, names: Vec<String>) -> Diagnostic {
     diagnostic
 }
 
-/// Reports a template that the service would reject for its size.
+/// Reports a template that CloudFormation would reject for its size.
 pub(super) fn too_large(packaging: &mut Packaging, bytes: u64) {
     if bytes > MOST_BYTES {
         let message = format!("the packaged template has {bytes} bytes; a template has at most {MOST_BYTES}");

@@ -1,4 +1,4 @@
-//! Images of this machine: what they are, and the names that they get (reference/packaging.md#images).
+//! Resolves and names local images (reference/packaging.md#images).
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -12,7 +12,6 @@ use super::{Mention, Preparation, Prepared, Repositories, Resolution, Unit, faul
 use crate::images::{EngineError, ImagePush, LocalImage, may_hold};
 
 impl Preparation<'_> {
-    /// The image that a need names: an archive, or one that an engine holds.
     pub(super) fn image(&mut self, need: &ArtifactRef, full: &Path) -> Result<Resolution, Box<Diagnostic>> {
         match full.canonicalize() {
             Ok(real) if !real.is_dir() => {
@@ -35,7 +34,6 @@ impl Preparation<'_> {
         }
     }
 
-    /// Names every image in its repository.
     pub(super) fn name_images(&mut self) {
         let Some(find) = self.request.repositories else {
             return faults::without_repository(&mut self.units);
@@ -51,14 +49,14 @@ impl Preparation<'_> {
 }
 
 impl Prepared {
-    /// What distinguishes the image that a need of a template is: what is in it, and the tag that it gets.
+    /// Returns the configuration digest, which identifies the content, and the tag of the image of a need.
     pub fn image_key(&self, unit: usize, need: usize) -> Option<String> {
         let &Resolution::Image(number) = self.units.get(unit)?.found.get(need)? else { return None };
         let tag = &self.named.pushes.get(self.named.names.get(&(unit, need))?)?.tag;
         Some(format!("{} {tag}", self.images[number].image.config_digest()))
     }
 
-    /// Where templates name each image that is pushed, by its name.
+    /// Returns the places in templates of each image that is pushed, by image name.
     pub fn image_mentions(&self) -> BTreeMap<&str, Vec<Mention>> {
         let mut all: BTreeMap<&str, Vec<Mention>> = BTreeMap::new();
         for (at, unit) in self.units.iter().enumerate() {
@@ -72,27 +70,27 @@ impl Prepared {
         all
     }
 
-    /// Names the images in their repositories again, where those were not known when the package was prepared. The
-    /// templates keep the names that they have.
+    /// Names the images again in repositories that were not known when the package was prepared. The names in the
+    /// templates do not change.
     ///
     /// # Errors
-    /// What `find` finds wrong.
+    /// The error of `find`.
     pub fn name_images(&self, find: Repositories<'_>) -> Result<NamedImages, Box<Diagnostic>> {
         NamedImages::new(&self.units, &self.images, find)
     }
 }
 
-/// The names of the images of a run, and what is pushed for them.
+/// The names of the images of a run, and the pushes for them.
 #[derive(Debug, Default)]
 pub struct NamedImages {
-    /// The images that are pushed, each once, by their names.
+    /// The images that are pushed, each once, by name.
     pub(crate) pushes: BTreeMap<String, ImagePush>,
-    /// The name of the image of each need, by the number of its template and its own.
+    /// The name of each image, by the index of the template and that of the need.
     pub(crate) names: HashMap<(usize, usize), String>,
 }
 
 impl NamedImages {
-    /// Names every image in its repository: in a loop as elsewhere by the first function that runs it.
+    /// Names every image in the repository of the first function that runs it, in loops as well.
     pub(super) fn new(
         units: &[Unit],
         local: &[LocalImage],
@@ -128,7 +126,7 @@ impl NamedImages {
                 }
             });
             let (tag, repository) = (tag.clone(), repository.clone());
-            // In a plan the repository may not be known.
+            // A plan may not know the repository.
             let name = if repository.host.is_empty() { tag.clone() } else { format!("{repository}:{tag}") };
             all.names.insert(need, name.clone());
             all.pushes.insert(name, ImagePush { number, repository, tag });
@@ -137,7 +135,8 @@ impl NamedImages {
     }
 }
 
-/// The prefix of the logical IDs of each template: the first stacks that lead to it, with a slash behind each.
+/// Returns the prefix of the logical IDs of each template: the path of the first stacks that lead to it, each followed
+/// by a slash.
 fn stack_paths(units: &[Unit]) -> Vec<String> {
     let mut paths: Vec<Option<String>> = vec![None; units.len()];
     for at in (0..units.len()).rev() {

@@ -1,4 +1,4 @@
-//! A template and its nested stacks, packaged but for the uploads (reference/packaging.md#properties,
+//! Packages a template and its nested stacks up to, but not including, the uploads (reference/packaging.md#properties,
 //! reference/packaging.md#upload, reference/packaging.md#nested, reference/packaging.md#loops).
 
 mod faults;
@@ -25,52 +25,52 @@ use crate::{Destination, Payload, paths};
 
 pub use images::NamedImages;
 
-/// What is packaged, and how.
+/// The input of packaging.
 pub struct Request<'r> {
-    /// The template's directory; paths in it start there.
+    /// The directory of the template; paths in the template start there.
     pub folder: &'r Path,
-    /// The template, with what it is compiled with. Nested templates are read by its session.
+    /// The analyzed template. Its session reads the nested templates.
     pub analysis: &'r Analysis<'r>,
-    /// Files outside this directory are not packaged.
+    /// The project root: files outside it are not packaged.
     pub project_root: &'r Path,
-    /// Which template comes out; by default loops stay where the service runs them.
+    /// The kind of output template; by default loops remain for CloudFormation to expand.
     pub output: Option<Output>,
-    /// The format of the packaged template; by default its own. Nested stacks keep theirs.
+    /// The format of the packaged root template; by default its own. Nested stacks keep theirs.
     pub format: Option<Format>,
-    /// Whether the items of parameters that were packaged are noted in the template's metadata.
+    /// Records the items of packaged parameters in the metadata of the template.
     pub records: bool,
-    /// Whether the template is deployed right away with the values that it is packaged with.
+    /// Set when the template is deployed right away with the values that it is packaged with.
     pub deploys: bool,
-    /// What becomes of symbolic links in directories.
+    /// The treatment of symbolic links in directories.
     pub symlinks: Symlinks,
-    /// What packaging itself writes: never part of a zip.
+    /// Files and directories that are never part of a zip: the output of packaging.
     pub left_out: Vec<PathBuf>,
-    /// Where objects will be; without one, anything to upload is an error.
+    /// Returns the destination of objects; without it, anything to upload is an error.
     pub destination: Option<Where<'r>>,
-    /// Where images will be; without it, any image of this machine is an error.
+    /// Returns the repositories of images; without it, any local image is an error.
     pub repositories: Option<Repositories<'r>>,
-    /// Whether nested templates are checked, too; a caller that did so leaves it out.
+    /// Checks nested templates as well; unset by a caller that checked them already.
     pub checks_nested: bool,
 }
 
-/// Returns where objects will be, or why that place cannot be used. It is called at most once, and only
-/// when there is something to upload and nothing wrong so far.
+/// Returns the destination of objects, or why it cannot be used. Called at most once, and only when there is something
+/// to upload and no error so far.
 pub type Where<'r> = &'r dyn Fn() -> Result<Destination, Box<Diagnostic>>;
 
-/// Returns the repository of the image of each function, or why it cannot be used. Functions are named by their logical
-/// IDs, those of nested stacks as `STACK/FUNCTION`. It is called when [`Where`] is, when there are images.
+/// Returns the repository of the image of each function, or why it cannot be used. The argument lists the logical IDs
+/// of the functions, those of nested stacks as `STACK/FUNCTION`. Called under the conditions of [`Where`], when there
+/// are images.
 pub type Repositories<'r> = &'r dyn Fn(&[String]) -> Result<Vec<Repository>, Box<Diagnostic>>;
 
-/// A packaged template and what is to be uploaded for it.
+/// A packaged template and the objects and images to upload for it.
 #[derive(Debug)]
 pub struct Prepared {
     /// The templates: nested stacks before those that use them, the root last.
     pub units: Vec<Unit>,
-    /// Everything that is to be uploaded, each object once, by key.
+    /// The objects to upload, each once, by key.
     pub objects: Vec<Object>,
     /// The packaged text of the root.
     pub text: Vec<u8>,
-    /// What is reported of the units, then of the nested templates as they were checked; each statement once.
     reports: Vec<Report>,
     pub(crate) assets: Vec<Asset>,
     pub(crate) images: Vec<LocalImage>,
@@ -78,7 +78,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// The number of the nested stack that a resource of a template is.
+    /// Returns the index of the unit that is the nested stack `logical_id` of a template.
     pub fn nested(&self, unit: usize, logical_id: &str) -> Option<usize> {
         let unit = self.units.get(unit)?;
         let mut needs = unit.packaging.plan().needs.iter().zip(&unit.found);
@@ -88,7 +88,7 @@ impl Prepared {
         })
     }
 
-    /// The file or directory that a need of a template is; none of a nested template, and of what is missing.
+    /// Returns the file or directory of a need; `None` for a nested template and for a missing file.
     pub fn artifact(&self, unit: usize, need: usize) -> Option<Artifact<'_>> {
         match self.units.get(unit)?.found.get(need)? {
             Resolution::Asset(number) => Some(Artifact { asset: self.assets.get(*number)? }),
@@ -96,29 +96,29 @@ impl Prepared {
         }
     }
 
-    /// The lone files that are uploaded, by their real paths.
+    /// Returns the real paths of the single files that are uploaded.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let assets = self.assets.iter().filter(|asset| asset.storage != Storage::Folder);
         let images = self.images.iter().filter(|image| image.is_file()).map(|image| image.path.as_path());
         assets.map(|asset| asset.path.as_path()).chain(images)
     }
 
-    /// How many objects and images there are to upload.
+    /// Returns the number of objects and images to upload.
     pub fn uploads(&self) -> usize {
         self.objects.len() + self.named.pushes.len()
     }
 
-    /// Whether anything is wrong; then nothing may be uploaded or written.
+    /// Returns `true` if there are errors; then nothing may be uploaded or written.
     pub fn has_errors(&self) -> bool {
         self.reports.iter().any(Report::has_errors)
     }
 
-    /// Everything that has diagnostics: the templates as they are packaged and as they were checked.
+    /// Returns the reports with diagnostics: of the templates as they are packaged and as they were checked.
     pub fn reports(&self) -> &[Report] {
         &self.reports
     }
 
-    /// Reports with the root what was found of the run besides.
+    /// Adds diagnostics about the run to the report of the root.
     pub fn add(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         if let Some(root) = self.units.len().checked_sub(1).and_then(|root| self.reports.get_mut(root)) {
             root.add(found);
@@ -133,12 +133,12 @@ pub struct Artifact<'p> {
 }
 
 impl Artifact<'_> {
-    /// The name of its content; none when it cannot be read.
+    /// Returns the key of the content; `None` when it cannot be read.
     pub fn key(&self) -> Option<&AssetKey> {
         self.asset.key.as_ref()
     }
 
-    /// The bytes that are uploaded.
+    /// Returns the bytes to upload.
     ///
     /// # Errors
     /// When a file cannot be read, or changed since it was listed.
@@ -150,63 +150,58 @@ impl Artifact<'_> {
 /// A template of a run.
 #[derive(Debug)]
 pub struct Unit {
-    /// Its path from the directory of the root template.
+    /// Path from the directory of the root template.
     pub path: VirtualPath,
-    /// The template as it is packaged, with everything that is reported of it.
+    /// The packaged template with all of its diagnostics.
     pub packaging: Packaging,
-    /// What became of each need of the plan.
     pub(crate) found: Vec<Resolution>,
-    /// Size of its packaged text.
     pub(crate) bytes: u64,
-    /// Its object's name, for a nested stack.
+    /// The key of the object, for a nested stack.
     pub(crate) key: Option<AssetKey>,
 }
 
 impl Unit {
-    /// What it was compiled to.
+    /// Returns the compilation of the template.
     pub fn compilation(&self) -> &Compilation {
         self.packaging.report().compilation()
     }
 }
 
-/// What a need turned out to be.
+/// The resolution of a need. Numbers are indices into the lists of [`Preparation`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Resolution {
-    /// A file or directory, by its number.
     Asset(usize),
-    /// A nested stack, by its number.
     Nested(usize),
-    /// An image of this machine, by its number.
     Image(usize),
-    /// An image that a build looks for.
+    /// An image that a build finds later.
     UnbuiltImage,
-    /// Nothing that can be used, which was reported.
+    /// Unusable; the error was reported.
     Missing,
 }
 
-/// An object that is to be uploaded.
+/// An object to upload.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// Its key in the bucket.
+    /// Key in the bucket.
     pub key: String,
-    /// Where templates name it, in their order.
+    /// The places in the templates that refer to it, in order.
     pub mentions: Vec<Mention>,
     pub(crate) content: ObjectContent,
 }
 
-/// A place of a template that names a file or directory.
+/// A property in a template that refers to a file or directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mention {
-    /// The path as the template names it.
+    /// The path as written in the template.
     pub path: String,
-    /// The resource.
+    /// The name of the resource.
     pub resource: String,
-    /// The property, with dots.
+    /// The dotted path of the property.
     pub property: String,
 }
 
 impl Mention {
-    /// The place of an artifact.
+    /// Returns the place of an artifact.
     pub fn of(need: &ArtifactRef) -> Mention {
         Mention { path: need.path.clone(), resource: need.resource.clone(), property: need.property.clone() }
     }
@@ -214,14 +209,12 @@ impl Mention {
 
 #[derive(Clone, Debug)]
 pub(crate) enum ObjectContent {
-    /// A file or directory, by its number.
     Asset(usize),
-    /// The text of a packaged template.
     Text(Vec<u8>),
 }
 
-/// Compiles a template and its nested stacks, looks at every path that they name, and rewrites them.
-/// Reads files and writes none; errors are among the diagnostics of the templates.
+/// Compiles a template and its nested stacks, resolves every path in them, and rewrites them. Reads files and writes
+/// none; errors are among the diagnostics of the templates.
 pub fn prepare(request: &Request<'_>) -> Prepared {
     let mut run = Preparation::new(request, None, Purpose::Upload);
     run.units(request.analysis);
@@ -238,7 +231,7 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
     let destination = run.destination();
     run.name_images();
     let text = run.rewrite(&destination);
-    // What the check finds in a nested template is reported by the check.
+    // Errors in nested templates are reported by the check only.
     let said: Vec<&Report> = checked.iter().collect();
     let mut reports = Report::distinct(run.units.iter().map(|unit| unit.packaging.report()), &said);
     reports.extend(checked);
@@ -255,7 +248,7 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
 
 struct Preparation<'r> {
     request: &'r Request<'r>,
-    /// The directory that paths of sources start from, in every template; else it is that of each template.
+    /// The directory that paths of sources start from in every template; by default that of each template.
     base: Option<&'r Path>,
     purpose: Purpose,
     project_root: PathBuf,
@@ -265,11 +258,11 @@ struct Preparation<'r> {
     nested: HashMap<Use, usize>,
     budget: NestedBudget,
     objects: BTreeMap<String, ObjectContent>,
-    /// What names an object, by its key.
+    /// The places that refer to an object, by key.
     mentions: HashMap<String, Vec<Mention>>,
     images: LocalImages,
     named: NamedImages,
-    /// Whether the check of the nested templates found an error.
+    /// Set when the check of the nested templates found an error.
     is_broken: bool,
 }
 
@@ -293,7 +286,7 @@ impl<'r> Preparation<'r> {
         }
     }
 
-    /// Where objects will be: nowhere without objects, or after an error.
+    /// Returns the destination of objects; an empty one without objects, or after an error.
     fn destination(&mut self) -> Destination {
         let nowhere = Destination { bucket: String::new(), prefix: None, endpoint: String::new() };
         let Some(find) = self.request.destination else {
@@ -362,7 +355,6 @@ impl<'r> Preparation<'r> {
         target
     }
 
-    /// The key of the object that a need becomes.
     fn key(&self, found: Resolution, destination: &Destination) -> Option<String> {
         match found {
             Resolution::Asset(number) => Some(destination.key(self.assets.get(number).key.as_ref()?, None)),
@@ -371,7 +363,6 @@ impl<'r> Preparation<'r> {
         }
     }
 
-    /// Remembers what names the objects of a template.
     fn note_mentions(&mut self, at: usize, destination: &Destination) {
         let unit = &self.units[at];
         let mention =

@@ -1,4 +1,4 @@
-//! Nested stacks (reference/packaging.md#nested).
+//! Compiles and checks nested stacks (reference/packaging.md#nested).
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ impl Preparation<'_> {
         }
     }
 
-    /// Adds a template whose needs are known, and returns its number.
+    /// Adds a template whose needs are resolved, and returns its number.
     pub(super) fn close_unit(&mut self, done: OpenUnit) -> usize {
         let OpenUnit { path, mut packaging, found, faults, usage, .. } = done;
         packaging.add(faults.into_diagnostics());
@@ -48,8 +48,8 @@ impl Preparation<'_> {
         number
     }
 
-    /// The template that a need of `user` names, packaged once for each set of values. `waiting` are the templates
-    /// that lead to it.
+    /// Opens the template of a need of `user`, packaged once for each set of values. `waiting` are the templates that
+    /// lead to it.
     pub(super) fn nested(
         &mut self,
         need: &ArtifactRef,
@@ -80,8 +80,7 @@ impl Preparation<'_> {
         Ok(Step::Nested(Box::new(unit)))
     }
 
-    /// Checks the nested templates that would be deployed: an error in one of them keeps its parent from
-    /// being packaged.
+    /// Checks the nested templates that would be deployed: an error in one of them prevents packaging of its parent.
     pub(super) fn check_nested(&self) -> Vec<Report> {
         let names_template =
             |unit: &Unit| unit.packaging.plan().needs.iter().any(|need| need.treatment == Treatment::Template);
@@ -92,14 +91,14 @@ impl Preparation<'_> {
         let root = analysis.compile(Goal::Check);
         let Nested { found, reports, .. } =
             analysis.session().compile_nested(&root, Goal::Check, PathErrors::LeftToPackaging);
-        // Other errors in the root are reported by packaging.
+        // Packaging reports other errors in the root.
         let of_root = (!found.is_empty()).then(|| Report::of_findings(root, found));
         of_root.into_iter().chain(reports).collect()
     }
 }
 
-/// The parameters of a nested stack that may have other values at deployment: those to which something is passed that only
-/// the deployment knows. The Default that counts here for such a one may be passed on, so that behind it nothing is final.
+/// Returns the parameters of a nested stack whose values may differ at deployment: those that receive a value known
+/// only to the deployment. In a template with such parameters all are open: the Default used here may be passed on.
 fn open_in(user: &OpenUnit, need: &ArtifactRef) -> OpenParameters {
     let Some(names) = need.passing.names.as_ref().filter(|_| user.open == OpenParameters::Named(Vec::new())) else {
         return OpenParameters::All;

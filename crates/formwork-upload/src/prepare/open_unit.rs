@@ -1,4 +1,4 @@
-//! A template on its way: what is known of its needs so far.
+//! A template whose needs are being resolved.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -10,29 +10,23 @@ use formwork_package::{ArtifactRef, OpenParameters};
 
 use super::Resolution;
 
-/// A template that waits for the nested stacks that it needs.
 pub(super) struct OpenUnit {
     pub(super) path: VirtualPath,
     pub(super) packaging: Packaging,
-    /// Its real path.
     pub(super) real: PathBuf,
-    /// The parameters that are not final.
     pub(super) open: OpenParameters,
-    /// What is known of its needs so far, in their order.
     pub(super) found: Vec<Resolution>,
     pub(super) faults: Faults,
-    /// What identifies it, for a nested stack.
+    /// The key of a nested stack; `None` for the root.
     pub(super) usage: Option<Use>,
 }
 
 /// The error of a need; `None` when it was reported before.
 pub(super) type Fault = Option<Box<Diagnostic>>;
 
-/// What a need turned out to be.
 pub(super) enum Step {
-    /// It is known.
     Found(Resolution),
-    /// It is a nested stack, whose own needs come first.
+    /// A nested stack, whose own needs come first.
     Nested(Box<OpenUnit>),
 }
 
@@ -44,7 +38,6 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    /// Adds the error of a need.
     pub(super) fn add(&mut self, need: Option<&ArtifactRef>, fault: Fault) {
         let (Some(need), Some(fault)) = (need, fault) else { return };
         if need.span.start() == 0 {
@@ -62,7 +55,6 @@ impl Faults {
         }
     }
 
-    /// All of them.
     pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
         self.others.into_iter().chain(self.by_place.into_values()).collect()
     }

@@ -1,4 +1,4 @@
-//! The templates of a run, and what the paths in them name.
+//! Resolves the templates of a run and the paths in them.
 
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use crate::assets::Storage;
 use crate::paths;
 
 impl Preparation<'_> {
-    /// Compiles a template and its nested stacks, which become units before those that use them. Templates that wait
-    /// for others are in a list: how deep stacks are nested is up to the templates.
+    /// Compiles a template and its nested stacks, which become units before those that use them. A stack of waiting
+    /// templates replaces recursion: the depth of nesting is not limited.
     pub(super) fn units(&mut self, analysis: &Analysis<'_>) {
         let request = self.request;
         let real = paths::real(&request.folder.join(analysis.root().as_str()));
@@ -41,7 +41,7 @@ impl Preparation<'_> {
         }
     }
 
-    /// What a need of `user` is. `waiting` are the templates that lead to it, itself the last.
+    /// Resolves a need of `user`. `waiting` are the templates that lead to it, `user` the last.
     fn step(&mut self, need: &ArtifactRef, user: &OpenUnit, waiting: &[OpenUnit]) -> Result<Step, Fault> {
         let compilation = user.packaging.report().compilation();
         let template = &user.path;
@@ -74,7 +74,7 @@ impl Preparation<'_> {
             Ok((file, _)) => Ok(archive::is_zip(BufReader::new(file))),
             Err(error) => Err((!is_told).then(|| Box::new(faults::unreadable(need, &error)))),
         };
-        // What is not a regular file is rejected whatever it would be stored as.
+        // A file that is not regular is rejected whatever it would be stored as.
         let is_zip = !is_folder && is_zip()?;
         let storage = match (need.treatment, is_folder) {
             (Treatment::Template | Treatment::File, true) => {
@@ -91,7 +91,8 @@ impl Preparation<'_> {
     }
 }
 
-/// The directory that paths in a template start from: `base`, else that of the template, whose path starts from `root`.
+/// Returns the directory that paths in a template start from: `base`, or that of the template, whose path starts from
+/// `root`.
 pub(super) fn start_of(base: Option<&Path>, root: &Path, template: &VirtualPath) -> PathBuf {
     match (base, template.as_str().rsplit_once('/')) {
         (Some(base), _) => base.to_owned(),

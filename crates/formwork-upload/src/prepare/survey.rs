@@ -1,5 +1,5 @@
-//! A template and its nested stacks with what each of their artifact properties names, for a build: the same
-//! paths are found, and the same is wrong with them, as when they are packaged (reference/packaging.md#paths).
+//! Finds, for a build, the files of a template and its nested stacks: the same paths and the same diagnostics as when
+//! they are packaged (reference/packaging.md#paths).
 
 use std::path::{Path, PathBuf};
 
@@ -9,37 +9,36 @@ use formwork_package::{ArtifactRef, Purpose};
 use super::{Preparation, Request, Resolution, Unit, faults, resolve};
 use crate::assets::Assets;
 
-/// What the templates of a build name.
+/// The templates of a build with the files that they refer to.
 #[derive(Debug)]
 pub struct Survey {
     /// The templates: nested stacks before those that use them, the root last.
     pub units: Vec<Unit>,
-    /// The nested templates as they were checked.
+    /// The reports of the check of the nested templates.
     pub checked: Vec<Report>,
-    /// The project root, without links.
+    /// The real path of the project root.
     pub project_root: PathBuf,
     assets: Assets,
-    /// Where paths of sources start, in all templates.
+    /// The directory that paths of sources start from in all templates; by default that of each template.
     base: Option<PathBuf>,
-    /// The directory of the root template.
     folder: PathBuf,
 }
 
-/// What a property names.
+/// The target of a property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Named<'s> {
     /// A file or directory, by its real path.
     Disk(&'s Path),
     /// A nested stack, by the number of its template.
     Nested(usize),
-    /// An image that is in no registry.
+    /// A local image.
     Image,
-    /// Nothing that can be used, which was reported.
+    /// Unusable; the error was reported.
     Missing,
 }
 
 impl Survey {
-    /// What a need of a template names.
+    /// Returns the target of a need of a template.
     pub fn named(&self, unit: usize, need: usize) -> Named<'_> {
         match self.units[unit].found.get(need) {
             Some(Resolution::Asset(number)) => Named::Disk(&self.assets.get(*number).path),
@@ -49,18 +48,18 @@ impl Survey {
         }
     }
 
-    /// The directory that paths of a template start from.
+    /// Returns the directory that paths of a template start from.
     pub fn folder(&self, unit: usize) -> PathBuf {
         resolve::start_of(self.base.as_deref(), &self.folder, &self.units[unit].path)
     }
 
-    /// Whether anything is wrong; then nothing may be built.
+    /// Returns `true` if there are errors; then nothing may be built.
     pub fn has_errors(&self) -> bool {
         let units = self.units.iter().map(|unit| unit.packaging.report());
         units.chain(&self.checked).any(Report::has_errors)
     }
 
-    /// What is reported of the units, then of the nested templates as they were checked; each statement once.
+    /// Returns the reports of the units, then of the nested templates as they were checked; each statement once.
     pub fn reports(&self) -> Vec<Report> {
         let said: Vec<&Report> = self.checked.iter().collect();
         let mut reports = Report::distinct(self.units.iter().map(|unit| unit.packaging.report()), &said);
@@ -69,13 +68,13 @@ impl Survey {
     }
 }
 
-/// What wraps every error of an artifact.
+/// Creates the diagnostic that wraps every error of an artifact.
 pub fn unable(need: &ArtifactRef, why: &str) -> Diagnostic {
     faults::unable(need, why)
 }
 
-/// Compiles a template and its nested stacks for a build, and looks at every path that they name. Paths of
-/// sources start from `base`, in nested templates, too; without it, from the directory of each template.
+/// Compiles a template and its nested stacks for a build, and looks at every path in them. Paths of sources start from
+/// `base`, in nested templates as well; without it, from the directory of each template.
 pub fn survey(request: &Request<'_>, base: Option<&Path>) -> Survey {
     let mut run = Preparation::new(request, base, Purpose::Build);
     run.units(request.analysis);

@@ -1,4 +1,4 @@
-//! What is warned about before anything is uploaded.
+//! Warnings that are printed before the uploads.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use crate::assets::Storage;
 use crate::warnings;
 
 impl Prepared {
-    /// Warnings about what is in its artifacts, each once: likely secrets, and more than Lambda takes. Of directories: a
-    /// file that a template names is meant.
+    /// Returns warnings about the contents of the artifacts, each once: likely secrets, and sizes above the limits of
+    /// Lambda. Only directories are checked: a file that a template refers to is meant.
     pub fn warnings(&self) -> Vec<String> {
         let mut users: BTreeMap<usize, Vec<&ArtifactRef>> = BTreeMap::new();
         for unit in &self.units {

@@ -36,7 +36,7 @@ impl Project {
         fs::write(self.root.join(name), text).expect("a file");
     }
 
-    /// What changes within a time, by names.
+    /// Returns the names of changed files within a time.
     fn changes(&mut self, within: Duration) -> Option<Vec<String>> {
         let (begin, root) = (Instant::now(), self.root.clone());
         let changed = self.watcher.wait(&|| begin.elapsed() > within)?;

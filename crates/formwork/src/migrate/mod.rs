@@ -1,3 +1,3 @@
-//! Bringing templates of other tools to the module language.
+//! Migrates templates of other tools to the module language.
 
 pub mod rain;

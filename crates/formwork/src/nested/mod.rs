@@ -1,14 +1,14 @@
-//! Local nested templates, compiled with what their parents pass to them (reference/packaging.md#nested;
+//! Local nested templates, compiled with the values that their parents pass (reference/packaging.md#nested;
 //! reference/command-line.md#checks).
 //!
-//! A nested template is a run of its own: it sees pseudo parameters and what is passed, and nothing else of its parent.
-//! [`Parent`] is that view: what is passed to its parameters ([`formwork_package::Passing`]), and what leads to it, as
-//! frames. The value of a `NoEcho` parameter turns the parameter that it is passed to into a secret. Files of the
-//! parent are in front of the nested template's own, so that a span of the parent means the same in both.
+//! A nested template is a run of its own: it sees pseudo parameters and the passed values, and nothing else of its
+//! parent. [`Parent`] has the values of its parameters ([`formwork_package::Passing`]) and the frames that lead to it.
+//! A value of a `NoEcho` parameter makes secret the parameter to which it is passed. Files of the parent come before
+//! the nested template's own, so that spans of the parent are valid in both.
 //!
 //! [`Session::compile_nested`] follows nested templates with a list, each file once for each set of values, and returns
-//! their reports and what it found of the template itself. Whatever checks a template calls it, and packaging compiles
-//! its units with the same [`Parent`]. A stack under a condition that is false is packaged and not checked.
+//! their reports and the diagnostics of the template itself. Every check calls it, and packaging compiles its units
+//! with the same [`Parent`]. A stack under a condition that is false is packaged and not checked.
 
 pub(crate) mod clean;
 mod outputs;
@@ -31,19 +31,19 @@ use crate::session::Session;
 pub use crate::parent::{Parent, Use};
 pub use clean::CleanUses;
 
-/// Most nested templates of a run: CloudFormation accepts at most as many resources in all stacks of an
-/// operation (reference/structure.md#quotas).
+/// The largest number of nested templates of a run: CloudFormation accepts at most as many resources in all stacks of
+/// an operation (reference/structure.md#quotas).
 const MOST_TEMPLATES: usize = 2_500;
 
-/// Most bytes of all nested templates of a run, each counted once for each set of values.
+/// The largest total size of the nested templates of a run in bytes, each counted once for each set of values.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Returns the parent of the nested template at `path`, which `need` of `compilation` names.
+/// Returns the parent of the nested template at `path`, to which `need` of `compilation` refers.
 pub fn parent_of(compilation: &Compilation, need: &ArtifactRef, path: &VirtualPath) -> Parent {
     let shown_path = compilation.sources.shown(path);
     let mut frames = compilation.context().to_vec();
     frames.extend(need.frames.iter().cloned());
-    // Every level has the contexts of all that are above it.
+    // Every level has the contexts of all levels above it.
     keep_ends(&mut frames);
     frames.push(Frame {
         kind: FrameKind::Stack,
@@ -74,33 +74,30 @@ pub fn parent_of(compilation: &Compilation, need: &ArtifactRef, path: &VirtualPa
     }
 }
 
-/// Who reports paths that name no template.
+/// The stage that reports paths which do not lead to a template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathErrors {
     /// Compiling the nested templates.
     Reported,
-    /// Packaging, which looks at all paths.
+    /// Packaging, which checks all paths.
     LeftToPackaging,
 }
 
-/// A nested template that is about to be compiled.
 struct Task {
-    /// Number of the template that uses it; none for the root.
+    /// The number of the template that uses it; `None` for the root.
     owner: Option<usize>,
     need: ArtifactRef,
-    /// Whether the stack has one template, not one for each branch of a condition that is not decided.
+    /// Set when the stack has one template, not one for each branch of an undecided condition.
     is_only: bool,
 }
 
-/// Where a template was read, and by which template it is used.
 struct Place {
     identity: String,
     path: VirtualPath,
-    /// The number of that template; none for the root.
     owner: Option<usize>,
 }
 
-/// How much of nested templates a run may still compile.
+/// The nested templates that a run may still compile.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NestedBudget {
     templates: usize,
@@ -108,7 +105,7 @@ pub struct NestedBudget {
 }
 
 impl NestedBudget {
-    /// Accounts for one more template, which `need` names.
+    /// Counts one more template, to which `need` refers.
     ///
     /// # Errors
     /// When there are too many of them.
@@ -129,19 +126,18 @@ impl NestedBudget {
         ))
     }
 
-    /// Whether there were too many.
+    /// Returns `true` if there were too many.
     pub fn is_spent(&self) -> bool {
         self.templates > MOST_TEMPLATES || self.bytes > MOST_BYTES
     }
 }
 
 impl Session<'_> {
-    /// Compiles the local nested templates of `root` for `goal`, at any depth: each once for each set of values
-    /// that is passed to it. Errors of a path are found in the template that names it. Diagnostics that
-    /// several of them share are in the first, and those that the root has are not repeated.
+    /// Compiles the local nested templates of `root` for `goal`, at any depth: each once for each set of passed values.
+    /// The error of a path is a diagnostic of the template that has the path. Diagnostics that several of them share
+    /// are in the first, and those of the root are not repeated.
     pub fn compile_nested(&self, root: &Arc<Compilation>, goal: Goal, path_errors: PathErrors) -> Nested {
         let uses = root.nested_uses();
-        // Most templates have no nested ones.
         if uses.is_empty() {
             return Nested::default();
         }
@@ -195,32 +191,30 @@ impl Session<'_> {
     }
 }
 
-/// What became of the nested templates of a template.
+/// The nested templates of a template, with their reports.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Nested {
-    /// What was found of the template itself: of its paths, and of its references to outputs.
+    /// The diagnostics of the template itself: of its paths, and of its references to outputs.
     pub found: Vec<Diagnostic>,
-    /// What is reported of each nested template.
+    /// The report of each nested template.
     pub reports: Vec<Report>,
     /// The nested templates, each once for each set of values.
     pub templates: Vec<Arc<Compilation>>,
     stacks: Vec<NestedStack>,
 }
 
-/// A resource that is a nested stack.
 #[derive(Clone, Debug)]
 struct NestedStack {
-    /// The number of the template that has the resource; none for the root.
+    /// The number of the template that has the resource; `None` for the root.
     owner: Option<usize>,
     logical_id: String,
-    /// The number of its own template.
     template: usize,
 }
 
 impl Nested {
-    /// Adds the template of a nested stack, by its logical ID in the template with the number `owner`; none for the root.
-    /// Returns its number.
+    /// Adds the template of a nested stack, by its logical ID in the template with the number `owner`; `None` for the
+    /// root. Returns the number of the template.
     pub fn add(&mut self, owner: Option<usize>, logical_id: &str, template: Arc<Compilation>) -> usize {
         let number = self.templates.len();
         self.templates.push(template);
@@ -228,14 +222,14 @@ impl Nested {
         number
     }
 
-    /// The nested stacks of the template with the number `owner`, none for the root: logical ID and number of the template.
+    /// The nested stacks of the template with the number `owner`, `None` for the root: logical ID and template number.
     pub(crate) fn stacks_of(&self, owner: Option<usize>) -> impl Iterator<Item = (&str, usize)> {
         let own = self.stacks.iter().filter(move |stack| stack.owner == owner);
         own.map(|stack| (stack.logical_id.as_str(), stack.template))
     }
 
-    /// The number of the template of a nested stack, by its logical ID in the template with the number `owner`; none for
-    /// the root.
+    /// Returns the number of the template of a nested stack, by its logical ID in the template with the number `owner`;
+    /// `None` for the root.
     pub fn template_of(&self, owner: Option<usize>, logical_id: &str) -> Option<usize> {
         let found = self.stacks.iter().find(|stack| stack.owner == owner && stack.logical_id == logical_id);
         found.map(|stack| stack.template)
@@ -249,21 +243,19 @@ struct NestedRun<'s, 'h> {
     root: &'s Arc<Compilation>,
     done: Vec<Arc<Compilation>>,
     stacks: Vec<NestedStack>,
-    /// Where each of them was read.
     places: Vec<Place>,
     root_identity: String,
-    /// What was found of a template besides its compilation, by its number; none for the root.
+    /// Diagnostics of a template besides its compilation, by its number; `None` for the root.
     found: HashMap<Option<usize>, Vec<Diagnostic>>,
-    /// Numbers in `done`.
     seen: HashMap<Use, usize>,
-    /// References to outputs of stacks, by the number of the template that has them; none for the root.
+    /// References to outputs of stacks, by the number of the template that has them; `None` for the root.
     references: HashMap<Option<usize>, HashMap<String, Vec<outputs::OutputReference>>>,
     budget: NestedBudget,
-    /// What other templates of the run looked at; none where nothing is shared.
+    /// Uses that other templates of the run compiled; `None` if nothing is shared.
     clean: Option<Arc<Mutex<clean::Known>>>,
-    /// Numbers of templates that have nested ones which were not looked at.
+    /// Numbers of templates with nested ones that were not compiled.
     uncertain: HashSet<usize>,
-    /// Numbers of templates that have nested ones whose findings are reported by a template in front of the root.
+    /// Numbers of templates with nested ones whose diagnostics an earlier template than the root reports.
     passed_over: HashSet<usize>,
 }
 
@@ -272,7 +264,7 @@ impl NestedRun<'_, '_> {
         task.owner.map_or(self.root, |number| &self.done[number])
     }
 
-    /// Compiles a nested template, unless it was compiled before; what it uses in turn.
+    /// Compiles a nested template, unless that was done. Returns its own nested templates.
     fn step(&mut self, task: &Task) -> Result<Option<Vec<Task>>, Box<Diagnostic>> {
         let need = &task.need;
         let owner = Arc::clone(self.owner(task));
@@ -331,7 +323,6 @@ impl NestedRun<'_, '_> {
         self.check_outputs_of(task, outputs::declared(&child).as_ref(), path);
     }
 
-    /// Looks for references of the template that uses a nested one to outputs which that one does not declare.
     fn check_outputs_of(&mut self, task: &Task, declared: Option<&outputs::Declared<'_>>, path: &VirtualPath) {
         let Some(declared) = declared.filter(|_| task.is_only) else { return };
         let owner = Arc::clone(self.owner(task));
@@ -342,8 +333,8 @@ impl NestedRun<'_, '_> {
         self.found.entry(task.owner).or_default().extend(found);
     }
 
-    /// Records the error of a path of a template. The errors of several iterations at one place is one diagnostic
-    /// that names all of them.
+    /// Records the error of a path. The errors of several iterations at one place become one diagnostic that lists
+    /// them.
     fn found_path(&mut self, owner: Option<usize>, diagnostic: Diagnostic) {
         let found = self.found.entry(owner).or_default();
         let is_same = |known: &&mut Diagnostic| known.code == diagnostic.code && known.span() == diagnostic.span();
@@ -367,7 +358,7 @@ impl NestedRun<'_, '_> {
         }
     }
 
-    /// The paths from the file with an identity to the template `owner`, when that is on the way to it.
+    /// The paths from the file with an identity to the template `owner`, if the file is one of its ancestors.
     fn way_round(&self, mut owner: Option<usize>, identity: &str) -> Option<Vec<String>> {
         let mut round = Vec::new();
         while let Some(place) = owner.map(|number| &self.places[number]) {
@@ -388,7 +379,7 @@ impl NestedRun<'_, '_> {
     }
 }
 
-/// The nested templates of a template as tasks, the first on top.
+/// Returns the nested templates of a template as tasks; the first is the next one to pop.
 fn tasks(uses: Vec<ArtifactRef>, owner: Option<usize>) -> Vec<Task> {
     let mut templates: HashMap<String, usize> = HashMap::new();
     for need in &uses {
@@ -399,7 +390,7 @@ fn tasks(uses: Vec<ArtifactRef>, owner: Option<usize>) -> Vec<Task> {
     uses.map(|need| Task { owner, is_only: is_only(&need), need }).collect()
 }
 
-/// The file that the path of a need is written in, or that wrote it when it was passed as a parameter.
+/// The file in which the path of a need is written, possibly one that passed it as a parameter.
 fn written_in(compilation: &Compilation, need: &ArtifactRef) -> Option<VirtualPath> {
     match compilation.file_of(need.written) {
         Some(File::OnDisk(file)) => Some(file.clone()),
@@ -408,7 +399,7 @@ fn written_in(compilation: &Compilation, need: &ArtifactRef) -> Option<VirtualPa
     }
 }
 
-/// A path that is written in a module which is in no directory: the address of the module.
+/// A path in a remote module, which is in no directory: the address of the module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InModule(pub String);
 
@@ -420,10 +411,10 @@ impl std::fmt::Display for InModule {
 
 impl std::error::Error for InModule {}
 
-/// The path of the nested template that a need names, from the directory of the root template.
+/// Returns the path of a nested template from the directory of the root template.
 ///
 /// # Errors
-/// The address of the module that it is written in, which is in no directory.
+/// When the path is written in a remote module, which is in no directory: the address of the module.
 pub fn path_of(compilation: &Compilation, need: &ArtifactRef) -> Result<VirtualPath, InModule> {
     let parent = compilation.parent.as_ref();
     let passed = need.parameter.as_ref().and_then(|name| parent?.origin_of(name));
@@ -434,7 +425,7 @@ pub fn path_of(compilation: &Compilation, need: &ArtifactRef) -> Result<VirtualP
     Ok(start.map_or_else(|| VirtualPath::new(&need.path), |file| file.sibling(&need.path)))
 }
 
-/// The sentence of packaging tools for a path that names no template.
+/// Returns the sentence of packaging tools for a path that does not lead to a template.
 pub fn not_a_template(need: &ArtifactRef, full_path: &str) -> String {
     let ArtifactRef { resource, property, .. } = need;
     format!(
@@ -442,7 +433,7 @@ pub fn not_a_template(need: &ArtifactRef, full_path: &str) -> String {
     )
 }
 
-/// The report of templates that use each other: `names` are the files on the way round.
+/// Returns the error of templates that nest each other: `names` are the files of the cycle.
 pub fn cycle(need: &ArtifactRef, names: impl Iterator<Item = String>) -> Diagnostic {
     let mut names: Vec<String> = names.collect();
     names.extend(names.first().cloned());

@@ -1,4 +1,4 @@
-//! Outputs of a nested template that its parent refers to (reference/packaging.md#nested).
+//! Outputs of a nested template to which its parent refers (reference/packaging.md#nested).
 
 use std::collections::HashMap;
 
@@ -11,22 +11,20 @@ use rustc_hash::FxHashSet;
 
 use crate::compilation::Compilation;
 
-/// What an attribute of a stack begins with that is an output of it.
 const OUTPUTS: &str = "Outputs.";
 
-/// The transform that puts what it includes beside the sections.
+/// The transform that adds included content beside the sections.
 const INCLUDE: &str = "AWS::Include";
 
-/// The outputs of a nested template.
 pub(super) struct Declared<'c> {
     names: Vec<&'c str>,
     known: FxHashSet<&'c str>,
     suggester: Suggester,
-    /// Names that loops over unknown items may generate.
+    /// Patterns of names that loops over unknown items may generate.
     unchecked: &'c NamePatterns,
 }
 
-/// The outputs that a nested template declares; `None` when there may be any others.
+/// Returns the outputs that a nested template declares; `None` when there may be any others.
 pub(super) fn declared(child: &Compilation) -> Option<Declared<'_>> {
     let replay = child.replay.as_ref().filter(|_| child.is_well_formed())?;
     let (tree, template) = (&child.tree, &child.template);
@@ -40,7 +38,7 @@ pub(super) fn declared(child: &Compilation) -> Option<Declared<'_>> {
         is_map.then(|| tree.entries(section).map(|entry| tree.text(entry.key)).collect())
     };
     let is_generator = |name: &&str| function::loop_name(name).is_some() || name.starts_with("Fn::");
-    // A loop with an error in it generates less than it will.
+    // A loop with an error generates less than it will.
     if child.has_errors() && names(template.root)?.iter().any(is_generator) {
         return None;
     }
@@ -54,7 +52,7 @@ pub(super) fn declared(child: &Compilation) -> Option<Declared<'_>> {
     })
 }
 
-/// The outputs of a nested template apart from its compilation.
+/// The outputs of a nested template, independent of its compilation.
 #[derive(Debug)]
 pub(super) struct OwnDeclared {
     names: Vec<String>,
@@ -62,7 +60,7 @@ pub(super) struct OwnDeclared {
 }
 
 impl OwnDeclared {
-    /// Those that a nested template declares; `None` when there may be any others.
+    /// Returns the outputs that a nested template declares; `None` when there may be any others.
     pub(super) fn of(child: &Compilation) -> Option<OwnDeclared> {
         let declared = declared(child)?;
         let names = declared.names.iter().map(|name| (*name).to_owned()).collect();
@@ -76,19 +74,15 @@ impl OwnDeclared {
     }
 }
 
-/// A reference to an output of a stack.
 pub(super) struct OutputReference {
-    /// Logical ID of the stack.
     resource: String,
     output: String,
-    /// The text that names it.
     node: NodeId,
-    /// The key of the resource or output that it is in.
     member: NodeId,
     section: Section,
 }
 
-/// All references of a template to outputs of stacks by literal name, by the logical ID of the stack.
+/// Returns all references of a template to outputs of stacks by literal name, by the logical ID of the stack.
 pub(super) fn references(parent: &Compilation) -> HashMap<String, Vec<OutputReference>> {
     let tree = &parent.tree;
     let mut found: HashMap<String, Vec<OutputReference>> = HashMap::new();
@@ -114,7 +108,7 @@ pub(super) fn references(parent: &Compilation) -> HashMap<String, Vec<OutputRefe
     found
 }
 
-/// The report of a reference to an output that is not among `declared`, those of the template at `path`.
+/// Returns the error of a reference to an output that is not among `declared`, those of the template at `path`.
 pub(super) fn unknown(
     parent: &Compilation,
     reference: &OutputReference,

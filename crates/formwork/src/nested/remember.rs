@@ -1,4 +1,4 @@
-//! What a run remembers of the uses that it looked at.
+//! Records the uses that a run has compiled.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::clean::Looked;
 use super::outputs::OwnDeclared;
 
 impl NestedRun<'_, '_> {
-    /// Remembers what was compiled with all that it uses.
+    /// Records the templates of the run with all their nested uses.
     pub(super) fn remember(&self) {
         let Some(known) = &self.clean else { return };
         let is_clean = |number: usize| {
@@ -26,7 +26,7 @@ impl NestedRun<'_, '_> {
         for stack in &self.stacks {
             users.entry(stack.template).or_default().extend(stack.owner);
         }
-        // What uses one of these in turn is like them.
+        // Templates that nest one of these are like them.
         let with_users = |found: Vec<usize>| {
             let (mut pending, mut all) = (found, HashSet::new());
             while let Some(number) = pending.pop() {

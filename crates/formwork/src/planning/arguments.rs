@@ -1,4 +1,4 @@
-//! Parameters whose value differs.
+//! Parameters whose values differ.
 
 use formwork_base::Goal;
 use formwork_base::display::MASK;
@@ -9,8 +9,8 @@ use formwork_template::PseudoParameter;
 use crate::compilation::Compilation;
 use crate::deployment::argument_text;
 
-/// The parameters that both sides declare and that have other values: name, old and new value. That of `NoEcho` is
-/// `****`.
+/// Returns the parameters that both sides declare with different values: name, old and new value. The value of `NoEcho`
+/// is `****`.
 pub fn changed_arguments(old: &Compilation, new: &Compilation) -> Vec<(String, String, String)> {
     let before = values(old);
     let changed = values(new).into_iter().filter_map(|(name, value, is_secret)| {
@@ -27,7 +27,7 @@ pub fn changed_arguments(old: &Compilation, new: &Compilation) -> Vec<(String, S
     changed.collect()
 }
 
-/// The secret parameters that both sides have values of, which differ. Their references stay in the output, so that only
+/// Returns the secret parameters with different values on both sides. Their references stay in the output, so that only
 /// this shows that a property gets another value.
 pub(super) fn changed_secrets(old: &Compilation, new: &Compilation) -> Vec<String> {
     let before = values(old);
@@ -40,7 +40,7 @@ pub(super) fn changed_secrets(old: &Compilation, new: &Compilation) -> Vec<Strin
     changed.map(|(name, ..)| name).collect()
 }
 
-/// The parameters whose Default is used as a value: name and value. Those of `NoEcho` are left out.
+/// Returns the parameters whose Default is used as a value: name and value. `NoEcho` parameters are left out.
 pub fn used_defaults(compilation: &Compilation) -> Vec<(String, String)> {
     if compilation.goal != Goal::Resolve {
         return Vec::new();
@@ -55,8 +55,8 @@ pub fn used_defaults(compilation: &Compilation) -> Vec<(String, String)> {
     all.filter_map(|(name, value, _)| Some((name, value?))).collect()
 }
 
-/// The names whose values differ, where a call that names one of them stays: SSM parameters of another name or type,
-/// what `expand` prints, conditions that something else keeps open, and `Globals`.
+/// Returns the names with different values whose references stay in the output: SSM parameters of another name or type,
+/// the output of `expand`, conditions that something else keeps undecided, and `Globals`.
 pub(super) fn changed_names(old: &Compilation, new: &Compilation) -> Vec<Outside> {
     let (before, after) = (sources(old), sources(new));
     let differs = |(name, value): (String, String)| {
@@ -67,8 +67,8 @@ pub(super) fn changed_names(old: &Compilation, new: &Compilation) -> Vec<Outside
     after.into_iter().filter_map(differs).collect()
 }
 
-/// What the value of each name is or comes from: the value, the type with the name in the SSM store or, in what `expand`
-/// prints, the Default. Secrets are compared elsewhere.
+/// Returns the value of each name or its source: the value, the type with the name in the SSM store or, in the output
+/// of `expand`, the Default. Secrets are compared elsewhere.
 fn sources(compilation: &Compilation) -> Vec<(String, String)> {
     let tree = &compilation.tree;
     let Some(replay) = &compilation.replay else { return Vec::new() };
@@ -90,7 +90,7 @@ fn sources(compilation: &Compilation) -> Vec<(String, String)> {
     parameters.chain(PseudoParameter::ALL.iter().filter_map(of_pseudo)).collect()
 }
 
-/// Name, value or Default, and whether it is never shown.
+/// Name, value or Default, and whether it is `NoEcho`.
 fn values(compilation: &Compilation) -> Vec<(String, Option<String>, bool)> {
     let tree = &compilation.tree;
     let default = |name: &str| {

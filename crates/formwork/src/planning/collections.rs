@@ -48,7 +48,7 @@ pub(super) fn collections(compilation: &Compilation) -> BTreeMap<(u32, u32), Nod
     found
 }
 
-/// The names that a node refers to by `Ref`.
+/// Adds the names to which a node refers by `Ref`.
 pub(super) fn names(compilation: &Compilation, node: NodeId, found: &mut Vec<String>) {
     let tree = &compilation.tree;
     match tree.kind(node) {
@@ -65,7 +65,7 @@ pub(super) fn names(compilation: &Compilation, node: NodeId, found: &mut Vec<Str
     }
 }
 
-/// A span as the bytes of a place.
+/// The start and the end of a span.
 pub(super) fn bytes(span: Span) -> (u32, u32) {
     (span.start(), span.end())
 }

@@ -1,11 +1,11 @@
-//! What is known of resource types, for a plan.
+//! Facts about resource types, for a plan.
 
 use std::sync::Arc;
 
 use formwork_plan::{Effect, Facts, ReplaceReason, Stateful, Step};
 use formwork_schemas::{Effect as Known, Policy, Reason, ReplacementStrategy, Schemas};
 
-/// Facts about resource types: the table of the program, and schemas that were passed.
+/// Facts about resource types: the built-in table, and schemas that were passed.
 #[derive(Debug)]
 pub struct KnownTypes {
     schemas: Arc<Schemas>,
@@ -13,7 +13,7 @@ pub struct KnownTypes {
 }
 
 impl KnownTypes {
-    /// The facts of these schemas.
+    /// Creates the facts of these schemas.
     pub fn new(schemas: Arc<Schemas>) -> KnownTypes {
         let date = schemas.date().map(|date| date.to_string()).unwrap_or_default();
         KnownTypes { schemas, date }

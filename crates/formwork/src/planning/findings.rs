@@ -1,4 +1,4 @@
-//! What a plan warns of, as diagnostics: FW1210 to FW1214.
+//! The warnings of a plan as diagnostics: FW1210 to FW1214.
 
 use formwork_base::{Diagnostic, Span, codes, display};
 use formwork_plan::{Action, Change, ChangeKind, Data, Place, Plan, Possible, ResourceChange, Shift};
@@ -6,18 +6,18 @@ use formwork_template::template::Section;
 
 use crate::Compilation;
 
-/// Diagnostics of the root templates of a plan, by the side that their places are in.
+/// Diagnostics of the root templates of a plan, by the side in which their places are.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
-    /// With places in the old template.
+    /// Diagnostics with places in the old template.
     pub old: Vec<Diagnostic>,
-    /// With places in the new template.
+    /// Diagnostics with places in the new template.
     pub new: Vec<Diagnostic>,
 }
 
 impl Findings {
-    /// Moves those about the old template to the section `Resources` of the new one, and notes where they were: for an
-    /// old template that is not a file, such as that of a stack.
+    /// Moves the diagnostics of the old template to the section `Resources` of the new one, with a note about their
+    /// places: for an old template that is not a file, such as that of a stack.
     #[must_use]
     pub fn in_new(mut self, old: &Compilation, new: &Compilation) -> Findings {
         let (tree, sources) = (&new.tree, &old.sources);
@@ -36,7 +36,7 @@ impl Findings {
     }
 }
 
-/// What to warn of. What happens in nested stacks is reported at the line of the stack that they are in.
+/// Returns the warnings of a plan. Changes in nested stacks are reported at the line of the outermost stack.
 pub fn findings(plan: &Plan<'_, '_>) -> Findings {
     let mut found = Findings::default();
     for shift in &plan.shifts {
@@ -83,7 +83,6 @@ fn span(place: &Place) -> Span {
     Span::new(place.span.0, place.span.1)
 }
 
-/// The place of a change, and whether it is in the old template.
 fn place_of(change: &Change<'_, '_>) -> (Span, bool) {
     match (&change.place, &change.old_place) {
         (Some(place), _) => (span(place), false),
@@ -92,7 +91,6 @@ fn place_of(change: &Change<'_, '_>) -> (Span, bool) {
     }
 }
 
-/// The line of the property that decides.
 fn line(change: &Change<'_, '_>, resource: &ResourceChange<'_>, is_nested: bool) -> Option<Span> {
     if is_nested || change.kind != ChangeKind::Changed {
         return None;
@@ -118,7 +116,7 @@ fn lost(change: &Change<'_, '_>, possible: Possible<'_>, full: &str) -> Diagnost
         diagnostic = diagnostic.note(format!("if {}{at}", display::cut(&dependency.what, 200)));
     }
     diagnostic.note(format!("{attribute} is {policy}")).help(match attribute {
-        // The policy of what is deployed counts.
+        // The policy of the deployed template applies.
         "DeletionPolicy" => format!("write `{attribute}: Retain`, and deploy that first"),
         _ => format!("write `{attribute}: Retain`"),
     })

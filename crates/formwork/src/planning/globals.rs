@@ -1,4 +1,4 @@
-//! `Globals` of the serverless transform: what they put into resources is compared as part of them
+//! `Globals` of the serverless transform: the values that they add to resources are compared as part of them
 //! (reference/plan.md#globals).
 
 use formwork_plan::Value;
@@ -7,24 +7,22 @@ use formwork_template::{Section as TemplateSection, serverless_globals};
 
 use crate::compilation::Compilation;
 
-/// The prefix of the types that `Globals` reach.
+/// The prefix of the types that `Globals` affect.
 const PREFIX: &str = "AWS::Serverless::";
 
-/// The key of `Globals` for a type.
 pub(super) fn kind(type_name: &str) -> Option<&str> {
     let kind = type_name.strip_prefix(PREFIX)?;
     serverless_globals::properties(kind).map(|_| kind)
 }
 
-/// The node of `Globals` for a type.
 pub(super) fn node(compilation: &Compilation, type_name: &str) -> Option<NodeId> {
     let tree = &compilation.tree;
     let globals = tree.get(compilation.root, TemplateSection::Globals.symbol())?;
     tree.get_text(globals, kind(type_name)?)
 }
 
-/// A resource with what `Globals` put into its properties. Its own values win, objects are merged, and its list is behind
-/// that of `Globals`.
+/// Merges `Globals` into the properties of a resource. Its own values take precedence, objects are merged, and its list
+/// follows that of `Globals`.
 pub(super) fn merged<'c>(resource: Value<'c>, globals: Value<'c>) -> Value<'c> {
     let Value::Map(mut members) = resource else { return resource };
     let ignored = members.iter().find(|(key, _)| *key == "IgnoreGlobals").map(|(_, value)| value.clone());
@@ -60,7 +58,7 @@ fn merge<'c>(global: Value<'c>, own: Value<'c>) -> Value<'c> {
     }
 }
 
-/// The path in `Globals` of what a resource of this type has from there.
+/// The path in `Globals` of a value that a resource of this type has from there.
 pub(super) fn path(type_name: &str, path: &[String]) -> Option<Vec<String>> {
     let [_, _, properties, rest @ ..] = path else { return None };
     let names = ["Globals", kind(type_name)?].map(str::to_owned).into_iter().chain(rest.iter().cloned());

@@ -1,4 +1,4 @@
-//! Places and reasons of changes.
+//! The places and reasons of changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::collections::{self, bytes};
 use super::globals;
 use crate::compilation::Compilation;
 
-/// Fills in where what differs was written, and which arguments, items and files it comes from.
+/// Fills in the places of changes, and the arguments, items and files from which they come.
 pub(super) fn locate(plan: &mut Plan<'_, '_>, old: Option<&Compilation>, new: Option<&Compilation>) {
     let changed = old.zip(new).map(|(old, new)| changed_arguments(old, new)).unwrap_or_default();
     let both = Both { changed: changed.into_iter().map(|(name, ..)| name).collect(), old, new };
@@ -42,7 +42,6 @@ fn path(section: &str, id: &str, steps: &[Step<'_>]) -> Path {
     [section, id].into_iter().map(str::to_owned).chain(steps.iter().map(text)).collect()
 }
 
-/// The paths of the old side that places are wanted of.
 fn old_paths(plan: &Plan<'_, '_>) -> Vec<Path> {
     let mut paths = Vec::new();
     for change in &plan.changes {
@@ -54,7 +53,6 @@ fn old_paths(plan: &Plan<'_, '_>) -> Vec<Path> {
     paths
 }
 
-/// The paths of the new side that places are wanted of.
 fn new_paths(plan: &Plan<'_, '_>) -> Vec<Path> {
     let mut paths = Vec::new();
     for change in &plan.changes {
@@ -65,7 +63,6 @@ fn new_paths(plan: &Plan<'_, '_>) -> Vec<Path> {
     paths
 }
 
-/// The conditions and keys of mappings that a change depends on.
 fn definitions<'d>(change: &'d Change<'_, '_>) -> impl Iterator<Item = &'d Definition> {
     let all = change.resource.iter().flat_map(|resource| &resource.depends_on);
     all.filter_map(|dependency| dependency.definition.as_ref())
@@ -77,7 +74,6 @@ fn definition_path(definition: &Definition) -> Path {
 }
 
 struct Both<'c> {
-    /// Names of parameters whose value differs.
     changed: BTreeSet<String>,
     old: Option<&'c Compilation>,
     new: Option<&'c Compilation>,
@@ -110,7 +106,7 @@ impl Both<'_> {
         if let Some((names, compilation, span)) = whole {
             let changed = names.into_iter().filter(|name| self.changed.contains(name));
             because.extend(changed.map(|name| format!("argument {name}")));
-            // An item that came or went is not a change of the file that its copies are written in.
+            // An added or removed item is not a change of the file in which its copies are written.
             let one = change.place.as_ref().or(change.old_place.as_ref());
             if one.is_none_or(|place| place.iterations.is_empty()) {
                 because.extend(self.file(compilation, span));
@@ -145,7 +141,7 @@ impl Both<'_> {
         change.because = because;
     }
 
-    /// Arguments, items and files of one side that differ from those of the other.
+    /// Returns the arguments, items and files of one side that differ from those of the other.
     fn reasons(&self, old: Option<&Found>, new: Option<&Found>) -> Vec<String> {
         let Some(one) = new.or(old) else { return Vec::new() };
         let others = if new.is_some() { old } else { None };
@@ -171,7 +167,7 @@ impl Both<'_> {
         reasons
     }
 
-    /// The file of a span, when it is not the template itself and its text differs.
+    /// The file of a span, if it is not the template itself and its content differs.
     fn file(&self, compilation: &Compilation, span: Span) -> Option<String> {
         let file = compilation.sources.file_of(span).filter(|file| *file != compilation.document.file)?;
         let path = compilation.sources.path(file);
@@ -194,23 +190,21 @@ fn text(step: &Step<'_>) -> String {
     }
 }
 
-/// Where a node came from.
 struct Found {
     place: Place,
     span: Span,
     sources: Vec<Source>,
 }
 
-/// Finds places of the output of one compilation.
 struct Locator<'c> {
     compilation: &'c Compilation,
-    /// The collections of loops, once somebody asks.
+    /// The collections of loops, computed on first use.
     collections: Option<BTreeMap<(u32, u32), NodeId>>,
     found: BTreeMap<Path, Found>,
 }
 
 impl<'c> Locator<'c> {
-    /// `paths` are those of the nodes that are asked for: what the stages made of them is repeated in one go.
+    /// Creates a locator of the nodes at `paths`, for which the stages are repeated in one pass.
     fn new(compilation: &'c Compilation, paths: Vec<Path>) -> Locator<'c> {
         let mut locator = Locator { compilation, collections: None, found: BTreeMap::new() };
         let mut generated = Vec::new();
@@ -239,7 +233,7 @@ impl<'c> Locator<'c> {
         locator
     }
 
-    /// The path in `Globals` of what a resource has from there alone.
+    /// The path in `Globals` of a value that a resource has only from there.
     fn in_globals(&self, path: &[String]) -> Option<Path> {
         let [section, id, ..] = path else { return None };
         if section != formwork_plan::Section::Resources.name() || self.existing(path).len() == path.len() {
@@ -251,7 +245,7 @@ impl<'c> Locator<'c> {
         globals::path(kind, path).filter(|path| self.existing(path).len() == path.len())
     }
 
-    /// The path as far as the output has it: what a call is under some values is not in it.
+    /// The longest prefix of a path that the output has: the alternatives below an undecided call are not in it.
     fn existing<'p>(&self, path: &'p [String]) -> &'p [String] {
         let tree = &self.compilation.tree;
         let mut node = self.compilation.root;
@@ -263,14 +257,13 @@ impl<'c> Locator<'c> {
             };
             match next {
                 Some(next) => node = next,
-                // Where an entry of a section is not there, nothing is.
+                // A missing entry of a section has no path at all.
                 None => return path.get(..at).filter(|_| at > 1).unwrap_or(path),
             }
         }
         path
     }
 
-    /// The key and value of an entry of a section.
     fn entry(&self, path: &[String; 2]) -> Option<(Option<NodeId>, NodeId)> {
         let tree = &self.compilation.tree;
         let [section, id] = path;
@@ -284,12 +277,11 @@ impl<'c> Locator<'c> {
         self.entry(path).map_or(Span::NONE, |(key, node)| tree.span(key.unwrap_or(node)))
     }
 
-    /// The names that the loops around an entry depend on, and the place of its key.
+    /// The names on which the loops around an entry depend, and the place of its key.
     fn whole(&mut self, path: &[String; 2]) -> (Vec<String>, &'c Compilation, Span) {
         (self.collection_names(path), self.compilation, self.key_span(path))
     }
 
-    /// The place of an entry: that of its key.
     fn member(&self, path: &[String; 2]) -> Option<Place> {
         let tree = &self.compilation.tree;
         let (key, node) = self.entry(path)?;
@@ -333,7 +325,7 @@ impl<'c> Locator<'c> {
         self.place(self.compilation.tree.span(node), &[])
     }
 
-    /// The names that the collections of the loops around an entry refer to.
+    /// The names to which the collections of the loops around an entry refer.
     fn collection_names(&mut self, path: &[String; 2]) -> Vec<String> {
         let mut names = Vec::new();
         for (_, site) in self.loops(path) {
@@ -344,12 +336,11 @@ impl<'c> Locator<'c> {
         names
     }
 
-    /// Where the node at a path comes from.
     fn node(&self, path: &[String]) -> Option<&Found> {
         self.found.get(path)
     }
 
-    /// Where a node is written that no stage touched.
+    /// The place of a node that no stage changed.
     fn as_written(&self, path: &[String]) -> Option<Found> {
         let tree = &self.compilation.tree;
         let mut node = self.compilation.root;

@@ -9,7 +9,6 @@ use formwork_template::Section as TemplateSection;
 use super::globals;
 use crate::compilation::Compilation;
 
-/// The sections that are compared, by their symbols in a tree.
 fn section(section: Section) -> TemplateSection {
     match section {
         Section::Transform => TemplateSection::Transform,
@@ -25,7 +24,6 @@ fn section(section: Section) -> TemplateSection {
     }
 }
 
-/// Reads the output of a compilation.
 pub(super) fn read(compilation: &Compilation) -> Side<'_> {
     let tree = &compilation.tree;
     let sections = Section::ALL.into_iter().filter_map(|name| {
@@ -63,12 +61,10 @@ fn transforms(compilation: &Compilation, node: NodeId) -> Vec<Member<'_>> {
     nodes.iter().map(|&node| Member { id: id(node), value: value(compilation, node), site: None }).collect()
 }
 
-/// A node of the output with everything below it.
 pub(super) fn value(compilation: &Compilation, node: NodeId) -> Value<'_> {
     of_node(&compilation.tree, node, &compilation.secrets)
 }
 
-/// A resource with what `Globals` put into it.
 pub(super) fn with_globals<'c>(compilation: &'c Compilation, resource: Value<'c>) -> Value<'c> {
     let type_name = resource.get("Type").and_then(Value::text).unwrap_or_default();
     match globals::node(compilation, type_name) {
@@ -77,7 +73,7 @@ pub(super) fn with_globals<'c>(compilation: &'c Compilation, resource: Value<'c>
     }
 }
 
-/// The same with the values of secrets, for a template that is written.
+/// The node of an output with the values of secrets, for a template that is written.
 pub(super) fn unmasked(compilation: &Compilation, node: NodeId) -> Value<'_> {
     of_node(&compilation.tree, node, &[])
 }
@@ -112,7 +108,7 @@ pub(super) fn of_node<'t>(tree: &'t Tree, node: NodeId, secrets: &[Span]) -> Val
     }
 }
 
-/// Where a generated entry was written: the loops and modules around its key.
+/// The authored place of a generated entry: the loops and modules around its key.
 pub(super) fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
     let tree = &compilation.tree;
     let frame = tree.frame_of(key);
@@ -140,7 +136,7 @@ pub(super) fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
                 });
                 loop_at = record.site;
             }
-            // A use of a module that a loop makes is named by its number: the loop names it.
+            // A use of a module that a loop generates is named by its number: the loop names it.
             FrameKind::Module if record.site == loop_at => {
                 if let Some(iteration) = site.iterations.last_mut() {
                     iteration.is_module = true;
@@ -159,7 +155,6 @@ pub(super) fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
     Some(site)
 }
 
-/// A value as JSON in one line.
 fn json(value: &Owned) -> String {
     fn of(value: &Owned) -> serde_json::Value {
         match value {
@@ -173,7 +168,6 @@ fn json(value: &Owned) -> String {
     serde_json::to_string(&of(value)).unwrap_or_default()
 }
 
-/// Notes about what a macro may still change.
 pub(super) fn macros(compilation: &Compilation) -> Vec<String> {
     let tree = &compilation.tree;
     let Some(node) = tree.get(compilation.root, TemplateSection::Transform.symbol()) else { return Vec::new() };

@@ -15,14 +15,13 @@ pub struct Sides<'c> {
     pub(super) new: &'c Compiled,
     pub(super) before: Vec<Side<'c>>,
     pub(super) after: Vec<Side<'c>>,
-    /// What there is where there is no template.
     pub(super) none: Side<'c>,
-    /// What entries are under values that nobody passed.
+    /// The entries under values that nobody passed.
     pub(super) ways: BTreeMap<Numbers, Ways<'c>>,
 }
 
 impl<'c> Sides<'c> {
-    /// Reads both sides, whose runs had no errors; `worlds` is of the same two.
+    /// Reads both sides, whose runs had no errors; `worlds` belongs to the same two.
     pub fn new(old: &'c Compiled, new: &'c Compiled, worlds: &'c Worlds) -> Sides<'c> {
         let read = |compiled: &'c Compiled| {
             // A side without a template is empty, and the nested templates follow it.
@@ -33,7 +32,6 @@ impl<'c> Sides<'c> {
         Sides { old, new, before: read(old), after: read(new), none: Side::default(), ways: worlds.ways(old, new) }
     }
 
-    /// The plain data of a template by its number; none is the root.
     pub(super) fn side<'s>(sides: &'s [Side<'c>], number: Option<usize>) -> Option<&'s Side<'c>> {
         sides.get(number.map_or(0, |number| number + 1))
     }

@@ -1,4 +1,4 @@
-//! Plans of nested stacks: a list of stacks that are being planned, as deep as templates lead.
+//! Plans of nested stacks, at any depth, with an explicit list of open stacks instead of recursion.
 
 use std::collections::HashMap;
 
@@ -12,17 +12,16 @@ use super::locate::locate;
 use super::side;
 use super::sides::Sides;
 
-/// Types whose template is one of ours.
 const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Application"];
 
-/// How often a stack is planned again because outputs of stacks nested in it change.
+/// The largest number of rounds in which a stack is planned again because outputs of stacks nested in it change.
 const ROUNDS: usize = 8;
 
-/// How many plans of stacks there are until none is planned again: each level may repeat those below it.
+/// The number of plans after which none is repeated: each level may repeat those below it.
 const MOST_PLANS: usize = 10_000;
 
 impl<'c> Sides<'c> {
-    /// Compares them, nested stacks included, with places and reasons.
+    /// Compares both sides, including nested stacks, with places and reasons.
     pub fn plan<'s>(&'s self, settings: Settings<'_>) -> Plan<'s, 'c> {
         let mut planner = Planner { sides: self, settings, planned: Vec::new(), numbers: HashMap::new(), count: 0 };
         let root = planner.plan((Some(None), Some(None)));
@@ -37,13 +36,11 @@ impl<'c> Sides<'c> {
     }
 }
 
-/// A stack that is planned.
 struct Planned<'s, 'c> {
-    /// What changes in it itself.
     plan: Plan<'s, 'c>,
-    /// The stacks nested in it that change, in the order of their changes.
+    /// The nested stacks that change, in the order of their changes.
     below: Vec<Below<'c>>,
-    /// What changes for reasons outside of it, its parameters and the outputs of stacks nested in it.
+    /// Changes for reasons outside of the stack, its parameters and the outputs of stacks nested in it.
     known: Vec<Outside>,
 }
 
@@ -53,30 +50,24 @@ impl Planned<'_, '_> {
     }
 }
 
-/// A nested stack that changes.
 struct Below<'c> {
-    /// The change of its resource.
     at: usize,
     id: &'c str,
-    /// Its number among those that are planned.
     number: usize,
-    /// Whether what is in it happens under all values.
+    /// Set when the changes in it happen under all values.
     is_certain: bool,
 }
 
-/// A stack that is being planned.
 struct Open<'s, 'c> {
     numbers: Numbers,
-    /// Its parameters that the stack around it changes.
     others: Vec<Outside>,
     round: usize,
     planned: Planned<'s, 'c>,
     /// Outputs of nested stacks that change, as this round found them.
     outputs: Vec<Outside>,
-    /// The resources that may be nested stacks, and how many of them were looked at.
     ids: Vec<(&'c str, &'c str)>,
     looked_at: usize,
-    /// Behind which change the next nested stack is.
+    /// The change after which the next nested stack is inserted.
     at: usize,
 }
 
@@ -84,7 +75,7 @@ struct Planner<'s, 'c, 'f> {
     sides: &'s Sides<'c>,
     settings: Settings<'f>,
     planned: Vec<Planned<'s, 'c>>,
-    /// The numbers of the planned stacks by their templates, each with what changes outside of it.
+    /// The numbers of the planned stacks by their templates, each with its outside changes.
     numbers: HashMap<Numbers, Vec<(Vec<Outside>, usize)>>,
     count: usize,
 }
@@ -126,7 +117,7 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
         last
     }
 
-    /// Begins a round of a stack. `known` is what is known to change for reasons outside of it.
+    /// Begins a round of a stack. `known` are the known changes for reasons outside of it.
     fn open(&mut self, numbers: Numbers, others: Vec<Outside>, known: Vec<Outside>, round: usize) -> Open<'s, 'c> {
         self.count += 1;
         let sides = self.sides;
@@ -135,7 +126,7 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
         let none: &'s Side<'c> = &sides.none;
         let template =
             |compiled: &'c Compiled, number: Option<Option<usize>>| compiled.template(number?).map(|it| &**it);
-        // What `expand` prints has no values: there a reference is the same as itself.
+        // The output of `expand` has no values: there equal references are equal.
         let both = template(sides.old, numbers.0).zip(template(sides.new, numbers.1));
         let secrets = both.filter(|(_, new)| new.goal() == Goal::Resolve).map(|(old, new)| changed_secrets(old, new));
         let secrets = secrets.unwrap_or_default();
@@ -154,7 +145,7 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
         Open { numbers, others, round, planned, outputs, ids, looked_at: 0, at: 0 }
     }
 
-    /// The next round of a stack, when outputs of nested ones were found that change; else its number.
+    /// Begins the next round of a stack if changed outputs of nested ones were found; else returns its number.
     fn again(&mut self, stack: Open<'s, 'c>) -> Result<Open<'s, 'c>, usize> {
         let Open { numbers, others, round, mut planned, outputs, .. } = stack;
         let before = planned.known.len();
@@ -173,7 +164,7 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
         self.numbers.get(&numbers)?.iter().find(|(known, _)| known == others).map(|(_, number)| *number)
     }
 
-    /// The templates of the nested stack `id` and the change of its resource; `None` where it is not looked into.
+    /// The templates of the nested stack `id` and the change of its resource; `None` if it is not inspected.
     fn nested(&self, stack: &mut Open<'s, 'c>, id: &str) -> Option<(Numbers, Option<usize>)> {
         let (sides, numbers) = (self.sides, stack.numbers);
         let below = (
@@ -190,19 +181,18 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
         let new = numbers.1.and_then(|number| Sides::side(&sides.after, number));
         let plan = &mut stack.planned.plan;
         if below.0.is_some() != below.1.is_some() && is_in(old) && is_in(new) {
-            // What is in the other template is not known.
+            // The content of the other template is not known.
             plan.notes
                 .push(format!("nested stack {id} is not compared: its template is a local file on one side only"));
             return None;
         }
         let change = plan.changes.iter().position(|change| change.section == Section::Resources && change.id == id);
-        // What is in a stack that stays in the account, or that goes with a move, is not touched one by one.
+        // The resources of a stack that stays in the account, or that moves, are not changed one by one.
         let own = change.and_then(|at| plan.changes.get(at));
         let is_left = own.is_some_and(|own| own.action() == Some(Action::Orphan) || own.old_id.is_some());
         (!is_left).then_some((below, change))
     }
 
-    /// Adds a planned nested stack to the one around it.
     fn add(
         &self,
         stack: &mut Open<'s, 'c>,
@@ -233,13 +223,13 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
         Some(at)
     }
 
-    /// The plan of a stack with those of the stacks nested in it, each behind the change of its resource.
+    /// Joins the plan of a stack with those of the stacks nested in it, each behind the change of its resource.
     fn flat(mut self, root: usize) -> Plan<'s, 'c> {
         for planned in &mut self.planned {
             planned.below.sort_by_key(|below| below.at);
         }
         let mut flat = Plan::default();
-        // The stacks on the way, each with how many of its changes and of its nested stacks are written.
+        // The open stacks, each with the number of its changes and nested stacks that are already written.
         let mut way: Vec<(usize, usize, usize, bool)> = vec![(root, 0, 0, true)];
         let mut names: Vec<String> = Vec::new();
         while let Some((number, change, below, is_certain)) = way.pop() {
@@ -271,8 +261,8 @@ impl<'s, 'c> Planner<'s, 'c, '_> {
     }
 }
 
-/// The templates that are compared for a nested stack, and whether that happens under all values: one that may be deleted
-/// or created takes what is in it along.
+/// The templates that are compared for a nested stack, and whether that happens under all values: a stack that may be
+/// deleted or created takes its resources along.
 fn alternatives(below: Numbers, change: Option<&Change<'_, '_>>) -> Vec<(Numbers, bool)> {
     let possible = change
         .and_then(|change| change.resource.as_ref())
@@ -302,7 +292,7 @@ fn stacks<'c>(old: Option<&Side<'c>>, new: Option<&Side<'c>>) -> Vec<(&'c str, &
     found
 }
 
-/// A nested stack that is updated because of what is in it.
+/// The change of a nested stack that is updated because of its content.
 fn updated<'s, 'c>(id: &'c str, type_name: &'c str) -> Change<'s, 'c> {
     let mut change = Change::of_resource(ChangeKind::Changed, id, type_name, Action::Update, "properties");
     change.because.push("its template".to_owned());

@@ -1,4 +1,4 @@
-//! What differs under values that nobody passed: both templates evaluated again for each of them
+//! Differences under values that nobody passed: both templates are evaluated again for each of them
 //! (reference/plan.md#unknown).
 //!
 //! [`Worlds`] owns copies of the trees, since evaluation writes nodes; the sides of a plan borrow from them.
@@ -16,14 +16,12 @@ use super::compiled::{Compiled, Numbers};
 use super::side;
 use crate::compilation::Compilation;
 
-/// Most values of one name, and most combinations of the values of all names of an entry, that are counted.
+/// The largest number of values of one name, and of combinations of the values of all names of an entry.
 const MOST_VALUES: usize = 64;
 const MOST_COMBINATIONS: usize = 10_000;
 
-/// Most entries that are evaluated again in all.
 const MOST_EVALUATIONS: usize = 100_000;
 
-/// Most templates that are looked at in pairs.
 const MOST_PAIRS: usize = 2_500;
 
 /// Names with the values that make a difference.
@@ -35,10 +33,9 @@ pub struct Worlds {
     pairs: BTreeMap<Numbers, World>,
 }
 
-/// What one template is on both sides.
 #[derive(Debug)]
 struct World {
-    /// A copy of the tree of each side, with what was evaluated again.
+    /// A copy of the tree of each side, with the nodes of the repeated evaluations.
     trees: [Tree; 2],
     entries: Vec<Entry>,
     notes: Vec<String>,
@@ -54,7 +51,7 @@ struct Entry {
 }
 
 impl Worlds {
-    /// Evaluates what may differ, for each combination of values that makes a difference.
+    /// Evaluates the entries that may differ, for each combination of values that makes a difference.
     pub fn of(old: &Compiled, new: &Compiled) -> Worlds {
         let mut worlds = Worlds::default();
         let mut pending: Vec<(Option<usize>, Option<usize>)> = vec![(None, None)];
@@ -76,7 +73,6 @@ impl Worlds {
         worlds
     }
 
-    /// The ways of each pair of templates.
     pub(super) fn ways<'c>(&'c self, old: &'c Compiled, new: &'c Compiled) -> BTreeMap<Numbers, Ways<'c>> {
         let of_pair = |(numbers, world): (&Numbers, &'c World)| {
             let sides = [old.template(numbers.0?)?, new.template(numbers.1?)?];
@@ -92,7 +88,7 @@ impl World {
         let outside: Vec<Outside> = changed_names(sides[0], sides[1]);
         let mut found = undecided(&before, &after, &outside, false);
         for one in &mut found {
-            // Conditions are left as they are written: they name what has a value, too.
+            // Conditions stay as written: they also refer to names that have a value.
             one.unknowns.retain(|unknown| sides.iter().any(|side| !has_value(side, &unknown.name)));
         }
         found.retain(|one| !one.unknowns.is_empty());
@@ -100,7 +96,7 @@ impl World {
             return None;
         }
         let mut world = World { trees: sides.map(|side| (*side.tree).clone()), entries: Vec::new(), notes: Vec::new() };
-        // Those with the same names are evaluated together.
+        // Entries with the same names are evaluated together.
         let mut groups: FxHashMap<Names, Vec<Undecided<'_>>> = FxHashMap::default();
         let mut order = Vec::new();
         for one in found {
@@ -119,7 +115,6 @@ impl World {
         Some(world)
     }
 
-    /// Evaluates entries that the same names decide.
     fn group(
         &mut self,
         sides: [&Compilation; 2],
@@ -213,7 +208,6 @@ impl World {
     }
 }
 
-/// Where an entry that a loop or module made was written.
 fn site(sides: [&std::sync::Arc<Compilation>; 2], at: usize, entry: &Entry) -> Option<Box<formwork_plan::Site>> {
     let side = sides.get(at)?;
     let section = side.tree.get_text(side.root, entry.section.name())?;
@@ -221,7 +215,7 @@ fn site(sides: [&std::sync::Arc<Compilation>; 2], at: usize, entry: &Entry) -> O
     side::site(side, member.key).map(Box::new)
 }
 
-/// Whether a name has a value on a side, in what is compared of it.
+/// Returns `true` if a name has a value on a side, in the output that is compared.
 fn has_value(compilation: &Compilation, name: &str) -> bool {
     let Some(replay) = &compilation.replay else { return false };
     let bound = compilation.tree.symbols().get(name).and_then(|name| replay.parameters.get(name));
@@ -229,7 +223,6 @@ fn has_value(compilation: &Compilation, name: &str) -> bool {
     bound.is_some_and(|bound| bound.value.is_some() && !(is_any && bound.given == ValueSource::Default))
 }
 
-/// The numbers of the values of one combination.
 fn assignment(mut at: usize, names: &[(String, Vec<Option<String>>)]) -> Vec<usize> {
     let one = |(_, values): &(String, Vec<Option<String>>)| {
         let value = at % values.len().max(1);
@@ -239,7 +232,7 @@ fn assignment(mut at: usize, names: &[(String, Vec<Option<String>>)]) -> Vec<usi
     names.iter().map(one).collect()
 }
 
-/// Whether a Region goes with the partition and the suffix that are assumed.
+/// Returns `true` if a Region matches the partition and the suffix that are assumed.
 fn is_possible(names: &[(String, Vec<Option<String>>)], assignment: &[usize]) -> bool {
     let value = |name: &str| {
         let at = names.iter().position(|(known, _)| known == name)?;
@@ -260,7 +253,6 @@ fn is_possible(names: &[(String, Vec<Option<String>>)], assignment: &[usize]) ->
     fits("AWS::Partition", partition) && fits("AWS::URLSuffix", suffix)
 }
 
-/// An entry that was evaluated again.
 #[derive(Clone, Copy)]
 enum Again {
     Refused,
@@ -276,7 +268,6 @@ impl Again {
     }
 }
 
-/// Evaluates entries of one side under one combination of values.
 fn evaluate(
     compilation: &Compilation,
     tree: &mut Tree,
@@ -287,7 +278,7 @@ fn evaluate(
     let Some(replay) = &compilation.replay else { return vec![Again::Node(None); entries.len()] };
     let mut parameters = replay.parameters.clone();
     if compilation.goal != Goal::Resolve {
-        // What `expand` prints can be deployed with any values.
+        // The output of `expand` can be deployed with any values.
         for parameter in &compilation.template.parameters {
             parameters.forget_default(parameter.name);
         }

@@ -1,4 +1,4 @@
-//! What a run checks: the template as written, its rules, and what it became.
+//! The checks of a run: of the template as written, of its rules, and of the result.
 
 use formwork_base::{Goal, Severity};
 use formwork_evaluate::{AccountData, Argument, ParameterTable};
@@ -11,7 +11,8 @@ use crate::compilation::RulesRun;
 use crate::options::UnknownRules;
 
 impl Run<'_> {
-    /// Checks the template with its loops expanded, and what it became. `unchecked` are names that loops may generate.
+    /// Checks the template with its loops expanded, and the result. `unchecked` are patterns of names that loops may
+    /// generate.
     pub(super) fn check_result(
         &mut self,
         template: &Template,
@@ -23,7 +24,7 @@ impl Run<'_> {
         (self.observer)("check");
         let schemas::Passed { settings, made, .. } = *passed;
         let is_thorough = self.goal.is_thorough();
-        // Structure and quotas count everything, whatever the conditions are; references are those of what would be
+        // Structure and quotas count everything, whatever the conditions are; references are those that would be
         // deployed.
         let result = if is_thorough { expanded } else { root };
         let context = self.context(template, document, result, settings).unrolled(expanded, made);
@@ -38,7 +39,7 @@ impl Run<'_> {
         if is_thorough {
             context = context.without(unchecked);
         }
-        // How large it is with what could not be read is not known.
+        // The size of a template is not known if parts of it could not be read.
         if document.is_well_formed {
             checks::of_size(&mut context);
         }
@@ -62,7 +63,7 @@ impl Run<'_> {
         let options = self.options;
         let constraints: Vec<Document> =
             options.constraints.iter().filter_map(|file| self.side_document(file, true)).collect();
-        // A document that is not well-formed keeps the rules from being evaluated, not from being looked at.
+        // A document that is not well-formed has its rules checked but not evaluated.
         let set = rules::read(&self.tree, template, document, &constraints, &mut self.diagnostics)
             .filter(|_| constraints.len() == options.constraints.len());
         let report = match &set {
@@ -91,14 +92,14 @@ impl Run<'_> {
                 || !arguments.is_empty()
                 || !options.pseudo.is_empty()
                 || !options.constraints.is_empty(),
-            // A plan and `resolve` show what Defaults lead to; only a deployment needs that they are accepted.
+            // A plan and `resolve` show the results of Defaults; only a deployment needs valid ones.
             judges_defaults: self.goal != Goal::Resolve,
             judges_account: !is_check || has_account,
         }
     }
 
-    /// A text that is not well-formed: its structure is looked at, as far as it could be read; names
-    /// are not, since what they name may have been lost.
+    /// Checks the structure of a text that is not well-formed, as far as it could be read. Names are not checked, since
+    /// their declarations may have been lost.
     pub(super) fn look_at_broken(&mut self, template: &Template, document: Document) -> Option<Compiled> {
         let settings = self.settings(template);
         let known = self.diagnostics.len();
@@ -109,7 +110,6 @@ impl Run<'_> {
         None
     }
 
-    /// Looks at the modules as they are written, where they cannot all be put in.
     pub(super) fn look_at_modules(&mut self, template: &Template, document: Document) {
         let (settings, schemas) = (self.settings(template), self.options.schemas.clone());
         let mut context = self.context(template, document, template.root, settings);

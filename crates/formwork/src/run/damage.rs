@@ -1,5 +1,5 @@
-//! What is reported beside a syntax error in a text of which only the structure is looked at, since it is not known which
-//! of its parts are well-formed (reference/diagnostics.md#wording).
+//! Diagnostics beside a syntax error in a text of which only the structure is checked, since it is not known which of
+//! its parts are well-formed (reference/diagnostics.md#wording).
 
 use std::ops::RangeInclusive;
 
@@ -9,8 +9,8 @@ use formwork_syntax::{Document, Format, NodeId, Style};
 use super::Run;
 
 impl Run<'_> {
-    /// Leaves out what the checks found, from the diagnostic with the index `first` on, in an entry of a section of
-    /// which not all could be read, and duplicate keys in it.
+    /// Leaves out the diagnostics of checks, from the index `first` on, in an entry of a section that could not be read
+    /// completely, and duplicate keys in it.
     pub(super) fn leave_out_damaged(&mut self, document: Document, first: usize) {
         let base = self.sources.base(document.file);
         let file = base..=base + self.sources.text(document.file).len() as u32;
@@ -24,7 +24,7 @@ impl Run<'_> {
             Ok(section) => damaged_sections.contains(&(section + 1)),
             Err(_) => damaged_entries.contains(&part(&entries, at)),
         };
-        // Where brackets are missing, it is not known what is part of what.
+        // If brackets are missing, it is not known which part contains which.
         let in_brackets = document.format == Format::Yaml && self.tree.style(document.root) == Style::Flow;
         let is_unknown = in_brackets || self.tree.span(document.root).end() <= start;
         let mut index = 0;
@@ -36,8 +36,9 @@ impl Run<'_> {
         });
     }
 
-    /// Finds what of a file was not surely read as it is meant: positions in an entry of a section with a syntax error, or in
-    /// any between what began in front of the error and the error. Of another file than the template's nothing is sure.
+    /// Finds the parts of a file that may have been misread: entries of a section with a syntax error, and everything
+    /// between the construct that began before the error and the error. All of a file other than the template is
+    /// unsure.
     pub(super) fn unsure(&self, document: Document, file: FileId) -> Unsure {
         let base = self.sources.base(file);
         let range = base..=base + self.sources.text(file).len() as u32;
@@ -58,7 +59,7 @@ impl Run<'_> {
         Unsure::Entries(entries, damaged)
     }
 
-    /// Where the sections begin, and where they and their entries do, each in order.
+    /// The starts of the sections, and of the sections and their entries, each in order.
     fn parts(&self, root: NodeId) -> (Vec<u32>, Vec<u32>) {
         let starts = |mapping: NodeId| self.tree.entries(mapping).map(|entry| self.tree.span(entry.key).start());
         let mut sections: Vec<u32> = starts(root).collect();
@@ -70,15 +71,14 @@ impl Run<'_> {
     }
 }
 
-/// What of a file was not surely read as it is meant.
+/// The parts of a file that may have been misread.
 pub(super) enum Unsure {
     All,
-    /// Where sections and their entries begin, and the numbers of those with an error.
+    /// Starts of sections and their entries, and the indexes of those with an error.
     Entries(Vec<u32>, Vec<RangeInclusive<usize>>),
 }
 
 impl Unsure {
-    /// Whether it is unsure what is at a position.
     pub(super) fn is_at(&self, at: u32) -> bool {
         match self {
             Unsure::All => true,
@@ -90,7 +90,7 @@ impl Unsure {
     }
 }
 
-/// Where a text could not be read, for an error of that kind: at what began in front of it, if something did.
+/// The place of a syntax error: the start of the construct around it, if any.
 pub(super) fn damaged(found: &Diagnostic) -> Option<u32> {
     let begun = found.related.first().map(|label| label.span);
     [codes::NOT_WELL_FORMED, codes::TWO_TAGS].contains(&found.code).then(|| begun.unwrap_or(found.span()).start())

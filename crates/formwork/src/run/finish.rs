@@ -1,4 +1,4 @@
-//! The result of a run: what of its diagnostics is reported, and how.
+//! The end of a run: selects the diagnostics that are reported, and their severities.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::compilation::{Compilation, LeftOut, Replayable, Reporting};
 use crate::secrets;
 
 impl Run<'_> {
-    /// Whether errors that make the output wrong may be left out: the run has no output.
+    /// Returns `true` if errors that make the output wrong may be left out because the run has no output.
     fn leaves_out_errors(&self) -> bool {
         self.options.leaves_out_errors && self.goal == Goal::Check
     }
 
-    /// Takes out what is suppressed and what is not selected. Errors of the latter are the last of the results.
+    /// Removes suppressed and unselected diagnostics. Errors of the latter are returned last.
     fn suppress(&mut self, document: Document) -> LeftOut {
         let selection = &self.options.selection;
         let leaves_out_errors = self.leaves_out_errors();
@@ -28,7 +28,7 @@ impl Run<'_> {
         };
         let mut suppressed = suppressions.apply(&mut self.diagnostics);
         if !suppressions.is_empty() {
-            // An error may keep checks from being made.
+            // An error may prevent checks.
             let suppressed = suppressed.iter().map(|one| &one.diagnostic);
             let is_complete = self.diagnostics.iter().chain(suppressed).all(Diagnostic::can_be_silenced);
             suppressions.report_errors(&mut self.diagnostics);
@@ -61,9 +61,9 @@ impl Run<'_> {
     ) -> Compilation {
         let rules_settings = self.rules_settings(replay.as_ref().map_or(&[], |replay| &replay.arguments));
         let leaves_out_errors = self.leaves_out_errors();
-        // Reports about an output have no meaning without one.
+        // Diagnostics about an output have no meaning without one.
         let is_without_output = self.diagnostics.has_errors();
-        // What reads the keys knows of no goal.
+        // The parser of keys does not know the goal.
         if let Some(severity) = codes::DUPLICATE_KEY.info().severities.at(self.goal) {
             self.diagnostics.raise(codes::DUPLICATE_KEY, severity);
         }
@@ -102,9 +102,9 @@ impl Run<'_> {
         }
     }
 
-    /// The diagnostics in their order and without secrets, with the places that lead to them; those that are left out, too.
+    /// Returns the diagnostics in order and without secrets, with their frames; the left out ones are treated likewise.
     fn reported(&mut self, document: Document, left_out: &mut LeftOut, is_without_output: bool) -> Vec<Diagnostic> {
-        // What was found of a run that was cancelled is shown to nobody.
+        // The diagnostics of a cancelled run are not shown.
         let is_shown = !self.diagnostics.is_empty() || !left_out.suppressed.is_empty() || !left_out.ignored.is_empty();
         if is_shown && !self.diagnostics.is_cancelled() {
             self.find_default_secrets(document);
@@ -128,7 +128,7 @@ impl Run<'_> {
         diagnostics
     }
 
-    /// Adds the places of secret `Default`s. A module or an included file may be what is not well-formed.
+    /// Adds the places of secret `Default`s. The file that is not well-formed may be a module or an included file.
     fn find_default_secrets(&mut self, document: Document) {
         self.secrets.extend(secrets::default_spans(&self.tree, &self.sources));
         let is_unread = self.diagnostics.iter().any(|found| found.code == codes::NOT_WELL_FORMED);

@@ -1,4 +1,4 @@
-//! Files that `AWS::Include` names (reference/packaging.md#includes).
+//! The files of `AWS::Include` (reference/packaging.md#includes).
 
 use formwork_base::{Severities, VirtualPath};
 use formwork_evaluate::{Evaluator, Outcome, ParameterTable, Visibility};
@@ -8,7 +8,6 @@ use formwork_syntax::{NodeId, has_placeholder};
 use super::Run;
 
 impl Run<'_> {
-    /// The template with the files in place that `AWS::Include` names.
     pub(super) fn include(&mut self, root: NodeId, path: &VirtualPath) -> NodeId {
         let mut context = include::Context {
             tree: &mut self.tree,
@@ -21,7 +20,7 @@ impl Run<'_> {
         self.included.include(&mut context, root, path)
     }
 
-    /// The template with the files in place that computed locations name. Packaging uploads them.
+    /// Replaces `AWS::Include` with computed locations by the files. Packaging uploads them.
     pub(super) fn include_computed(&mut self, root: NodeId, path: &VirtualPath) -> NodeId {
         let found = Computed::of(&self.tree, root);
         if found.is_empty() {
@@ -37,7 +36,7 @@ impl Run<'_> {
             let text = self.tree.text(location).to_owned();
             let file = self.sources.file_of(self.tree.span(one.location));
             let elsewhere = self.linked.as_ref().map_or(&[][..], |linked| &linked.elsewhere);
-            // A path in a file that lies on no disk names nothing that can be read.
+            // A path in a remote file does not lead to a readable file.
             if let Some(file) = file.filter(|file| !elsewhere.contains(file)) {
                 named.push(one.named(&self.tree, text, self.sources.path(file)));
             }

@@ -1,4 +1,4 @@
-//! What a run reads besides modules and includes: the template, files of parameter values, account data.
+//! The inputs of a run besides modules and includes: the template, files of parameter values, account data.
 
 use std::ops::Range;
 
@@ -17,7 +17,6 @@ use crate::options::{Configuration, ParameterValue, SourceFile};
 use crate::secrets;
 
 impl Run<'_> {
-    /// The Region that the account data is of.
     pub(crate) fn region_of_accounts(mut self) -> Option<String> {
         let facts = self.facts();
         let region = facts.pseudo.iter().find(|(name, _)| *name == PseudoParameter::Region.name());
@@ -25,7 +24,7 @@ impl Run<'_> {
         region.map(|&(_, value)| self.tree.text_form(value).to_owned())
     }
 
-    /// Takes a file's bytes into the session; `None` when they are not text or too many.
+    /// Adds a file to the source map; `None` when it is not text or too large.
     pub(super) fn load(
         &mut self,
         name: (&VirtualPath, &str, Role),
@@ -60,12 +59,11 @@ impl Run<'_> {
         Some((file, encoding))
     }
 
-    /// What a file that was loaded holds.
     pub(super) fn parse(&mut self, file: FileId) -> Document {
         self.files.parse(&mut self.tree, &self.sources, file, &self.options.limits, &mut self.diagnostics)
     }
 
-    /// Whether a file is not meant to be a template: then nothing of its text is in the report, whoever named it.
+    /// Returns `true` if a file is not meant to be a template: then the report quotes nothing of it, whoever named it.
     pub(super) fn is_of_another_kind(&mut self, document: &Document) -> bool {
         let file = document.file;
         let other = other_file(&self.tree, document.root, self.sources.text(file));
@@ -109,8 +107,8 @@ impl Run<'_> {
         true
     }
 
-    /// A file beside the template: read as a document, its problems reported. What is neither a template
-    /// nor a file of parameters is never quoted.
+    /// Parses a file that is passed besides the template, and reports its errors. A file that is neither a template nor
+    /// a parameters file is never quoted.
     pub(super) fn side_document(&mut self, file: &SourceFile, is_quoted: bool) -> Option<Document> {
         let path = VirtualPath::new(&file.path);
         let (file, _) = self.load((&path, &file.display, Role::Side), &file.bytes)?;
@@ -121,7 +119,7 @@ impl Run<'_> {
         document.is_well_formed.then_some(document)
     }
 
-    /// The same of a file of parameter values, whose lines are never quoted.
+    /// Parses a file of parameter values, whose lines are never quoted.
     fn parameters_document(&mut self, file: &SourceFile) -> Option<Document> {
         let others = std::mem::take(&mut self.diagnostics);
         let known = self.sources.files().count();
@@ -137,7 +135,7 @@ impl Run<'_> {
         document
     }
 
-    /// Values of parameters and facts, from options and from files.
+    /// Collects the values of parameters and facts, from options and from files.
     pub(super) fn known(&mut self) -> Known {
         self.known.take().unwrap_or_else(|| Known {
             arguments: self.arguments(),
@@ -181,7 +179,6 @@ impl Run<'_> {
         Argument { name, value: node, given: value.given, is_optional: false }
     }
 
-    /// The values of a configuration file, at their places in it.
     fn configured(&mut self, configuration: &Configuration) -> Vec<Argument> {
         let file = &configuration.file;
         let path = VirtualPath::new(&file.path);
@@ -222,7 +219,7 @@ impl Run<'_> {
             .collect()
     }
 
-    /// Account data of another Region than the one that was named does not apply to it.
+    /// Reports account data of another Region than the requested one, which does not apply to it.
     pub(super) fn check_region(&mut self, facts: &AccountData) {
         let own = self.options.pseudo.iter().rev().find(|(name, _)| *name == PseudoParameter::Region);
         let captured = facts.pseudo.iter().find(|(name, _)| *name == PseudoParameter::Region.name());
@@ -238,7 +235,6 @@ impl Run<'_> {
         }
     }
 
-    /// Values passed for `NoEcho` parameters: they are never shown either.
     pub(super) fn add_secret_values(&mut self, template: &Template, arguments: &[Argument]) {
         for argument in arguments {
             let is_secret = template.parameter(argument.name).is_some_and(|parameter| parameter.no_echo);

@@ -1,4 +1,4 @@
-//! A template with its modules.
+//! The template with inlined modules.
 
 use formwork_base::{Severities, VirtualPath, codes};
 use formwork_evaluate::ParameterTable;
@@ -8,7 +8,8 @@ use formwork_syntax::{Document, NodeId};
 use super::Run;
 
 impl Run<'_> {
-    /// Whether all imports have their module. What a failed one leaves adds nothing to the report of the failure.
+    /// Returns `true` if all imports have their module. The remains of a failed import add nothing to the report of the
+    /// failure.
     pub(super) fn is_linked(&self) -> bool {
         !self.linked.as_ref().is_some_and(|linked| linked.is_broken)
     }
@@ -17,7 +18,6 @@ impl Run<'_> {
         self.linked.as_ref().is_some_and(|linked| linked.is_incomplete)
     }
 
-    /// The template with its modules in place.
     pub(super) fn link_modules(&mut self, root: NodeId, document: Document, path: &VirtualPath) -> NodeId {
         if !document.is_well_formed || !modules::is_needed(&self.tree, root) {
             return root;
@@ -47,8 +47,7 @@ impl Run<'_> {
         root
     }
 
-    /// The template without what modules brought along for the stages alone. `used` has the names that are
-    /// looked up in the end.
+    /// Removes the parts of modules that only the stages need. `used` has the names that are looked up in the end.
     pub(super) fn finished(&mut self, root: NodeId, used: NodeId) -> NodeId {
         self.linked.as_ref().map_or(root, |linked| modules::finish(&mut self.tree, root, used, linked))
     }

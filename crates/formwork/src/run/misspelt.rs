@@ -1,4 +1,4 @@
-//! What follows from a misspelt section or function: one mistake is one error.
+//! The consequences of a misspelt section or function: one mistake is one error.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use formwork_syntax::{Kind, NodeId, Tree, symbol};
 use formwork_template::Section;
 use formwork_template::template::MODULE_SECTIONS;
 
-/// Codes of what is reported of a name that is declared nowhere.
+/// Codes of diagnostics about a name that is declared nowhere.
 const OF_NAMES: [Code; 6] = [
     codes::UNRESOLVED_NAME,
     codes::NO_SUCH_ATTRIBUTE,
@@ -16,17 +16,14 @@ const OF_NAMES: [Code; 6] = [
     codes::COLLECTION,
     codes::ABSENT_RESOURCE,
 ];
-/// Codes of what is reported of a value that is not a call.
+/// Codes of diagnostics about a value that is not a call.
 const OF_VALUES: [Code; 3] = [codes::FUNCTION_LAYOUT, codes::CONDITION_LAYOUT, codes::WRONG_KIND];
 
-/// A section whose key is misspelt.
 struct Misspelt {
     meant: &'static str,
-    /// From its key to its end.
     span: Span,
 }
 
-/// Leaves out what follows from misspelt sections and functions.
 pub(super) fn leave_out(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     leave_out_of_sections(tree, root, sources, diagnostics);
     leave_out_of_functions(sources, diagnostics);
@@ -35,7 +32,7 @@ pub(super) fn leave_out(tree: &Tree, root: NodeId, sources: &SourceMap, diagnost
     leave_out_of_misquoted(sources, diagnostics);
 }
 
-/// Leaves out that nothing uses a name which a function in quotes has: without them, it is used.
+/// Leaves out that a name is unused if a function in quotes has it: without the quotes, it is used.
 fn leave_out_of_misquoted(sources: &SourceMap, diagnostics: &mut Diagnostics) {
     let calls = diagnostics.iter().filter(|found| found.code == codes::MISQUOTED);
     let texts = calls.map(|found| sources.slice(found.span()));
@@ -43,20 +40,19 @@ fn leave_out_of_misquoted(sources: &SourceMap, diagnostics: &mut Diagnostics) {
     leave_out_unused(diagnostics, |name| used.contains(name));
 }
 
-/// Leaves out that nothing uses a name which a string has in other brackets, or in a placeholder without `Fn::Sub`: the
-/// help of that is to use it.
+/// Leaves out that a name is unused if a string has it in other brackets, or in a placeholder without `Fn::Sub`: the
+/// help of that diagnostic is to use it.
 fn leave_out_of_strings(diagnostics: &mut Diagnostics) {
     let strings = diagnostics.iter().filter(|found| [codes::PLAIN_SUB, codes::FORGOTTEN_SUB].contains(&found.code));
     let advised: HashSet<String> = strings.flat_map(Diagnostic::advised_names).map(str::to_owned).collect();
     leave_out_unused(diagnostics, |name| advised.contains(name));
 }
 
-/// Leaves out that nothing uses a name which is used in another way.
 fn leave_out_unused(diagnostics: &mut Diagnostics, is_used: impl Fn(&str) -> bool) {
     diagnostics.retain(|found| found.code != codes::UNUSED_NAME || !found.name().is_some_and(&is_used));
 }
 
-/// Leaves out errors about names that a section declares which is lost: another one of its name is below it.
+/// Leaves out errors about names that are declared in a section that is lost, since a later one has its name.
 fn leave_out_of_lost_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     let mut names = HashSet::new();
     for section in tree.lost_of(root) {
@@ -77,7 +73,7 @@ fn leave_out_of_lost_sections(tree: &Tree, root: NodeId, sources: &SourceMap, di
     });
 }
 
-/// The keys of an object, and of those in it, down to a depth.
+/// Adds the keys of an object and of the objects in it, down to a depth.
 fn add_keys<'t>(tree: &'t Tree, object: NodeId, depth: usize, names: &mut HashSet<&'t str>) {
     if depth == 0 {
         return;
@@ -88,14 +84,14 @@ fn add_keys<'t>(tree: &'t Tree, object: NodeId, depth: usize, names: &mut HashSe
     }
 }
 
-/// Leaves out errors about names that a misspelt section declares, and about what is in it.
+/// Leaves out errors about names that a misspelt section declares, and about its content.
 fn leave_out_of_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     if tree.kind(root) != Kind::Map || !diagnostics.iter().any(|found| found.code == codes::UNKNOWN_SECTION) {
         return;
     }
     let mut sections = Vec::new();
     let mut names: HashMap<&str, Vec<&str>> = HashMap::new();
-    // An output has no name that something refers to.
+    // Nothing refers to an output by its name.
     let is_declaring = |meant: &str, code: Code| match code {
         codes::UNKNOWN_CONDITION => meant == "Conditions",
         codes::NO_MAPPING_ENTRY => meant == "Mappings",
@@ -135,7 +131,7 @@ fn leave_out_of_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnos
     });
 }
 
-/// Leaves out errors about the value that is an object since its function is misspelt.
+/// Leaves out errors about a value that is an object because its function is misspelt.
 fn leave_out_of_functions(sources: &SourceMap, diagnostics: &mut Diagnostics) {
     const MOST: usize = 200;
     let errors = diagnostics.iter().filter(|one| one.severity == Severity::Error);

@@ -1,12 +1,12 @@
-//! The one way through: load, parse, link, expand, evaluate, check.
+//! The pipeline: load, parse, link, expand, evaluate, check.
 //!
-//! `compile_bytes` calls the stages in order. What it leads to without errors is the result; a text with errors is
-//! looked at as far as it could be read (`rest`, `damage`, `poison`). What an error or a missing value hides is looked
-//! for in a second run of the same template (`second`: `samples`, `without_modules`).
+//! `compile_bytes` calls the stages in order. Without errors their product is the result; a text with errors is checked
+//! as far as it could be read (`rest`, `damage`, `poison`). Errors that another error or a missing value hides are
+//! searched for in a second run of the same template (`second`: `samples`, `without_modules`).
 //!
-//! A run decides at its end, in `compile_bytes` and `finish`, which of its findings it reports: what others explain is
-//! left out, then what authors suppress and what is not selected, before `--strict` raises anything. After that no code
-//! changes or removes one.
+//! A run decides at its end, in `compile_bytes` and `finish`, which of its diagnostics it reports: those that others
+//! explain are left out, then those that authors suppress and those that are not selected, before `--strict` raises
+//! any. After that no code changes or removes one.
 
 mod checked;
 mod damage;
@@ -44,18 +44,17 @@ use crate::options::{LanguageExtensions, Options};
 use crate::packaged_collections;
 use crate::stack_arguments::StackArguments;
 
-/// Whether what has a code describes the template that is written.
+/// Returns `true` if diagnostics with a code describe the template that is written.
 pub(crate) fn is_about_output(code: Code) -> bool {
     code.info().severities == Severities::Output
 }
 
-/// No name that a loop may generate.
 static NO_PATTERNS: NamePatterns = NamePatterns::new();
 
-/// Called for each stage when it begins, with its name.
+/// A callback for the beginning of each stage, with its name.
 pub type Observer<'o> = &'o dyn Fn(&'static str);
 
-/// One way of a template to a goal.
+/// The compilation of a template for a goal.
 pub(crate) struct Run<'r> {
     options: &'r Options,
     host: &'r dyn Host,
@@ -69,23 +68,20 @@ pub(crate) struct Run<'r> {
     diagnostics: Diagnostics,
     secrets: Vec<Span>,
     known: Option<Known>,
-    /// None when there is nothing of the module language.
+    /// `None` without constructs of the module language.
     linked: Option<modules::Linked>,
     stack_arguments: StackArguments,
-    /// Declarations that were left out of the output.
     pruned: Vec<String>,
-    /// The template, when it was loaded.
     file: Option<FileId>,
-    /// Whether it is judged as a module.
     is_module: bool,
-    /// What is different in it, if it is a second run of a template.
+    /// Set in a second run of a template.
     second: Option<second::Second>,
     /// Names that its loops or imports may generate.
     sample_names: Vec<NamePattern>,
 }
 
 impl<'r> Run<'r> {
-    /// A run that reads through `host`; `cache` has what the session knows of its files.
+    /// Creates a run that reads through `host`; `cache` has the files that the session knows.
     pub(crate) fn new(
         host: &'r dyn Host,
         cache: &'r FileCache,
@@ -93,7 +89,7 @@ impl<'r> Run<'r> {
         observer: Observer<'r>,
         goal: Goal,
     ) -> Run<'r> {
-        // Spans of the parent hold in its nested templates, too.
+        // Spans of the parent are valid in its nested templates, too.
         let mut sources = options.parent.as_ref().map_or_else(SourceMap::new, |parent| parent.sources.clone());
         sources.set_prefix(&options.display_prefix);
         Run {
@@ -119,13 +115,12 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// A run that ends early when it is cancelled. What it has then is not a result.
+    /// Lets the run end early when it is cancelled. It has no result then.
     pub(crate) fn cancelled_by(mut self, cancellation: &Cancellation) -> Run<'r> {
         self.diagnostics = self.diagnostics.cancelled_by(cancellation.clone());
         self
     }
 
-    /// Reads and compiles the template at `path`.
     pub(crate) fn compile(self, path: &VirtualPath) -> Compilation {
         match self.files.read_template(path) {
             Ok(bytes) => self.compile_bytes(path, bytes),
@@ -133,13 +128,11 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The result where the template cannot be read.
     fn unreadable(mut self, path: &VirtualPath, error: &ReadError) -> Compilation {
         self.diagnostics.push(Diagnostic::new(codes::UNREADABLE_FILE, format!("{path} cannot be read: {error}")));
         self.finish_without(path, Vec::new().into())
     }
 
-    /// Compiles the template at `path`, whose content is `bytes`.
     fn compile_bytes(mut self, path: &VirtualPath, bytes: FileBytes) -> Compilation {
         (self.observer)("load");
         let display = self.sources.shown(path);
@@ -200,8 +193,8 @@ impl<'r> Run<'r> {
         self.finish(written, root, template, encoding, bytes, replay)
     }
 
-    /// Replaces what could not be read, or what a second run has instead, so that the rest can be looked at. What was lost
-    /// with entries that are left out is in the result.
+    /// Removes the parts that could not be read, or applies the changes of a second run, so that the rest can be
+    /// checked. The result lists the losses.
     fn repair(&mut self, document: &mut Document) -> Option<rest::Damage> {
         let mut damage = None;
         if !document.is_well_formed {
@@ -218,14 +211,14 @@ impl<'r> Run<'r> {
         damage
     }
 
-    /// The template with what other files have in it: includes, modules, merged mappings. `None` when the run ends here: it
-    /// is cancelled, or what it made is too large.
+    /// Inlines the content of other files: includes, modules, merged mappings. `None` when the run ends here: it is
+    /// cancelled, or the template is too large.
     fn inlined(&mut self, document: Document, path: &VirtualPath) -> Option<NodeId> {
         let included = self.include(document.root, path);
         if self.diagnostics.is_cancelled() {
             return None;
         }
-        // Packaging uploads what is included; it was read for its problems.
+        // Packaging uploads included files; they were read for their errors.
         let root = if self.goal.keeps_constructs() { document.root } else { included };
         let root = self.link_modules(root, document, path);
         let root = self.include_computed(root, path);
@@ -242,9 +235,8 @@ impl<'r> Run<'r> {
         fits.then_some(root)
     }
 
-    /// Leaves out what follows from something else that is reported.
     fn leave_out_what_others_explain(&mut self, root: NodeId) {
-        // A placeholder that stays is why a name is unknown.
+        // A literal placeholder is the reason why a name is unknown.
         self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
         self.diagnostics.absorb(codes::AMPERSAND_LITERAL);
         self.diagnostics.absorb(codes::MISQUOTED);
@@ -255,11 +247,11 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The template with this root. A parameter that gets a secret from the template around it is one.
+    /// Reads the sections of the template. A parameter that gets a secret from the parent template is secret.
     fn template(&self, root: NodeId) -> Template {
         let mut template = Template::new(&self.tree, root);
         template.is_module = self.is_module;
-        // What is passed to an input of a module may be a list, whatever its type is called.
+        // An input of a module may be a list, whatever its type is called.
         for parameter in template.parameters.iter_mut().filter(|_| self.is_module) {
             let kind = self.tree.get(parameter.node, symbol::TYPE).map_or("", |kind| self.tree.text(kind));
             let is_list = parameter.default.is_some_and(|default| self.tree.kind(default) == Kind::List);
@@ -273,7 +265,7 @@ impl<'r> Run<'r> {
         template
     }
 
-    /// What a stack keeps instead of a Default is not known.
+    /// Removes Defaults if the stack keeps an unknown previous value instead.
     fn leave_out_previous(&self, template: &mut Template) {
         for parameter in &mut template.parameters {
             if self.options.previous_value_parameters.iter().any(|name| name == self.tree.name(parameter.name)) {
@@ -291,12 +283,12 @@ impl<'r> Run<'r> {
         };
         let values = if self.goal.is_for_any_values() { self.options.values } else { Values::Resolve };
         let Options { compat, unresolved_loops, limits, .. } = *self.options;
-        // The loops of a packaged template may stay where CloudFormation runs them.
+        // The loops of a packaged template may stay where CloudFormation expands them.
         let unresolved_loops = match unresolved_loops {
             UnresolvedLoops::None if self.goal.keeps_constructs() => UnresolvedLoops::Undeclared,
             unresolved_loops => unresolved_loops,
         };
-        // Only the deployment knows what is passed to a nested template: it is looked at as in a check.
+        // Only the deployment knows the values that are passed to a nested template: it is compiled as in a check.
         let is_nested_check = self.options.parent.is_some() && self.goal.is_thorough();
         let as_goal = if is_nested_check { Goal::Check } else { self.goal };
         let value_missing = Severities::Unchecked.told(as_goal);
@@ -374,7 +366,7 @@ impl<'r> Run<'r> {
         Some(Compiled { root, replay })
     }
 
-    /// The output without declarations that only computed parts used.
+    /// Removes declarations that only computed parts used from the output.
     fn prune(&mut self, written: NodeId, linked: NodeId, root: NodeId, values: Values) -> NodeId {
         if !self.options.prune || !matches!(self.goal, Goal::Expand | Goal::Resolve) {
             return root;
@@ -435,7 +427,6 @@ impl<'r> Run<'r> {
     }
 }
 
-/// What the stages made.
 struct Compiled {
     root: NodeId,
     replay: Replayable,

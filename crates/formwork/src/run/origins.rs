@@ -1,4 +1,4 @@
-//! Places of a template that was generated, such as by a build: those that were authored are shown.
+//! Places of a generated template, such as one of a build: the authored places are shown.
 
 use formwork_base::{ColumnUnit, FileId, LineColumn, Span, VirtualPath};
 use formwork_syntax::Role;
@@ -6,7 +6,7 @@ use formwork_syntax::Role;
 use super::Run;
 
 impl Run<'_> {
-    /// Shows authored places instead of those of the template, when the host knows them.
+    /// Replaces places in the template by authored ones, if the host knows them.
     pub(super) fn redirect(&mut self, file: FileId, path: &VirtualPath) {
         let Some(origins) = self.files.origins(path) else { return };
         let authored: Vec<Option<Span>> = origins
@@ -35,7 +35,7 @@ impl Run<'_> {
             })
             .collect();
         rows.sort_by_key(|(at, _)| *at);
-        // An object is where its first key is, which is more precise.
+        // The place of an object is that of its first key, which is more precise.
         rows.reverse();
         rows.dedup_by_key(|(at, _)| *at);
         rows.reverse();

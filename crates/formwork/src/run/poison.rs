@@ -1,17 +1,17 @@
-//! Unknown tags: nothing is known of a value with such a tag, so nothing but the tag is reported of it. The rest
-//! of the template is looked at as usual (reference/reading.md#tags).
+//! Unknown tags: nothing is known of a value with such a tag, so only the tag is reported. The rest of the template is
+//! checked as usual (reference/reading.md#tags).
 
 use formwork_base::{IdMap, IdSet, Severity, Span, codes};
 use formwork_syntax::{FrameId, Function, NodeId, Origin, Style};
 
 use super::Run;
 
-/// Depth of the sections: without them it is not known what the template declares.
+/// The depth of the sections: without them it is not known what the template declares.
 const STRUCTURE: usize = 1;
 
 impl Run<'_> {
-    /// The template with each value under an unknown tag as the argument of an unknown function. `None` when
-    /// something else is wrong with the text, too, or when such a tag is on a key, a section or the template itself.
+    /// Wraps each value under an unknown tag into a call of an unknown function. `None` when the text has other errors,
+    /// too, or when such a tag is on a key, a section or the template itself.
     pub(super) fn with_poison(&mut self, root: NodeId) -> Option<NodeId> {
         let tags = self.tags();
         if tags.len() != self.diagnostics.error_count() {
@@ -20,8 +20,8 @@ impl Run<'_> {
         self.with_poisoned(root, tags)
     }
 
-    /// The template with each value under one of these tags as the argument of an unknown function. `None` when not all
-    /// of them are on values.
+    /// Wraps each value under one of these tags into a call of an unknown function. `None` when not all of them are on
+    /// values.
     pub(super) fn with_poisoned(&mut self, root: NodeId, tags: Vec<Span>) -> Option<NodeId> {
         let left = tags.into_iter().map(|tag| (tag.start(), tag)).collect();
         let mut tags = Tags { left, done: IdMap::default() };
@@ -29,13 +29,12 @@ impl Run<'_> {
         tags.left.is_empty().then_some(root)
     }
 
-    /// Where the unknown tags are.
     pub(super) fn tags(&self) -> Vec<Span> {
         let errors = self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
         errors.filter(|error| error.code == codes::UNKNOWN_TAG).map(formwork_base::Diagnostic::span).collect()
     }
 
-    /// Leaves out what was found of the values under unknown tags as such.
+    /// Leaves out diagnostics about the values under unknown tags as such.
     pub(super) fn leave_out_poison(&mut self) {
         let starts: IdSet<u32> = self.tags().iter().map(|tag| tag.start()).collect();
         self.diagnostics.retain(|found| found.code == codes::UNKNOWN_TAG || !starts.contains(&found.span().start()));
@@ -63,8 +62,8 @@ impl Run<'_> {
 }
 
 struct Tags {
-    /// Those whose values were not met yet, by their position.
+    /// Tags whose values were not visited yet, by position.
     left: IdMap<u32, Span>,
-    /// The nodes that took the place of others.
+    /// The replaced nodes with their replacements.
     done: IdMap<NodeId, NodeId>,
 }

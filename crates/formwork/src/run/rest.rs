@@ -1,5 +1,5 @@
-//! What is reported beside a syntax error: every problem of the sections and entries that can be read, and none that is
-//! there because a part of the text could not be read (reference/diagnostics.md#wording).
+//! Diagnostics beside a syntax error: every error in the sections and entries that can be read, and no error that only
+//! appears because a part of the text could not be read (reference/diagnostics.md#wording).
 
 use std::collections::HashSet;
 
@@ -11,7 +11,6 @@ use formwork_syntax::{Document, Entry, Format, Kind, NodeId, Origin, Style};
 use super::Run;
 use super::damage::damaged;
 
-/// The sections that have entries.
 const WITH_ENTRIES: [&str; 13] = [
     "Resources",
     "Parameters",
@@ -30,7 +29,7 @@ const WITH_ENTRIES: [&str; 13] = [
 
 const OTHERS: [&str; 3] = ["AWSTemplateFormatVersion", "Description", "Transform"];
 
-/// Codes of problems with names that may be declared, or used, in what could not be read.
+/// Codes of errors about names that may be declared or used in the unread part.
 const OF_NAMES: [Code; 9] = [
     codes::UNRESOLVED_NAME,
     codes::UNUSED_NAME,
@@ -43,7 +42,7 @@ const OF_NAMES: [Code; 9] = [
     codes::UNUSED_IDENTIFIER,
 ];
 
-/// Codes of problems with what a name is taken for that is not known to be a parameter.
+/// Codes of errors about the kind of a name that is not known to be a parameter.
 const OF_KINDS: [Code; 5] = [
     codes::FUNCTION_NOT_ALLOWED,
     codes::FUNCTION_LAYOUT,
@@ -52,7 +51,7 @@ const OF_KINDS: [Code; 5] = [
     codes::WRONG_KIND,
 ];
 
-/// Codes of problems of imports, which may be declared, bound or used in what could not be read.
+/// Codes of errors of imports that may be declared, bound or used in the unread part.
 const OF_IMPORTS: [Code; 9] = [
     codes::MODULE_SOURCE,
     codes::MODULE_NAME,
@@ -65,7 +64,7 @@ const OF_IMPORTS: [Code; 9] = [
     codes::LOCAL_FUNCTION,
 ];
 
-/// Codes of problems that leave a loop, and the names that it generates, unknown.
+/// Codes of errors that leave a loop, and the names it generates, unknown.
 const OF_LOOPS: [Code; 6] = [
     codes::COLLECTION,
     codes::MAP_NOT_A_LIST,
@@ -75,15 +74,13 @@ const OF_LOOPS: [Code; 6] = [
     codes::TRANSFORM,
 ];
 
-/// What of a template could not be read.
 pub(super) struct Damage {
     lost: Vec<Lost>,
-    /// How many diagnostics are those of the reading.
     first: usize,
 }
 
 impl Run<'_> {
-    /// The template without the sections and entries in which syntax errors are. `None` when nothing of it is certain.
+    /// Removes the sections and entries with syntax errors. `None` when nothing of the template is certain.
     pub(super) fn undamaged(&mut self, document: Document) -> Option<(NodeId, Damage)> {
         let base = self.sources.base(document.file);
         let text = self.sources.text(document.file).clone();
@@ -108,7 +105,7 @@ impl Run<'_> {
         let root = self.tree.map(&sections, style, Origin::Authored(self.sources.span(document.file)));
         let tags = self.tags().into_iter().filter(|&tag| around(&lost, tag).is_none()).collect();
         let root = self.with_poisoned(root, tags)?;
-        // What is not meant to be as it was read has no other problems.
+        // An entry that may have been misread has no other errors.
         let is_of_values = |code| [codes::DUPLICATE_KEY, codes::WRONG_KIND].contains(&code);
         let is_guess = |at: Span| {
             let around = around(&lost, at);
@@ -120,7 +117,7 @@ impl Run<'_> {
         Some((root, Damage { lost, first: self.diagnostics.len() }))
     }
 
-    /// The transforms that a `Transform` section of which not all could be read seems to name.
+    /// The transforms in a `Transform` section that could not be read completely.
     fn lost_transform(&mut self, lost: &[Lost]) -> Option<Entry> {
         let section = lost.iter().find(|lost| lost.section.as_deref() == Some("Transform"))?;
         let text = self.sources.slice(section.span).to_owned();
@@ -140,7 +137,7 @@ impl Run<'_> {
         Some(Entry { key, value: self.tree.list(&names, Style::Flow, origin) })
     }
 
-    /// Leaves out what the checks found only because a part of the text could not be read.
+    /// Leaves out diagnostics that only appear because a part of the text could not be read.
     pub(super) fn leave_out_consequences(&mut self, damage: &Damage) {
         let texts: Vec<&str> = damage.lost.iter().map(|lost| self.sources.slice(lost.span)).collect();
         let consequences = Consequences {
@@ -155,7 +152,7 @@ impl Run<'_> {
         let reading = damage.first;
         let span_text = |found: &Diagnostic| self.sources.slice(found.span());
         let is_left_out = |found: &Diagnostic| consequences.follows(found, span_text(found));
-        // Names of what nobody can list.
+        // Names that nobody can list.
         let is_generated = |text: &&str| {
             ["Fn::ForEach", "Fn::Map", "Fn::Merge", "Fn::Transform"].iter().any(|name| text.contains(name))
         };
@@ -175,15 +172,12 @@ impl Run<'_> {
     }
 }
 
-/// What follows from what could not be read.
 struct Consequences<'d> {
     damage: &'d Damage,
-    /// The words of what is lost.
     words: HashSet<&'d str>,
-    /// The names of the entries that are lost.
     entries: HashSet<&'d str>,
     is_serverless: bool,
-    /// Whether imports, or what they are made of, may be lost.
+    /// Set when imports, or their inputs, may be lost.
     has_imports: bool,
 }
 
@@ -193,7 +187,7 @@ impl Consequences<'_> {
         if found.span().is_none() || is_lost(found.span()) || found.related.iter().any(|label| is_lost(label.span)) {
             return true;
         }
-        // A value may depend on what is lost through any number of others.
+        // A value may depend on the unread part through any number of others.
         let decides_values = |lost: &Lost| {
             let section = lost.section.as_deref();
             section.is_none_or(|section| ["Parameters", "Mappings", "Conditions"].contains(&section))
@@ -209,7 +203,7 @@ impl Consequences<'_> {
         if words(title).any(|word| self.entries.contains(word)) {
             return true;
         }
-        // What is lost may be the resource that never exists because of it.
+        // The unread part may be the resource that never exists because of it.
         if found.code == codes::CONSTANT_CONDITION
             && found.facts.contains(&Fact::NeverTrue)
             && words(text).any(|word| self.words.contains(word))
@@ -224,7 +218,7 @@ impl Consequences<'_> {
             })
     }
 
-    /// Whether the serverless transform or an import may generate a name for what is lost.
+    /// Returns `true` if the serverless transform or an import may generate a name for an unread entry.
     fn is_generated(&self, name: &str) -> bool {
         self.is_serverless && name.starts_with("Serverless")
             || (self.is_serverless || self.has_imports)
@@ -232,20 +226,20 @@ impl Consequences<'_> {
     }
 }
 
-/// Whether what begins at an offset is a second template: a document that has a section of the first one again.
+/// Returns `true` if a second template begins at an offset: a document that repeats a section of the first one.
 fn is_second_template(text: &str, at: usize) -> bool {
     fn sections(text: &str) -> impl Iterator<Item = &str> {
         let names = text.lines().filter_map(|line| line.split_once(':')).map(|(name, _)| name);
         names.filter(|name| WITH_ENTRIES.contains(name) || OTHERS.contains(name))
     }
-    // Such a place is rare, and looking for sections takes as long as the text is.
+    // Such a place is rare, and the search for sections takes as long as the text is.
     let parts = text.split_at_checked(at).filter(|(_, second)| second.starts_with("---"));
     let Some((first, second)) = parts else { return false };
     let first: HashSet<&str> = sections(first).collect();
     sections(second).any(|name| first.contains(name))
 }
 
-/// The part around a place of those that are lost, which are in order.
+/// The part around a place among those that are lost, which are in order.
 fn around(lost: &[Lost], at: Span) -> Option<&Lost> {
     let next = lost.partition_point(|lost| lost.span.start() <= at.start());
     next.checked_sub(1).map(|before| &lost[before]).filter(|lost| at.start() < lost.span.end())

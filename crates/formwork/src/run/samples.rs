@@ -1,8 +1,8 @@
-//! Loops that have no items with the values at hand: their fragments are checked with an item in the place of
-//! any (reference/command-line.md#checks).
+//! Loops that have no items with the known values: their fragments are checked with a sample item
+//! (reference/command-line.md#checks).
 //!
-//! The template is compiled a second time, with one item in each such collection. Of what is found there, an error in a
-//! fragment that does not come from the item is reported.
+//! The template is compiled a second time, with one item in each such collection. Of the errors in the fragments, those
+//! that do not come from the item are reported.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,13 +15,12 @@ use formwork_template::NamePattern;
 use super::Run;
 use super::second::Second;
 
-/// The text of the items. No name of a template begins with it.
+/// The sample item. No name of a template begins with it.
 const ITEM: &str = "Zq7formwork";
 
-/// Most loops that are looked at.
 const MOST: usize = 500;
 
-/// Those of them that are about a name, which may be that of something for another item.
+/// Codes of errors about a name, which another item may generate.
 const OF_NAMES: [Code; 5] = [
     codes::UNRESOLVED_NAME,
     codes::NO_SUCH_ATTRIBUTE,
@@ -31,7 +30,7 @@ const OF_NAMES: [Code; 5] = [
 ];
 
 impl Run<'_> {
-    /// Adds the errors in the fragments of loops of the template that have no items.
+    /// Adds the errors in the fragments of loops without items.
     pub(super) fn check_samples(&mut self, root: NodeId, loops: &[LoopRun], (path, bytes): (&VirtualPath, &FileBytes)) {
         let is_of_samples = matches!(self.second, Some(Second::Samples(_)));
         if self.goal != Goal::Check || is_of_samples || !self.tree.has(root, flags::HAS_LOOP) {
@@ -44,7 +43,7 @@ impl Run<'_> {
             return;
         }
         finder.found.truncate(MOST);
-        // Those of nested loops are in others.
+        // Nested loops are in the fragments of others.
         let mut fragments: Vec<Span> = Vec::new();
         for span in finder.found.iter().map(|sample| self.tree.span(sample.fragment)) {
             if fragments.last().is_none_or(|last| last.end() <= span.start()) {
@@ -78,7 +77,7 @@ impl Run<'_> {
                 && !found.code.info().needs_items
                 && !self.diagnostics.has(found.code, found.span(), Severity::Error);
             let is_about = |text: &str| words(text).any(|word| named.contains(word));
-            // What only names a generated entry is wrong whatever the item is.
+            // An error about a generated entry itself occurs whatever the item is.
             let is_of_item = is_of_item(found)
                 && (OF_NAMES.contains(&found.code)
                     || found.code != codes::NO_TYPE && is_about(self.sources.slice(found.span())));
@@ -89,7 +88,7 @@ impl Run<'_> {
         }
     }
 
-    /// The template in which the loops of the sample have an item, and the names that they may generate.
+    /// Adds an item to the loops of the sample. Returns the names that they may generate, too.
     pub(super) fn with_samples(&mut self, root: NodeId) -> (NodeId, Vec<NamePattern>) {
         let Some(Second::Samples(sites)) = self.second.clone() else { return (root, Vec::new()) };
         let mut finder = Finder { tree: &self.tree, run: HashSet::new(), found: Vec::new(), is_inside: false };
@@ -113,7 +112,7 @@ impl Run<'_> {
         if !self.tree.has(node, flags::HAS_LOOP) {
             return node;
         }
-        // The parts of a loop are below what need not have a loop in it.
+        // The parts of a loop are below nodes that need not have a loop in them.
         let tree = &self.tree;
         let loops = tree.entries(node).filter(|entry| tree.loop_name(entry.key).is_some()).map(|entry| entry.value);
         let parts: IdSet<NodeId> = loops.chain(tree.argument_of(node, Known::Map)).collect();
@@ -132,10 +131,9 @@ impl Run<'_> {
     }
 }
 
-/// A loop that has no items.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
-    /// Its key, or the name of the function.
+    /// The key of the loop, or the name of the function.
     site: Span,
     variable: Option<NodeId>,
     collection: NodeId,
@@ -144,10 +142,9 @@ struct Sample {
 
 struct Finder<'t> {
     tree: &'t Tree,
-    /// The sites of loops that have items.
     run: HashSet<Span>,
     found: Vec<Sample>,
-    /// Whether a loop around the node was found.
+    /// Set inside of a loop that was found.
     is_inside: bool,
 }
 
@@ -190,20 +187,19 @@ impl Finder<'_> {
     }
 }
 
-/// The names that a fragment may generate.
 fn names(tree: &Tree, fragment: NodeId) -> Vec<NamePattern> {
     let keys = tree.entries(fragment).filter(|entry| tree.loop_name(entry.key).is_none());
     keys.map(|entry| NamePattern::of_key(tree.text(entry.key))).filter(NamePattern::varies).collect()
 }
 
-/// Whether an error is one of the item.
+/// Returns `true` if an error is caused by the sample item.
 fn is_of_item(found: &Diagnostic) -> bool {
     let texts = [&found.message].into_iter().chain(&found.notes).chain(&found.help);
     let labels = found.primary.iter().chain(&found.related).map(|label| &label.text);
     texts.chain(labels).any(|text| text.contains(ITEM))
 }
 
-/// The error without the iteration that it was found in: a variable is in the place of its item.
+/// Removes the iteration from an error and replaces the item by the loop variable.
 fn without_item(mut found: Diagnostic, is_near: impl Fn(Span) -> bool, variables: &[String]) -> Diagnostic {
     let is_item = |text: &Option<String>| text.as_ref().is_some_and(|text| text.contains(ITEM));
     found.frames.retain(|frame| !is_item(&frame.value));
@@ -220,7 +216,6 @@ fn without_item(mut found: Diagnostic, is_near: impl Fn(Span) -> bool, variables
     found
 }
 
-/// The text with the variables in the place of their items.
 fn with_variables(text: &str, variables: &[String]) -> String {
     let mut parts = text.split(ITEM);
     let mut new = parts.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Judging resources by what is known of their types (reference/schemas.md).
+//! Validates resources by the schemas of their types (reference/schemas.md).
 
 use formwork_evaluate::{AccountData, Argument, Evaluator, ParameterTable, Settings};
 use formwork_rules::checks;
@@ -7,7 +7,6 @@ use formwork_template::{PseudoParameter, Template};
 
 use super::Run;
 
-/// What a run knows of values.
 pub(super) struct Passed<'p> {
     pub(super) arguments: &'p [Argument],
     pub(super) pseudo: &'p [(PseudoParameter, NodeId)],
@@ -18,7 +17,7 @@ pub(super) struct Passed<'p> {
 }
 
 impl Run<'_> {
-    /// Judges the resources of `expanded`, where `result` is what it became with all values, `Default`s too.
+    /// Validates the resources of `expanded`; `result` is the template evaluated with all values, including `Default`s.
     pub(super) fn judge_resources(
         &mut self,
         template: &Template,
@@ -36,7 +35,7 @@ impl Run<'_> {
         checks::of_schemas(&mut context, &schemas, region.as_deref());
     }
 
-    /// The template as far as the values that were passed decide it. A `Default` is not such a value: it may never be used.
+    /// Evaluates the template with the passed values. A `Default` is not one of them: it may never be used.
     fn decided(&mut self, template: &Template, (expanded, result): (NodeId, NodeId), passed: &Passed<'_>) -> NodeId {
         let resources = self.tree.get(expanded, symbol::RESOURCES);
         if resources.is_none_or(|resources| !self.tree.has(resources, flags::HAS_CALL)) {

@@ -7,17 +7,17 @@ use formwork_base::{FileBytes, Selection, Span, VirtualPath};
 use super::Run;
 use crate::{Compilation, Options};
 
-/// What is different in it.
+/// The difference to the first run.
 #[derive(Clone, Debug)]
 pub(super) enum Second {
-    /// Loops without items, by where they are written, are run for one.
+    /// Loops without items, by their places, get one item.
     Samples(HashSet<Span>),
-    /// The imports are left out.
+    /// The imports are removed.
     WithoutModules,
 }
 
 impl Run<'_> {
-    /// Compiles the template again. All that is found is in the result, whatever is selected or suppressed.
+    /// Compiles the template again. All diagnostics are in the result, whatever is selected or suppressed.
     pub(super) fn compiled_again(&self, second: Second, path: &VirtualPath, bytes: &FileBytes) -> Compilation {
         let options = Options {
             heeds_suppressions: false,

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use formwork_base::{Diagnostic, Span};
 use formwork_syntax::{NodeId, Tree, View};
 
-/// Notes for each diagnostic the path to what it is about. `roots` are the roots of the files as they are written. A path
-/// ends at a secret, whose keys are part of it.
+/// Adds to each diagnostic the path of its place. `roots` are the roots of the files as written. A path ends at a
+/// secret, whose keys are part of it.
 pub(super) fn note<'d>(
     tree: &Tree,
     roots: &[NodeId],

@@ -1,8 +1,8 @@
-//! A loop whose variable is in no key generates one key twice: that error reports it, and what to do.
+//! A loop whose variable is in no key generates duplicate keys: that error already reports the variable, and the fix.
 
 use formwork_base::{Diagnostics, Severity, Span, codes};
 
-/// Leaves out that a variable is not used where its loop fails for that reason: the identifier is between the loop's key
+/// Leaves out that a variable is not used if its loop fails for that reason: the identifier is between the loop's key
 /// and the key of the fragment.
 pub(super) fn leave_out(diagnostics: &mut Diagnostics) {
     let loops: Vec<(Span, Span)> = diagnostics

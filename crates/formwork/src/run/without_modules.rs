@@ -1,8 +1,8 @@
-//! The errors in a template whose modules cannot all be put in: a mistake in an import does not hide the others
+//! The errors in a template with an import that cannot be inlined: a mistake in an import does not hide the others
 //! (reference/modules/README.md#errors).
 //!
-//! The template is compiled a second time, without its imports. Of what is found there, errors are reported that no import
-//! can be the reason of.
+//! The template is compiled a second time, without its imports. Of the errors of that run, those that no import can
+//! cause are reported.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ use super::second::Second;
 const SECTIONS: [&str; 3] = ["Modules", "Packages", "Constants"];
 
 impl Run<'_> {
-    /// Adds the errors in the rest of a template of which an import cannot be put in.
+    /// Adds the errors in the rest of a template with an import that cannot be inlined.
     pub(super) fn check_without_modules(&mut self, root: NodeId, (path, bytes): (&VirtualPath, &FileBytes)) {
         if self.goal != Goal::Check || self.second.is_some() || self.tree.kind(root) != Kind::Map {
             return;
@@ -31,7 +31,7 @@ impl Run<'_> {
             self.diagnostics.iter().filter(|one| one.severity == Severity::Error).map(Diagnostic::span).collect();
         for one in second.diagnostics() {
             let span = one.span();
-            // Of the module language all was found, with the imports.
+            // All errors of the module language were found with the imports.
             let is_of_rest = one.code.is_of_service() && !one.code.info().needs_items;
             let is_own = one.severity == Severity::Error && is_of_rest && own.contains(&span.start());
             let is_known =
@@ -47,7 +47,7 @@ impl Run<'_> {
         }
     }
 
-    /// The template without its imports and without resources that are copied, and the names that these may generate.
+    /// Removes the imports and the resources that are copied. Returns the names that these may generate, too.
     pub(super) fn without_modules(&mut self, root: NodeId) -> (NodeId, Vec<NamePattern>) {
         if !matches!(self.second, Some(Second::WithoutModules)) || self.tree.kind(root) != Kind::Map {
             return (root, Vec::new());
@@ -79,23 +79,20 @@ impl Run<'_> {
         (self.tree.map(&sections, style, origin), names)
     }
 
-    /// The names of the entries of a section that are of a kind.
     fn names_of(&self, section: Option<NodeId>, is_of_kind: impl Fn(Entry) -> bool) -> HashSet<String> {
         let entries = section.into_iter().flat_map(|section| self.tree.entries(section));
         entries.filter(|entry| is_of_kind(*entry)).map(|entry| self.tree.text(entry.key).to_owned()).collect()
     }
 
-    /// The names of the imports.
     fn imports(&self, root: NodeId) -> HashSet<String> {
         self.names_of(self.tree.get_text(root, "Modules"), |_| true)
     }
 
-    /// The names of resources with a `ForEach`.
     fn copied(&self, root: NodeId) -> HashSet<String> {
         let is_copied = |entry: Entry| self.tree.get_text(entry.value, "ForEach").is_some();
         self.names_of(self.tree.get(root, symbol::RESOURCES), is_copied)
     }
 }
 
-/// Most errors beside which another one is looked for.
+/// The largest number of errors for which further ones are searched.
 const MOST: usize = 1_000;

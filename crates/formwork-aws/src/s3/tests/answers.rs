@@ -1,4 +1,4 @@
-//! Answers that are errors, and which of them are asked for again.
+//! Tests of error responses and retries.
 
 use std::net::TcpListener;
 use std::time::Duration;
@@ -24,7 +24,7 @@ fn error(status: u16, code: &str) -> ResponseTemplate {
     ResponseTemplate::new(status).set_body_raw(body, "application/xml")
 }
 
-/// The result of a call to a server that returns these answers, the last of them forever, and how often it was asked.
+/// Calls a server that returns these answers, the last of them forever; returns the result and the number of requests.
 fn call(request: S3Request, answers: &[ResponseTemplate]) -> (Result<Answer, Failure>, usize) {
     runtime().expect("a runtime").block_on(async {
         let server = MockServer::start().await;
@@ -54,7 +54,7 @@ fn what_passes_is_asked_for_again() {
         error(400, "Throttling"),
         error(500, "InternalError"),
         ResponseTemplate::new(502),
-        // An answer that began as a success.
+        // A response that began as a success.
         error(200, "InternalError"),
         error(200, "SlowDown"),
         broken,
@@ -103,7 +103,7 @@ fn rejected_calls_are_not_asked_for_again() {
 
 #[test]
 fn an_upload_that_stalls_fails_before_its_timeout() {
-    // Connections are accepted by the system, and nobody reads.
+    // The system accepts connections, and nobody reads.
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     let protection = StalledStreamProtectionConfig::enabled().grace_period(Duration::from_millis(200)).build();

@@ -1,4 +1,4 @@
-//! Contents of objects.
+//! Tests of object contents.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -16,7 +16,7 @@ fn read(answer: String, hangs: bool, limit: u64) -> Result<Vec<u8>, Unread> {
     exchange("key", answer, hangs, limit).0
 }
 
-/// The same, and the request as it arrived.
+/// Like [`read`], and returns the request as well.
 fn exchange(key: &str, answer: String, hangs: bool, limit: u64) -> (Result<Vec<u8>, Unread>, String) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));

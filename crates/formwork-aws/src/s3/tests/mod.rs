@@ -1,4 +1,4 @@
-//! Calls against servers of our own.
+//! Tests of calls against local servers.
 
 mod answers;
 mod contents;
@@ -18,7 +18,6 @@ use aws_types::sdk_config::Builder;
 use crate::s3::S3Client;
 use crate::{http_client, trust};
 
-/// Three attempts with short pauses.
 fn config() -> Builder {
     let credentials = Credentials::new("AKIDEXAMPLE", "secret", Some("token".to_owned()), None, "tests");
     SdkConfig::builder()
@@ -29,7 +28,6 @@ fn config() -> Builder {
         .credentials_provider(SharedCredentialsProvider::new(credentials))
 }
 
-/// A bucket behind an endpoint.
 async fn bucket(url: &str, config: Builder) -> S3Client {
     let mut config = config.endpoint_url(url);
     config.insert_origin("endpoint_url", Origin::shared_config());

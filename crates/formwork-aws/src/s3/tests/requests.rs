@@ -1,4 +1,4 @@
-//! Requests as they are sent.
+//! Tests of requests as they are sent.
 
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
@@ -17,7 +17,7 @@ use super::config;
 use crate::runtime::runtime;
 use crate::s3::{Checksum, S3Client, S3Request};
 
-/// An address of AWS that answers everything with an empty success, and keeps URL and headers.
+/// An AWS endpoint that answers every request with an empty success, and records URL and headers.
 #[derive(Clone, Default, Debug)]
 struct Recorder(Arc<Mutex<Vec<Sent>>>);
 
@@ -48,7 +48,7 @@ impl TimeSource for Fixed {
     }
 }
 
-/// What botocore's `S3SigV4Auth` computes for the same request, at the same time.
+/// Compares with the signature of botocore's `S3SigV4Auth` for the same request at the same time.
 fn check(token: Option<&str>, signed_headers: &str, signature: &str) {
     let recorder = Recorder::default();
     let connector = SharedHttpConnector::new(recorder.clone());

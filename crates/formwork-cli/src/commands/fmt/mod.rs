@@ -21,12 +21,10 @@ use crate::{Status, output};
 use formwork_report::line_diff;
 use formwork_run::excluded::Excluded;
 
-/// What became of one file.
+/// The result for one file.
 struct Done {
-    /// Its path, as it is shown.
     shown: String,
     path: Option<PathBuf>,
-    /// What was read of it.
     read: FileBytes,
     result: Result<Formatted, Refused>,
 }
@@ -34,7 +32,7 @@ struct Done {
 /// Formats files, or standard input.
 ///
 /// # Errors
-/// When the arguments mean nothing, or standard output cannot be written.
+/// When the arguments are invalid, or standard output cannot be written.
 pub(crate) fn run(args: &FmtArgs) -> Result<Status, Failure> {
     if args.template.iter().any(|path| path == Path::new("-")) {
         return stdin(args);
@@ -79,7 +77,6 @@ pub(crate) fn run(args: &FmtArgs) -> Result<Status, Failure> {
     })
 }
 
-/// Removes files that were named twice, by links too.
 fn once_each(files: &mut Vec<TemplateFile>) {
     let mut known = BTreeSet::new();
     files.retain(|file| known.insert(file.path.canonicalize().unwrap_or_else(|_| file.path.clone())));
@@ -97,7 +94,6 @@ fn format_file(file: &TemplateFile, options: &Options) -> Result<Done, FileFailu
     Ok(Done { shown, path: Some(path.clone()), read: bytes, result })
 }
 
-/// What was done with a file.
 enum Outcome {
     Changed,
     Unchanged,
@@ -133,7 +129,7 @@ impl Counts {
     }
 }
 
-/// Writes or shows what a file becomes, or reports why it is left alone.
+/// Writes or shows a formatted file, or reports why it stays unchanged.
 fn take(args: &FmtArgs, reporter: &mut Reporter, done: Done) -> Outcome {
     let formatted = match done.result {
         Ok(formatted) => formatted,

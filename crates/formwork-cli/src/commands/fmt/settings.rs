@@ -10,8 +10,8 @@ use crate::args::{Cli, Command, program, with_defaults};
 use crate::failure::Failure;
 use formwork_project::ProjectFile;
 
-/// How a file is to be formatted by the words of the command line and the formwork.toml of its directory, or of the nearest
-/// one above. `None` without one.
+/// The options for a file by the command line and the formwork.toml in its directory or the nearest one above. `None`
+/// without such a file.
 ///
 /// # Errors
 /// When the file cannot be used.

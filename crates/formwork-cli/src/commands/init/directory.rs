@@ -9,11 +9,10 @@ use formwork::disk::replace;
 
 use crate::failure::Failure;
 
-/// The maximum length of a stack name.
 const MOST: usize = 128;
 
-/// Checks that a project can be created: the directory does not exist, or contains only a repository. A link may lead
-/// anywhere (reference/command-line.md#trust).
+/// Checks that a project can be created: the directory does not exist, or contains only a repository. A link is
+/// rejected, since it may lead anywhere (reference/command-line.md#trust).
 ///
 /// # Errors
 /// When it is a file or a link, contains files, or cannot be read.
@@ -50,7 +49,7 @@ pub(super) fn fill(directory: &Path, files: impl Iterator<Item = (&'static str, 
     Ok(count)
 }
 
-/// The name of a stack for the project in a directory: letters, digits and hyphens, a letter first.
+/// The stack name for the project in a directory: letters, digits and hyphens, a letter first.
 pub(super) fn stack_name(directory: &Path) -> Option<String> {
     let real = directory.canonicalize();
     let name = real.as_deref().unwrap_or(directory).file_name()?.to_string_lossy();

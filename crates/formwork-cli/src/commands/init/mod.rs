@@ -18,7 +18,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Status, Failure> {
         terminal::print(&(lines.join("\n") + "\n"), Form::Plain)?;
         return Ok(Status::Done);
     }
-    // A word without an option is the directory, unless it is a template and no other one is named.
+    // A single word is the directory, unless it is a template and no other one is named.
     let word = args.word.as_deref();
     let template_word =
         word.and_then(Path::to_str).filter(|_| args.template.is_none()).and_then(ProjectTemplate::named);
@@ -41,7 +41,6 @@ pub(crate) fn run(args: &InitArgs) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
-/// Whether questions can be asked: standard input and standard error are a terminal.
 fn can_ask() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
@@ -55,7 +54,7 @@ fn unknown(name: &str) -> String {
     format!("unknown project template {name}\n  help: {}", choices())
 }
 
-/// Asks until a template is named.
+/// Asks until the answer is a template.
 ///
 /// # Errors
 /// At the end of the input.
@@ -78,7 +77,7 @@ fn asked_directory(template: &ProjectTemplate) -> PathBuf {
     answer.map_or_else(|| PathBuf::from(template.name), PathBuf::from)
 }
 
-/// Returns the line that is typed; `None` at the end of the input.
+/// Returns the typed line; `None` at the end of the input.
 fn ask(question: &str) -> Option<String> {
     terminal::say_question(question);
     let mut answer = String::new();
@@ -86,7 +85,6 @@ fn ask(question: &str) -> Option<String> {
     read.is_ok_and(|bytes| bytes > 0).then(|| answer.trim().to_owned())
 }
 
-/// Prints what was created and which commands to try.
 fn say_next(path: &Path, template: &ProjectTemplate, count: usize) {
     let name = path.display().to_string();
     terminal::say_line(&format!("created {count} files in {name}; next:"));
@@ -101,7 +99,6 @@ fn say_next(path: &Path, template: &ProjectTemplate, count: usize) {
     }
 }
 
-/// Quotes a path for a shell.
 fn quoted(path: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+,@".contains(c);
     if path.chars().all(is_plain) && !path.starts_with('-') {

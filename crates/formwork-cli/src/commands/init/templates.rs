@@ -4,18 +4,14 @@
 #[derive(Debug)]
 pub(super) struct ProjectTemplate {
     pub(super) name: &'static str,
-    /// A short description.
     pub(super) summary: &'static str,
-    /// Paths and contents of its files.
     pub(super) files: &'static [(&'static str, &'static str)],
     /// Commands to try, in the directory of the project.
     pub(super) next: &'static [&'static str],
 }
 
-/// The placeholder for the name of the project in the files.
 const NAME: &str = "PROJECT-NAME";
 
-/// The placeholder for the version of the program.
 const VERSION: &str = "FORMWORK-VERSION";
 
 macro_rules! files {
@@ -86,18 +82,17 @@ pub(super) const ALL: &[ProjectTemplate] = &[
 ];
 
 impl ProjectTemplate {
-    /// Returns the template of a name, or of its number in the list, from 1.
+    /// Returns the template with a name, or a number in the list, from 1.
     pub(super) fn find(word: &str) -> Option<&'static ProjectTemplate> {
         let number = word.parse::<usize>().ok().and_then(|number| ALL.get(number.checked_sub(1)?));
         number.or_else(|| ProjectTemplate::named(word))
     }
 
-    /// Returns the template of a name.
     pub(super) fn named(word: &str) -> Option<&'static ProjectTemplate> {
         ALL.iter().find(|template| template.name == word)
     }
 
-    /// Returns the paths and contents of its files for a project.
+    /// The paths and contents of the files, with the name of the project filled in.
     pub(super) fn files_of(&self, project: &str) -> impl Iterator<Item = (&'static str, String)> {
         self.files
             .iter()
@@ -105,7 +100,6 @@ impl ProjectTemplate {
     }
 }
 
-/// Returns a line for each template.
 pub(super) fn lines() -> impl Iterator<Item = String> {
     ALL.iter().map(|template| format!("{:<10} {}", template.name, template.summary))
 }

@@ -6,14 +6,13 @@ use formwork::disk::read_file;
 use formwork::{Limits, VirtualPath};
 use formwork_map_back::SourceMap;
 
-/// The files that are there.
 pub(super) struct Authored {
     sources: formwork::SourceMap,
     changed: Vec<String>,
 }
 
 impl Authored {
-    /// Reads the files of a map, which lie beside the working directory or the map.
+    /// Reads the files of a map, from the working directory or the directory of the map.
     pub(super) fn read(map: &SourceMap, beside: &Path) -> Authored {
         let mut authored = Authored { sources: formwork::SourceMap::new(), changed: Vec::new() };
         for file in &map.files {
@@ -32,12 +31,11 @@ impl Authored {
         &self.sources
     }
 
-    /// Files whose content is not that of the map.
+    /// The files whose content differs from that of the map.
     pub(super) fn changed(&self) -> impl Iterator<Item = &str> {
         self.changed.iter().map(String::as_str)
     }
 
-    /// The text of a file.
     pub(super) fn text(&self, file: &str) -> Option<String> {
         let file = self.sources.find(&VirtualPath::new(file))?;
         Some(self.sources.text(file).to_string())

@@ -72,7 +72,7 @@ fn read_text(path: &Path) -> Result<String, FileFailure> {
     Ok(String::from_utf8_lossy(&read.bytes).into_owned())
 }
 
-/// The expanded template, where it is there: it has to be the one that the map is of.
+/// The expanded template, if it exists. It must be the one to which the map belongs.
 fn expanded(args: &MapBackArgs, map: &SourceMap) -> Result<Option<String>, Failure> {
     let path = match &args.expanded {
         Some(path) => path.clone(),

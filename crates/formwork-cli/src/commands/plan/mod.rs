@@ -21,7 +21,7 @@ use crate::terminal::{self, Form};
 use crate::{Status, output, schemas};
 use sides::Compared;
 
-/// Runs the command; `is_diff` is whether anything that differs is a failure unless the arguments name another gate.
+/// Runs the command. With `is_diff` any difference is a failure, unless the arguments name another gate.
 pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     let refactor_map = [("--refactor-map", args.refactor.refactor_map.as_deref())];
     let named: Vec<_> = args.template.iter().map(PathBuf::as_path).collect();
@@ -80,8 +80,8 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     Ok(if failed.is_empty() { Status::Done } else { Status::Errors })
 }
 
-/// Warns of values for parameters that no side declares: a name that is misspelt changes nothing. Values of the new side
-/// alone are for parameters of the new side.
+/// Warns about values of parameters that no side declares: a misspelt name has no effect. Values of the new side alone
+/// are for parameters of the new side.
 fn print_undeclared(reporter: &mut Reporter, compared: &Compared, has_own: bool) {
     let (Some(old), Some(new)) = (&compared.old.root, &compared.new.root) else { return };
     let found = |side: &Compilation| -> Vec<Diagnostic> {
@@ -128,7 +128,6 @@ fn print(args: &PlanArgs, report: &PlanReport<'_>, reporter: &Reporter) -> Resul
     Ok(terminal::print(&text, form)?)
 }
 
-/// Prints FW1210 to FW1214 with their places.
 fn print_findings(reporter: &mut Reporter, plan: &Plan<'_, '_>, compared: &Compared, args: &PlanArgs) {
     let mut found = findings(plan);
     // A stack has no file, and code hosts show no file of another commit.

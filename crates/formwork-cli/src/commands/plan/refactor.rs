@@ -1,4 +1,4 @@
-//! Writing the refactoring that avoids replacements (reference/plan.md#refactor).
+//! Writes the refactoring that avoids replacements (reference/plan.md#refactor).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::failure::Failure;
 use crate::output;
 use crate::terminal::say_line;
 
-/// Writes what the arguments ask for; returns the refactoring and what is left to do after it. `None` when none is asked
-/// for.
+/// Writes the refactoring that the arguments request; returns it and the remaining changes after it. `None` when none
+/// is requested.
 ///
 /// # Errors
 /// When a file cannot be written.
@@ -74,7 +74,7 @@ fn put(path: &Path, text: &str) -> Result<(), Failure> {
     output::write(Some(path), |out| out.write_all(text.as_bytes()))
 }
 
-/// What the author's change does to the stack after the refactoring.
+/// The changes of the stack that remain after the refactoring.
 fn left(args: &PlanArgs, compared: &Compared, text: &str, settings: Settings<'_>) -> Summary {
     let path = VirtualPath::new("stack.template.json");
     let host = MemoryHost::new().with(path.as_str(), text.as_bytes().to_vec());

@@ -20,35 +20,31 @@ use crate::surroundings::Surroundings;
 use formwork_run::git::{GitHost, Named, Repository};
 use formwork_run::recorded_stack::{self as stack, Recorded};
 
-/// The old and the new side.
 pub(super) struct Compared {
     pub(super) old: Compiled,
     pub(super) new: Compiled,
-    /// What the old side was compiled with, for its processed template.
+    /// The source of the old side, for its processed template.
     pub(super) old_input: Source,
-    /// The stack that the old side is.
     pub(super) recorded: Option<Recorded>,
-    /// The template of the new side, as it was typed.
     pub(super) template: PathBuf,
     /// Reports with errors; then nothing is compared.
     pub(super) failed: Vec<Report>,
-    /// The revisions that sides were read from.
+    /// The revisions from which sides were read.
     revisions: Vec<Arc<GitHost>>,
 }
 
-/// What a side is compiled from.
 pub(super) enum Source {
-    /// A template and its options; without a template where the revision has none.
+    /// A template and its options; `false` if the revision does not have it.
     Template(Box<Input>, bool),
     /// A stack, seen with the options of the other side.
     Stack(Box<Options>),
 }
 
 impl Compared {
-    /// Reads and compiles both sides; the status that the program ends with where a stack cannot be looked at.
+    /// Reads and compiles both sides. Returns the exit status if the stack cannot be read.
     ///
     /// # Errors
-    /// When the arguments mean nothing, or a file or revision that they name cannot be read.
+    /// When the arguments are invalid, or a file or revision in them cannot be read.
     pub(super) fn read(args: &PlanArgs) -> Result<Result<Compared, Status>, Failure> {
         let mut live = live(args)?;
         let goal = goal(args);
@@ -95,12 +91,12 @@ impl Compared {
         Ok(Ok(compared))
     }
 
-    /// A file of a revision of which nobody knows whether it is there could make a side milder.
+    /// Fails for a file of a revision whose existence is unknown: without it a side could look milder.
     fn proved(&self) -> Result<(), Failure> {
         Ok(self.revisions.iter().try_for_each(|host| host.proved())?)
     }
 
-    /// Both sides have the language extensions expanded when one of them asks for it.
+    /// Expands the language extensions of both sides if one of them has the transform.
     fn agree_on_transform(&mut self, live: &mut Live, mut new: Source, goal: Goal) -> Result<(), Failure> {
         let has = |compiled: &Compiled| compiled.root.as_deref().map(expands);
         let (Some(old), Some(now)) = (has(&self.old), has(&self.new)) else { return Ok(()) };
@@ -121,10 +117,10 @@ impl Compared {
         Ok(())
     }
 
-    /// The old side as CloudFormation has it, its loops expanded and its references in place.
+    /// The old side as CloudFormation processes it, with loops expanded and references resolved.
     ///
     /// # Errors
-    /// When AWS cannot be asked.
+    /// When AWS cannot be queried.
     pub(super) fn processed(&self, args: &PlanArgs) -> Result<Option<Arc<Compilation>>, Failure> {
         match (&self.old_input, &self.recorded) {
             (Source::Stack(options), Some(recorded)) => Ok(recorded.processed(options)),
@@ -139,7 +135,6 @@ impl Compared {
         }
     }
 
-    /// What the old side is compiled with.
     pub(super) fn old_options(&self) -> &Options {
         match &self.old_input {
             Source::Template(input, _) => &input.options,
@@ -148,17 +143,16 @@ impl Compared {
     }
 }
 
-/// What is compared with the new side when it is not a template.
+/// The old side if it is not a template.
 enum Old {
     Stack(Box<Recorded>),
-    /// The same template, with other values.
+    /// The template of the new side with other values.
     Same,
-    /// A stack that cannot be looked at.
     #[cfg_attr(not(feature = "aws"), expect(dead_code, reason = "nothing is asked"))]
     Unread(Status),
 }
 
-/// Account data: a run that looks at a deployed stack talks to AWS in any case.
+/// Account data: a run that reads a deployed stack calls AWS in any case.
 fn live(args: &PlanArgs) -> Result<Live, Failure> {
     #[cfg(feature = "aws")]
     if of_stack(args).is_some() {
@@ -167,7 +161,6 @@ fn live(args: &PlanArgs) -> Result<Live, Failure> {
     Live::new(&args.inputs)
 }
 
-/// The deployed stack that the arguments name.
 fn of_stack(args: &PlanArgs) -> Option<&str> {
     #[cfg(feature = "aws")]
     return args.stack.as_deref();
@@ -209,7 +202,7 @@ fn expands(compilation: &Compilation) -> bool {
     compilation.template().transforms.iter().any(|transform| transform.name == "AWS::LanguageExtensions")
 }
 
-/// The old template, when it is a file, and the new one.
+/// The old template, if it is a file, and the new one.
 fn paths(args: &PlanArgs) -> Result<(Option<PathBuf>, PathBuf), Failure> {
     let others = [args.git.is_some(), args.stack_snapshot.is_some(), of_stack(args).is_some()];
     let has_other = others.contains(&true);
@@ -234,7 +227,6 @@ fn read(args: &PlanArgs, surroundings: &Surroundings, path: &Path) -> Result<Inp
     inputs::read_in(surroundings, &file, "plan", Values::Keep, (&args.inputs, args.report.strict))
 }
 
-/// The same template with the same options.
 fn same(input: &Input) -> Input {
     Input {
         path: input.path.clone(),
@@ -247,7 +239,6 @@ fn same(input: &Input) -> Input {
     }
 }
 
-/// The sides that a word for revisions names.
 fn of_git(
     args: &PlanArgs,
     surroundings: &Surroundings,
@@ -270,7 +261,7 @@ fn of_git(
         let old = at(&new, &revisions.old)?;
         return Ok((old, Source::Template(Box::new(new), true)));
     };
-    // The directory is that of the working tree; what is in it is not.
+    // The directory is that of the working tree; its content is not used.
     let none = (FileBytes::from(Vec::new()), None);
     let base =
         inputs::read_content(surroundings, template, none, ("plan", Values::Keep), (&args.inputs, args.report.strict))?;
@@ -285,7 +276,7 @@ fn at_commit(input: &Input, host: Arc<GitHost>, commit: &str, template: &Path) -
         for mut file in std::mem::take(files) {
             match host.named(Path::new(&file.display))? {
                 Named::File(bytes) => file.bytes = bytes,
-                // What is outside of the repository has no revisions; what is new has no old side.
+                // A file outside of the repository has no revisions; a new file has no old side.
                 Named::Outside => {}
                 Named::Absent => continue,
             }
@@ -307,13 +298,12 @@ fn at_commit(input: &Input, host: Arc<GitHost>, commit: &str, template: &Path) -
     Ok(Source::Template(Box::new(input), has_template))
 }
 
-/// Values of the new side alone.
 fn against(args: &PlanArgs, new: &mut Input, template: &Path) -> Result<(), Failure> {
     let loader = new.host.loader().clone();
     let files = |paths: &[PathBuf]| inputs::side_files_of(&loader, template, paths);
     let options = &mut new.options;
     if !args.against.against_parameters_file.is_empty() && !options.parameters.is_empty() {
-        // Values of the new side win over those of both, also where the former are in a file.
+        // Values of the new side take precedence over those of both, also if the former are in a file.
         let shared = std::mem::take(&mut options.parameters);
         options.parameter_files.push(as_file(&shared));
     }

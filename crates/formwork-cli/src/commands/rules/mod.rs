@@ -28,7 +28,6 @@ pub(crate) fn run(command: &RulesCommand) -> Result<Status, Failure> {
     }
 }
 
-/// Reads and compiles the template of a `rules` command.
 fn compile(template: &Path, args: &RulesInputArgs, unknown: UnknownRules, goal: Goal) -> Result<Report, Failure> {
     let (file, surroundings) = (TemplateFile::named(template.to_owned()), Surroundings::of_one_template());
     let given = (&args.inputs, args.report.strict);

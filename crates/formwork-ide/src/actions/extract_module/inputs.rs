@@ -1,4 +1,4 @@
-//! What moved resources take from their template: each becomes an input of the module.
+//! The references of moved resources to their template: each becomes an input of the module.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,14 +11,12 @@ use super::{one_line, part_with};
 use crate::Edit;
 use crate::visit::visit;
 
-/// An input.
 pub(super) struct Input {
     pub(super) kind: String,
-    /// What the import passes, as it is written.
+    /// The value that the import passes, in source form.
     pub(super) value: String,
 }
 
-/// The inputs of moved resources, and what changes in their text.
 pub(super) struct Inputs<'i> {
     index: &'i FileIndex,
     is_json: bool,
@@ -26,7 +24,7 @@ pub(super) struct Inputs<'i> {
     renamed: &'i [(&'i str, &'i str)],
     all: BTreeMap<String, Input>,
     edits: Vec<Edit>,
-    /// The condition of all resources that were looked at.
+    /// The common condition of the resources so far.
     condition: Option<String>,
     has_resource: bool,
 }
@@ -48,12 +46,10 @@ impl<'i> Inputs<'i> {
         self.all.iter().map(|(name, input)| (name.as_str(), input))
     }
 
-    /// The condition of the import.
     pub(super) fn condition(&self) -> Option<&str> {
         self.condition.as_deref()
     }
 
-    /// The text of the resources in the module.
     pub(super) fn rewritten(&self, parts: &[Range<usize>]) -> Option<String> {
         let parts = parts.iter().map(|part| part_with(self.index.text(), part, &self.edits));
         Some(parts.collect::<Option<Vec<_>>>()?.concat())
@@ -67,7 +63,7 @@ impl<'i> Inputs<'i> {
         self.renamed.iter().find(|(old, _)| *old == id).map(|(_, new)| *new)
     }
 
-    /// Looks at a resource that moves. `None` when it cannot.
+    /// Processes a resource that moves. `None` when it cannot be moved.
     pub(super) fn resource(&mut self, entry: Entry) -> Option<()> {
         let tree = self.tree();
         let key = self.index.range_of(tree.span(entry.key));
@@ -97,7 +93,7 @@ impl<'i> Inputs<'i> {
         Some(())
     }
 
-    /// Other names than those of moved resources are full IDs in a module, too.
+    /// Names other than those of moved resources must be full IDs in a module, too.
     fn depends_on(&mut self, node: NodeId) -> Option<()> {
         let tree = self.tree();
         let items = if tree.kind(node) == Kind::List { tree.items(node).to_vec() } else { vec![node] };
@@ -110,7 +106,6 @@ impl<'i> Inputs<'i> {
         Some(())
     }
 
-    /// Replaces a name that is the text of a scalar.
     fn replace_word(&mut self, range: Range<u32>, old: &str, new: &str) -> Option<()> {
         let source = self.index.text().get(range.start as usize..range.end as usize)?;
         let at = range.start + source.find(old)? as u32;
@@ -172,7 +167,7 @@ impl<'i> Inputs<'i> {
         if input == name { Some(()) } else { self.replace_word(range, name, input) }
     }
 
-    /// `Id.Attribute`, in one string or in two.
+    /// Handles `Id.Attribute`, in one string or in two.
     fn attribute(&mut self, node: NodeId, argument: NodeId) -> Option<()> {
         let tree = self.tree();
         let (id, attribute) = match tree.kind(argument) {
@@ -193,7 +188,6 @@ impl<'i> Inputs<'i> {
         self.replace_node(node, &input)
     }
 
-    /// Placeholders in the string of an `Fn::Sub`.
     fn sub(&mut self, argument: NodeId, key: &str) -> Option<()> {
         let tree = self.tree();
         let (text, variables) = match tree.items(argument) {
@@ -235,7 +229,7 @@ impl<'i> Inputs<'i> {
         }
     }
 
-    /// A call that depends on conditions or mappings of the template is passed as a whole.
+    /// Passes a call that depends on conditions or mappings of the template as a whole.
     fn lift(&mut self, node: NodeId, key: &str) -> Option<()> {
         let (tree, index, renamed) = (self.tree(), self.index, self.renamed);
         let mut is_own = false;
@@ -257,7 +251,7 @@ impl<'i> Inputs<'i> {
         self.replace_node(node, &input)
     }
 
-    /// Whether a name may be referenced in the moved text with another meaning.
+    /// Returns `true` if a name may have another meaning in the moved text.
     fn is_declared(&self, name: &str) -> bool {
         let (tree, root) = (self.tree(), self.index.root());
         let has = |section: &str| {
@@ -288,7 +282,7 @@ impl<'i> Inputs<'i> {
         }
     }
 
-    /// The type of a parameter, or that of a string.
+    /// The type of a parameter, or `String`.
     fn kind_of(&self, name: &str) -> String {
         let tree = self.tree();
         let section = self.index.root().and_then(|root| tree.get_text(root, "Parameters"));
@@ -297,7 +291,7 @@ impl<'i> Inputs<'i> {
     }
 
     fn add(&mut self, name: &str, kind: String, value: String) -> Option<()> {
-        // An input is looked up before a resource of the module.
+        // An input takes precedence over a resource of the module.
         if self.renamed.iter().any(|(_, new)| *new == name) {
             return None;
         }
@@ -310,7 +304,6 @@ impl<'i> Inputs<'i> {
     }
 }
 
-/// A name of letters and digits.
 fn input_name(text: &str) -> String {
     let name: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
     if name.is_empty() { "Value".to_owned() } else { name }

@@ -1,7 +1,8 @@
-//! The name of an import and of the resources in its module, from the logical IDs that they have to keep.
+//! The name of an import and of the resources in its module, from the logical IDs to preserve.
 
-/// Returns the name of the import, which all IDs begin with, and what remains of each. Words are kept whole: `OrdersTable` and
-/// `OrdersTopic` are `Orders` with `Table` and `Topic`. `None` when nothing remains of an ID, or they have no word in common.
+/// Returns the name of the import, with which all IDs begin, and the rest of each. Words are kept whole: `OrdersTable`
+/// and `OrdersTopic` are `Orders` with `Table` and `Topic`. `None` when the rest of an ID is empty, or they have no
+/// word in common.
 pub(super) fn split(ids: &[&str]) -> Option<(String, Vec<String>)> {
     let first = ids.first()?;
     let most = ids.iter().map(|id| shared(first, id)).min()?;
@@ -17,7 +18,6 @@ pub(super) fn split(ids: &[&str]) -> Option<(String, Vec<String>)> {
     is_name.then(|| Some((import.to_owned(), inner?))).flatten()
 }
 
-/// How many characters two names share at their start.
 fn shared(a: &str, b: &str) -> usize {
     a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
 }

@@ -1,4 +1,4 @@
-//! What entries have in common, and the items that explain their differences.
+//! The common shape of entries, and the items that explain their differences.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -7,22 +7,21 @@ use formwork::NodeId;
 use formwork::query::FileIndex;
 use formwork::tree::{Entry, Function, Kind, Known};
 
-/// Entries that a loop generates.
 pub(super) struct Group {
     pub(super) entries: Vec<Entry>,
-    /// The parts of the logical IDs around the item.
+    /// The part of the logical IDs before the item.
     pub(super) before: String,
     pub(super) after: String,
-    /// Whether the IDs have the items as they are, not their letters and digits alone.
+    /// Set when the IDs have the items unchanged, not only their letters and digits.
     pub(super) is_plain: bool,
     pub(super) items: Vec<String>,
     pub(super) holes: Vec<Hole>,
 }
 
-/// What a scalar is to the function around it.
+/// The meaning of a scalar to the function around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
-    /// A value: placeholders are not read in it.
+    /// A value, in which placeholders have no meaning.
     Value,
     /// A name in `Ref` or `Fn::GetAtt`, or the string of `Fn::Sub`: a loop replaces its placeholders.
     Name,
@@ -30,7 +29,6 @@ pub(super) enum Role {
 
 /// A scalar of the first entry that differs in the others.
 pub(super) struct Hole {
-    /// With its quotes.
     pub(super) range: Range<u32>,
     pub(super) role: Role,
     pub(super) before: String,
@@ -40,7 +38,6 @@ pub(super) struct Hole {
 struct Shape {
     /// Kinds, keys and functions, in order.
     structure: String,
-    /// Scalars with their ranges.
     leaves: Vec<(String, Range<u32>, Role)>,
 }
 
@@ -86,7 +83,7 @@ fn is_constant(column: &[&str]) -> bool {
     column.windows(2).all(|pair| matches!(pair, [a, b] if a == b))
 }
 
-/// The leaves that differ, each as the item with the same text around it.
+/// The leaves that differ, each as the item between constant parts.
 fn holes(alike: &[(Entry, Shape)], own: &Shape, items: &[String]) -> Option<Vec<Hole>> {
     let mut found = Vec::new();
     let first = alike.first().map(|(_, shape)| shape)?;
@@ -106,7 +103,7 @@ fn holes(alike: &[(Entry, Shape)], own: &Shape, items: &[String]) -> Option<Vec<
     (found.len() <= 64).then_some(found)
 }
 
-/// The text in front of and behind the items, when it is the same everywhere.
+/// The text before and after the items, if it is the same everywhere.
 fn around(texts: &[&str], items: &[String]) -> Option<(String, String)> {
     let (first, item) = (texts.first()?, items.first()?);
     let splits = first
@@ -122,7 +119,7 @@ fn around(texts: &[&str], items: &[String]) -> Option<(String, String)> {
     (is_simple(before) && is_simple(after)).then(|| (before.to_owned(), after.to_owned()))
 }
 
-/// Names without the words that all of them begin and end with.
+/// Removes the words with which all names begin and end.
 fn words(names: &[&str]) -> Vec<String> {
     let middles = middles(names);
     let (Some(first), Some(middle)) = (names.first(), middles.first()) else { return middles };
@@ -138,7 +135,7 @@ fn words(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| name.get(front..name.len() - back).unwrap_or_default().to_owned()).collect()
 }
 
-/// The strings without what all of them begin and end with.
+/// Removes the common beginning and end of all strings.
 fn middles(texts: &[&str]) -> Vec<String> {
     let Some(first) = texts.first() else { return Vec::new() };
     let shared = |a: &str, b: &str| a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();

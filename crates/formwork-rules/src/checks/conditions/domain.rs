@@ -1,4 +1,4 @@
-//! The values that parameters and pseudo parameters can have, as far as conditions ask for them.
+//! Possible values of parameters and pseudo parameters, as far as conditions depend on them.
 
 use formwork_syntax::{Kind, Tree, symbol};
 use formwork_template::parameter_type::Base;
@@ -7,17 +7,15 @@ use formwork_template::{PseudoParameter, Template};
 
 use crate::parameters;
 
-/// The values that a parameter or pseudo parameter can have.
 #[derive(Default)]
 pub(super) struct Domain<'t> {
-    /// Those that it can have; those that it is compared with where it may have any.
+    /// All possible values; if `is_open`, those that conditions compare it with.
     pub(super) values: Vec<&'t str>,
-    /// Whether it may have another value.
     pub(super) is_open: bool,
 }
 
 impl<'t> Domain<'t> {
-    /// The `AllowedValues` of a parameter; any value without them.
+    /// Returns the `AllowedValues` of a parameter; any value without them.
     pub(super) fn of(tree: &'t Tree, template: &Template, name: &str) -> Domain<'t> {
         let allowed = parameter(tree, template, name)
             .and_then(|parameter| tree.get(parameter.node, symbol::ALLOWED_VALUES))
@@ -31,8 +29,8 @@ impl<'t> Domain<'t> {
         }
     }
 
-    /// The values that the variable can have for certain, the `Default` first; `None` is any value that it is not
-    /// compared with.
+    /// Returns the values that are certainly possible, the `Default` first; `None` is any value that it is not compared
+    /// with.
     pub(super) fn certain(&self, tree: &'t Tree, template: &Template, name: &str) -> Vec<Option<&'t str>> {
         if let Some(pseudo) = PseudoParameter::from_name(name) {
             let values = self.values.iter().filter(|value| is_plausible(pseudo, value));
@@ -55,13 +53,13 @@ fn parameter<'p>(tree: &Tree, template: &'p Template, name: &str) -> Option<&'p 
     tree.symbols().get(name).and_then(|name| template.parameter(name))
 }
 
-/// Whether a string parameter takes more strings than any template compares it with: no pattern, and room for them.
+/// Returns `true` if a string parameter takes more strings than any template compares it with: it has no pattern, and
+/// room for them.
 fn takes_any(tree: &Tree, parameter: &Parameter) -> bool {
     let longest = tree.get(parameter.node, symbol::MAX_LENGTH).map(|node| tree.text_form(node).parse::<u32>());
     tree.get(parameter.node, symbol::ALLOWED_PATTERN).is_none() && longest.is_none_or(|most| most.is_ok_and(|n| n > 1))
 }
 
-/// Whether CloudFormation may set a pseudo parameter to this value.
 fn is_plausible(pseudo: PseudoParameter, value: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match pseudo {
@@ -75,7 +73,7 @@ fn is_plausible(pseudo: PseudoParameter, value: &str) -> bool {
     }
 }
 
-/// Whether a name is a pseudo parameter of any text, or a parameter whose value is what is passed.
+/// Returns `true` for a pseudo parameter that is a string, and for a parameter whose value is the passed one.
 pub(super) fn is_variable(tree: &Tree, template: &Template, name: &str) -> bool {
     match PseudoParameter::from_name(name) {
         Some(pseudo) => !matches!(pseudo, PseudoParameter::NoValue | PseudoParameter::NotificationArns),

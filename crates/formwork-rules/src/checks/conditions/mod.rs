@@ -1,4 +1,4 @@
-//! What conditions can be, over all values of the parameters (reference/conditions.md#constant).
+//! Outcomes of conditions over all values of the parameters (reference/conditions.md#constant).
 
 mod domain;
 mod reach;
@@ -16,31 +16,27 @@ use domain::Domain;
 use reach::{Reach, Variables, reaches};
 pub(super) use witness::{Search, Witness};
 
-/// Most combinations of values that are looked at for one condition.
+/// Limit per condition.
 const MOST_COMBINATIONS: usize = 4096;
 
-/// Most functions that are evaluated for all conditions of a template.
+/// Limit of evaluated functions for all conditions of a template.
 const MOST_STEPS: usize = 1_000_000;
 
-/// Most conditions that one is made of, one inside the other.
 const MOST_DEPTH: usize = 64;
 
-/// The conditions of a template, read.
 pub(super) struct Outcomes<'t> {
     tree: &'t Tree,
     template: &'t Template,
     definitions: BTreeMap<&'t str, Expression<'t>>,
     domains: BTreeMap<&'t str, Domain<'t>>,
-    /// What conditions are made of.
     reaches: FxHashMap<&'t str, Option<Reach<'t>>>,
     /// Functions that may still be evaluated.
     steps: Cell<usize>,
 }
 
-/// A condition that has one outcome.
 pub(super) struct Constant {
     pub(super) is_true: bool,
-    /// The parameters whose `AllowedValues` make it so.
+    /// The parameters whose `AllowedValues` are the reason.
     pub(super) allowed: Vec<(String, Vec<String>)>,
 }
 
@@ -63,11 +59,10 @@ enum Operand<'t> {
 /// Values of variables; `None` is another value than all that it is compared with.
 type Assignment<'t> = BTreeMap<&'t str, Option<&'t str>>;
 
-/// The outcomes of conditions with one assignment, each evaluated once.
+/// Outcomes of conditions under one assignment.
 type Evaluated<'t> = FxHashMap<&'t str, Option<bool>>;
 
 impl<'t> Outcomes<'t> {
-    /// Reads the conditions of a section.
     pub(super) fn new(tree: &'t Tree, section: NodeId, template: &'t Template) -> Outcomes<'t> {
         let definitions: BTreeMap<&str, Expression<'_>> = tree
             .entries(section)
@@ -120,7 +115,6 @@ impl<'t> Outcomes<'t> {
         outcome.map(|is_true| Constant { is_true, allowed })
     }
 
-    /// The variables that a condition depends on; `None` when nothing is known of it.
     fn variables(&self, name: &str) -> Option<&Variables<'t>> {
         self.reaches.get(name)?.as_ref().map(|reach| &reach.variables)
     }
@@ -162,7 +156,7 @@ impl<'t> Outcomes<'t> {
         }
     }
 
-    /// `And` and `Or`: one operand that is `decisive` decides.
+    /// Evaluates `And` and `Or`: one operand that is `decisive` decides.
     fn joined(
         &self,
         all: &[Expression<'t>],
@@ -194,7 +188,7 @@ impl<'t> Outcomes<'t> {
         }
         match (value(left)?, value(right)?) {
             (Some(left), Some(right)) => Some(left == right),
-            // Another value than those of the literals; of two parameters nobody knows.
+            // Another value than those of the literals; two parameters may be equal or not.
             (None, Some(_)) if matches!(right, Operand::Literal(_)) => Some(false),
             (Some(_), None) if matches!(left, Operand::Literal(_)) => Some(false),
             _ => None,
@@ -203,7 +197,6 @@ impl<'t> Outcomes<'t> {
 }
 
 impl<'t> Expression<'t> {
-    /// Visits the conditions that are named in it.
     fn conditions(&self, visit: &mut impl FnMut(&'t str)) {
         match self {
             Expression::Condition(name) => visit(name),
@@ -213,7 +206,6 @@ impl<'t> Expression<'t> {
         }
     }
 
-    /// Visits the comparisons in it.
     fn visit(&self, visit: &mut impl FnMut(Operand<'t>, Operand<'t>)) {
         match self {
             Expression::Equals(left, right) => visit(*left, *right),
@@ -248,7 +240,7 @@ fn expression<'t>(tree: &'t Tree, template: &Template, node: NodeId) -> Expressi
 
 fn operand<'t>(tree: &'t Tree, template: &Template, node: NodeId) -> Operand<'t> {
     match tree.view(node) {
-        // A placeholder may be filled in by a loop.
+        // A loop may fill in a placeholder.
         View::String(text) if has_placeholder(text) => Operand::Unknown,
         View::String(text) => Operand::Literal(text),
         View::Number(_) | View::Bool(_) => Operand::Literal(tree.text_form(node)),

@@ -1,4 +1,4 @@
-//! Which variables conditions depend on, found once for all of them.
+//! Variables that conditions depend on, found once for all of them.
 
 use std::collections::BTreeMap;
 
@@ -6,17 +6,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Expression, MOST_DEPTH, Operand};
 
-/// Most variables that a condition may depend on.
+/// Limit per condition.
 const MOST_VARIABLES: usize = 16;
 
-/// What a condition is made of.
 pub(super) struct Reach<'t> {
     pub(super) variables: Variables<'t>,
-    /// Expressions inside of one another.
     depth: usize,
 }
 
-/// Variables, each once, in order.
+/// Variables, sorted and distinct.
 #[derive(Default)]
 pub(super) struct Variables<'t>(Vec<&'t str>);
 
@@ -25,7 +23,7 @@ impl<'t> Variables<'t> {
         self.0.iter().copied()
     }
 
-    /// Adds one; `None` when they are too many.
+    /// Returns `None` when there are too many.
     fn add(&mut self, name: &'t str) -> Option<()> {
         if let Err(at) = self.0.binary_search(&name) {
             self.0.insert(at, name);
@@ -33,19 +31,19 @@ impl<'t> Variables<'t> {
         (self.0.len() <= MOST_VARIABLES).then_some(())
     }
 
-    /// Adds those of another condition; `None` when they are too many.
+    /// Returns `None` when there are too many.
     pub(super) fn add_all(&mut self, other: &Variables<'t>) -> Option<()> {
         other.iter().try_for_each(|name| self.add(name))
     }
 }
 
-/// What each condition is made of; `None` for one that depends on itself, on too many variables or on a condition that is
-/// not declared, or whose conditions lie too deep in one another.
+/// Returns the reach of each condition; `None` for one that depends on itself, on too many variables or on an
+/// undeclared condition, or that is nested too deep.
 pub(super) fn reaches<'t>(definitions: &BTreeMap<&'t str, Expression<'t>>) -> FxHashMap<&'t str, Option<Reach<'t>>> {
     let mut known = FxHashMap::default();
     let mut begun = FxHashSet::default();
     for &name in definitions.keys() {
-        // Behind each other: a chain of conditions may be as long as the template.
+        // Iterative, because a chain of conditions may be as long as the template.
         let mut path = vec![name];
         while let Some(&at) = path.last() {
             if known.contains_key(at) {
@@ -59,7 +57,7 @@ pub(super) fn reaches<'t>(definitions: &BTreeMap<&'t str, Expression<'t>>) -> Fx
                     }
                 });
             } else {
-                // One of its conditions that is not known by now depends on it.
+                // A condition that is still unknown here depends on this one.
                 let reach = definitions.get(at).and_then(|expression| reach(expression, &known));
                 known.insert(at, reach);
             }

@@ -8,23 +8,22 @@ use rustc_hash::FxHashMap;
 
 use super::{Assignment, Evaluated, MOST_DEPTH, Outcomes, Variables};
 
-/// Most assignments that are tried for one question.
+/// Limit of assignments per question.
 const MOST_STEPS: usize = 4096;
 
-/// Most assignments that are tried for a template. Past them every question stays open.
+/// Limit of assignments per template. Past it every question stays open.
 const MOST_STEPS_OF_ALL: usize = 100_000;
 
-/// Most values that are named in the description of another one.
+/// Limit of values that are listed in the description of another one.
 const MOST_NAMED: usize = 3;
 
-/// The names of conditions, each with the outcome that is wanted, in order.
 type Wanted = BTreeMap<String, bool>;
 
-/// Looks for values, each question once.
+/// Searches values and caches the answer to each question.
 pub(in crate::checks) struct Search<'o, 't> {
     outcomes: &'o Outcomes<'t>,
     answers: FxHashMap<Vec<(String, bool)>, Option<Witness>>,
-    /// Which combinations of outcomes there never are.
+    /// Combinations of outcomes, with `true` for impossible ones.
     excluded: FxHashMap<Vec<(String, bool)>, bool>,
     steps: usize,
 }
@@ -40,8 +39,8 @@ impl<'o, 't> Search<'o, 't> {
         Search { outcomes, answers: FxHashMap::default(), excluded: FxHashMap::default(), steps: MOST_STEPS_OF_ALL }
     }
 
-    /// Returns values for which all conditions have the wanted outcomes: only values that the parameters take for
-    /// certain, and none when it takes too long to find them. What does not depend on parameters has no witness.
+    /// Returns values for which all conditions have the wanted outcomes: only certainly possible values, and `None`
+    /// when the search takes too long. Conditions that do not depend on parameters have no witness.
     pub(in crate::checks) fn witness(&mut self, wanted: &Wanted) -> Option<Witness> {
         let key: Vec<(String, bool)> = wanted.iter().map(|(name, outcome)| (name.clone(), *outcome)).collect();
         if let Some(answer) = self.answers.get(&key) {
@@ -52,8 +51,8 @@ impl<'o, 't> Search<'o, 't> {
         answer
     }
 
-    /// The outcome that a condition always has where others have those of `given`; none when it can have both, has
-    /// one anyway, or nobody knows.
+    /// Returns the outcome that a condition always has where others have those of `given`; `None` if both are possible,
+    /// if it is constant anyway, or if that is not known.
     pub(in crate::checks) fn implied(&mut self, given: &[(&str, bool)], name: &str) -> Option<bool> {
         if given.is_empty() {
             return None;
@@ -82,7 +81,7 @@ impl<'o, 't> Search<'o, 't> {
         None
     }
 
-    /// Whether the conditions never have these outcomes together, whatever the values are.
+    /// Returns `true` if the conditions never have these outcomes together.
     fn is_excluded(&mut self, wanted: &Wanted) -> bool {
         let key: Vec<(String, bool)> = wanted.iter().map(|(name, outcome)| (name.clone(), *outcome)).collect();
         if let Some(answer) = self.excluded.get(&key) {
@@ -130,7 +129,7 @@ impl<'o, 't> Search<'o, 't> {
         if !is_found {
             return None;
         }
-        // What does not matter is left out.
+        // Leave out variables that do not matter.
         for (name, _) in &order {
             if let Some(value) = assignment.remove(name)
                 && self.holds(wanted, &assignment) != Some(true)
@@ -142,8 +141,8 @@ impl<'o, 't> Search<'o, 't> {
         (!values.is_empty()).then_some(Witness { values })
     }
 
-    /// Assigns values to the variables in `order` until all conditions are as wanted whatever the rest are. What nobody knows,
-    /// or is not reached in so many steps, is `undecided`.
+    /// Assigns values to the variables in `order` until all conditions are as wanted whatever the rest are. Returns
+    /// `undecided` where that is not known, or not reached in so many steps.
     fn assign(
         &self,
         wanted: &Wanted,
@@ -167,7 +166,7 @@ impl<'o, 't> Search<'o, 't> {
         false
     }
 
-    /// Whether all conditions are as wanted; `None` when other variables decide that.
+    /// Returns `true` if all conditions are as wanted; `None` when other variables decide that.
     fn holds(&self, wanted: &Wanted, assignment: &Assignment<'t>) -> Option<bool> {
         let (mut is_known, mut known) = (true, Evaluated::default());
         for (name, outcome) in wanted {
@@ -181,7 +180,6 @@ impl<'o, 't> Search<'o, 't> {
         is_known.then_some(true)
     }
 
-    /// A value in words.
     fn words(&self, name: &str, value: Option<&str>) -> String {
         let name_shown = shown(name);
         if let Some(value) = value {
@@ -197,7 +195,7 @@ impl<'o, 't> Search<'o, 't> {
     }
 }
 
-/// Whether the values of two of the variables follow from one another.
+/// Returns `true` if the values of two of the variables follow from one another.
 fn are_related(variables: &Variables<'_>) -> bool {
     use PseudoParameter::{Partition, Region, StackId, StackName, UrlSuffix};
     let count = |group: &[PseudoParameter]| {

@@ -1,5 +1,5 @@
-//! Values of a kind that their place does not take (reference/structure.md#kinds): one walk, a table of what places
-//! take ([`Place`]), and one of what functions return ([`KindsOf`]). What is not known is not reported.
+//! Values of a kind that their place does not take (reference/structure.md#kinds): one walk, a table of the kinds that
+//! places take ([`Place`]), and one of those that functions return ([`KindsOf`]). Unknown kinds are not reported.
 
 mod places;
 mod reports;
@@ -17,9 +17,9 @@ use super::written;
 use crate::Context;
 use places::Place;
 
-/// Looks at the template with its loops expanded and nothing evaluated, so that no value hides anything.
+/// Checks the template with its loops expanded and nothing evaluated, so that no value hides anything.
 pub(super) fn check(cx: &mut Context<'_>) {
-    // What values hide is of no interest to other commands: what they write is judged by the service.
+    // Other commands check only the remaining values: CloudFormation checks their output.
     if !cx.goal.is_thorough() {
         return;
     }
@@ -31,7 +31,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         resources: section(Section::Resources),
         mappings: section(Section::Mappings),
     };
-    // What the evaluator found at a call it found in its arguments.
+    // The evaluator reports such an error at a call for one of its arguments.
     let is_layout = |code| [codes::FUNCTION_LAYOUT, codes::CONDITION_LAYOUT, codes::SELECT_RANGE].contains(&code);
     let reported = cx.diagnostics.iter().filter(|found| is_layout(found.code)).map(Diagnostic::span).collect();
     let mut walker = Walker {
@@ -68,7 +68,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             }
         }
     }
-    // A condition of a module is decided on the way: what is written in the place of one is nowhere in the result.
+    // A condition of a module is decided early: a value in its place is not in the result.
     for (root, _) in cx.modules() {
         for member in tree.get(root, symbol::CONDITIONS).into_iter().flat_map(|section| tree.entries(section)) {
             let is_literal = !matches!(tree.kind(member.value), Kind::Call | Kind::Map | Kind::Null);
@@ -91,23 +91,22 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// A value of the wrong kind.
 struct Misfit {
-    /// The key of the entry of a section that it belongs to; the value itself where it is a section.
+    /// Key of the entry of a section that it belongs to; the value itself where it is a section.
     member: NodeId,
     node: NodeId,
     place: Place,
     kinds: ValueKinds,
-    /// The variable of the string `node` of `Fn::Sub` that is meant: its number and its name.
+    /// Number and name of the variable, if `node` is a string of `Fn::Sub`.
     variable: Option<(usize, String)>,
 }
 
 struct Walker<'w> {
     kinds: KindsOf<'w>,
     language_extensions: bool,
-    /// Where a layout was reported.
+    /// Places of reported layouts.
     reported: FxHashSet<Span>,
-    /// Shared subtrees in which nothing is wrong, as another copy showed.
+    /// Shared subtrees without an error, as another copy showed.
     done: NodeSet,
     found: Vec<Misfit>,
 }
@@ -140,7 +139,7 @@ impl Walker<'_> {
                     self.depends_on(member.key, attribute.value);
                     continue;
                 }
-                // Its own checks look at what it is.
+                // These have checks of their own.
                 symbol::CONDITION | symbol::TYPE => continue,
                 _ => Place::Any,
             };
@@ -148,11 +147,11 @@ impl Walker<'_> {
         }
     }
 
-    /// A definition of a condition that is a string. What else is wrong with one is found where it is evaluated.
+    /// Reports a definition of a condition that is a string. Other errors are found where it is evaluated.
     fn condition(&mut self, key: NodeId, node: NodeId) {
         let tree = self.kinds.tree;
         if tree.is_scalar(node) {
-            // What a loop generates is looked at with the loop.
+            // Generated definitions are checked with the loop.
             if tree.frame_of(key).is_none() {
                 self.push(key, node, Place::Condition(key), ValueKinds::STRING);
             }
@@ -169,7 +168,7 @@ impl Walker<'_> {
         self.walk(key, node, Place::Any);
     }
 
-    /// A name, or a list of names. Functions are reported where literal places are looked at.
+    /// Checks a name, or a list of names. Functions are reported where literal places are checked.
     fn depends_on(&mut self, member: NodeId, node: NodeId) {
         let tree = self.kinds.tree;
         let is_name = |node: NodeId| matches!(tree.kind(node), Kind::String | Kind::Call | Kind::Null);
@@ -211,7 +210,7 @@ impl Walker<'_> {
         self.found.push(Misfit { member, node, place, kinds, variable: None });
     }
 
-    /// Judges a value alone.
+    /// Checks a value, but not its content.
     fn judge(&mut self, member: NodeId, node: NodeId, place: Place) {
         if matches!(place, Place::Any) {
             return;
@@ -250,7 +249,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Judges a value with calls, and what is in it.
+    /// Checks a value with calls, and its content.
     fn below(&mut self, member: NodeId, node: NodeId, place: Place) {
         let tree = self.kinds.tree;
         let branches = match tree.view(node) {
@@ -284,7 +283,7 @@ impl Walker<'_> {
     fn arguments(&mut self, member: NodeId, call: NodeId, (known, argument): (Known, NodeId)) {
         let tree = self.kinds.tree;
         match places::arguments(known) {
-            // What is there is the business of others.
+            // Not checked here.
             places::Arguments::Opaque => {}
             places::Arguments::Any => self.walk(member, argument, Place::Any),
             places::Arguments::One(slot) => {
@@ -305,7 +304,7 @@ impl Walker<'_> {
         let tree = self.kinds.tree;
         let (text, variables) = sub_parts(tree, argument);
         let place = Place::Argument { call, function: Known::Sub, slot: &places::VARIABLE };
-        // A macro writes what is missing.
+        // A macro writes missing variables.
         if variables.is_some_and(|map| tree.get(map, symbol::FN_TRANSFORM).is_some()) {
             return;
         }
@@ -330,7 +329,7 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a function generates declarations, or has its own message wherever it is not allowed.
+/// Returns `true` if a function generates declarations, or has its own message wherever it is not allowed.
 fn is_generator(known: Known) -> bool {
     known.is_local() || known.is_of_modules() || known == Known::Transform
 }

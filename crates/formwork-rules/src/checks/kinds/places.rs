@@ -1,28 +1,21 @@
-//! What places take.
+//! Places and the kinds of values that they take.
 
 use formwork_syntax::NodeId;
 use formwork_syntax::function::Known;
 use formwork_template::value_kinds::ValueKinds;
 
-/// An argument of a function.
 pub(super) struct Slot {
-    /// What it is called.
     pub(super) name: &'static str,
-    /// What it may be.
     accepted: ValueKinds,
-    /// What its elements are, where it is a list that is written out.
+    /// The elements of a literal list.
     elements: Option<&'static Slot>,
 }
 
-/// The arguments of a function.
 pub(super) enum Arguments {
-    /// They are not looked into.
     Opaque,
-    /// They may be anything.
     Any,
-    /// A single one.
     One(&'static Slot),
-    /// One after the other.
+    /// Several arguments in order.
     List(&'static [Slot]),
     /// A string, or a string and variables.
     OfSub,
@@ -38,10 +31,9 @@ const LIST_OF_STRINGS: Slot = Slot {
     elements: Some(&slot("an element of the list", ValueKinds::STRING)),
 };
 
-/// A variable of `Fn::Sub`.
 pub(super) static VARIABLE: Slot = slot("a variable", ValueKinds::STRING);
 
-/// The table of arguments. What is missing here is checked where functions are evaluated.
+/// The table of arguments. Functions without an entry are checked where they are evaluated.
 pub(super) fn arguments(known: Known) -> Arguments {
     use ValueKinds as V;
     static STRING: Slot = slot("the string", V::STRING);
@@ -79,10 +71,9 @@ pub(super) fn arguments(known: Known) -> Arguments {
     }
 }
 
-/// Where a value is.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
-    /// Where any value is allowed, as far as is known here.
+    /// A place for any value, as far as is known here.
     Any,
     /// `Description` of the template.
     Description,
@@ -115,7 +106,6 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// The kinds that are allowed.
     pub(super) fn accepted(self, language_extensions: bool) -> ValueKinds {
         use ValueKinds as V;
         match self {
@@ -138,7 +128,6 @@ impl Place {
         }
     }
 
-    /// Where the elements of a list are that is there.
     pub(super) fn of_elements(self) -> Place {
         match self {
             Place::Argument { call, function, slot: Slot { elements: Some(slot), .. } } => {
@@ -148,7 +137,6 @@ impl Place {
         }
     }
 
-    /// The call that it is an argument of.
     pub(super) fn call(self) -> Option<NodeId> {
         match self {
             Place::Argument { call, .. } | Place::Variable { call, .. } => Some(call),

@@ -16,7 +16,7 @@ use crate::checks::written;
 pub(super) fn report(cx: &mut Context<'_>, kinds: &KindsOf<'_>, misfit: &Misfit, span: Span) {
     let tree = cx.tree;
     let &Misfit { member, place, .. } = misfit;
-    // A loop reports what it generates.
+    // A loop reports its generated values.
     let key = tree.span(member);
     if matches!(place, Place::Output | Place::Resource) && cx.diagnostics.is_reported(codes::NOT_AN_OBJECT, key) {
         return;
@@ -45,7 +45,7 @@ fn code(place: Place, kinds: ValueKinds) -> Code {
     }
 }
 
-/// The place, in the words of its author.
+/// Describes the place in the words of its author.
 fn subject(cx: &Context<'_>, misfit: &Misfit) -> String {
     let name = |node: NodeId| shown(cx.tree.text(node));
     let of = || name(misfit.member);
@@ -83,7 +83,7 @@ fn message(cx: &Context<'_>, misfit: &Misfit) -> String {
         place => place.accepted(cx.language_extensions).name().unwrap_or("a list or an object"),
     };
     match misfit.kinds.name() {
-        // A number is one of the kinds that CloudFormation takes as strings, and no name.
+        // A number is one of the kinds that CloudFormation takes as strings, but not as a name.
         Some(_) if misfit.kinds == ValueKinds::STRING && expected.starts_with("a name") => {
             format!("{subject} is {}, not {expected}", shown(cx.tree.text_form(misfit.node)))
         }
@@ -92,7 +92,6 @@ fn message(cx: &Context<'_>, misfit: &Misfit) -> String {
     }
 }
 
-/// Why the value has that kind.
 fn reason(kinds: &KindsOf<'_>, misfit: &Misfit) -> Option<String> {
     let tree = kinds.tree;
     let parameter = |name: &str| {
@@ -118,7 +117,6 @@ fn reason(kinds: &KindsOf<'_>, misfit: &Misfit) -> Option<String> {
     }
 }
 
-/// CloudFormation's sentence, where it is known.
 fn sentence(cx: &Context<'_>, misfit: &Misfit) -> Option<String> {
     let id = || shown(cx.tree.text(misfit.member));
     let name = |key: NodeId| shown(cx.tree.text(key));
@@ -206,7 +204,7 @@ fn help(cx: &Context<'_>, misfit: &Misfit) -> String {
     }
 }
 
-/// The names that an object seems to mean.
+/// Lists the names that an object seems to mean.
 fn depends_on(cx: &Context<'_>, misfit: &Misfit) -> String {
     let tree = cx.tree;
     let names: Vec<String> = match tree.kind(misfit.node) {
@@ -225,7 +223,7 @@ fn depends_on(cx: &Context<'_>, misfit: &Misfit) -> String {
     }
 }
 
-/// A list in the string of `Fn::Sub`: it becomes a variable of its own.
+/// Advises a variable of its own for a list in the string of `Fn::Sub`.
 fn joined_variable(cx: &Context<'_>, misfit: &Misfit) -> String {
     let Some((_, name)) = &misfit.variable else { return String::new() };
     let (text, name) = (cx.tree.text(misfit.node), shown(name));

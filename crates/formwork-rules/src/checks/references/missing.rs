@@ -10,32 +10,26 @@ use crate::Context;
 use crate::checks::misused_names::Unknown;
 use crate::checks::written::Variables;
 
-/// A reference to nothing.
 pub(in crate::checks) struct Missing {
     pub(super) name: String,
     pub(super) by: By,
     pub(super) attribute: Option<String>,
     pub(in crate::checks) node: NodeId,
-    /// The number of the variable of `Fn::Sub` that it is.
     pub(super) variable: Option<u32>,
-    /// The call whose argument it is.
     pub(super) call: Option<NodeId>,
-    /// The place of the name, when it can be computed.
     pub(super) around: Option<Around>,
     pub(super) member: NodeId,
     pub(super) inside: Inside,
-    /// How often it occurs: in each iteration of the loops around it.
+    /// Number of occurrences: one in each iteration of the loops around it.
     pub(super) count: u32,
 }
 
-/// What a reference may name.
 pub(super) struct Takes {
     pub(super) parameters: bool,
     pub(super) resources: bool,
 }
 
 impl Missing {
-    /// A reference in the entry with the key `member`.
     pub(in crate::checks) fn new(reference: &Reference<'_>, member: NodeId) -> Missing {
         Missing {
             name: reference.name.to_owned(),
@@ -56,7 +50,8 @@ impl Missing {
         Unknown { name, by: *by, call: *call, attribute: attribute.as_deref() }
     }
 
-    /// What may be named here (reference/functions.md#cidr, reference/structure.md#references).
+    /// Returns the sections that may be referred to here (reference/functions.md#cidr,
+    /// reference/structure.md#references).
     pub(super) fn takes(&self, section: Section) -> Takes {
         Takes {
             parameters: matches!(self.by, By::Ref | By::Sub) && self.attribute.is_none(),
@@ -66,7 +61,6 @@ impl Missing {
 }
 
 impl Variables {
-    /// Where a name is written.
     pub(in crate::checks) fn place(&mut self, cx: &Context<'_>, missing: &Missing) -> Span {
         match missing.variable {
             Some(number) => self.span(cx.tree, cx.sources, missing.node, number as usize),

@@ -1,4 +1,4 @@
-//! Names that are referred to and exist nowhere (reference/structure.md#references).
+//! References to names that do not exist (reference/structure.md#references).
 
 mod missing;
 mod names;
@@ -22,12 +22,11 @@ pub(super) use names::Names;
 use names::exists;
 pub(super) use report::report;
 
-/// A name that was reported: the key of the entry that it is in, how it is referred to, and itself.
+/// A reported name: the key of its entry, the kind of reference, and the name.
 pub(super) type Reported = (NodeId, By, String);
 
-/// Names that exist nowhere, in all that the template may become: whatever its conditions decide, and before values take
-/// the place of what refers to them. Where the result is the same, [`check`] finds them.
-/// Returns them, each with the key of the entry that it is in.
+/// Reports unknown names in all that the template may become: whatever its conditions decide, and before values replace
+/// references. Where the result is the same, [`check`] finds them. Returns the names, each with the key of its entry.
 pub(super) fn of_all(cx: &mut Context<'_>) -> FxHashSet<Reported> {
     let mut reported = FxHashSet::default();
     let (result, unrolled) = (cx.result, cx.unrolled);
@@ -61,7 +60,7 @@ pub(super) fn of_all(cx: &mut Context<'_>) -> FxHashSet<Reported> {
     reported
 }
 
-/// A section of the result that is a map. What `Globals` holds becomes part of resources.
+/// Returns a section of the result that is a map. Entries of `Globals` become part of resources.
 fn section_of(cx: &Context<'_>, section: Section) -> Option<NodeId> {
     let is_read = section != Section::Globals || cx.template.is_serverless() && cx.goal.is_thorough();
     let node = cx.tree.get(cx.result, section.symbol()).filter(|_| is_read);
@@ -70,8 +69,8 @@ fn section_of(cx: &Context<'_>, section: Section) -> Option<NodeId> {
 
 const SECTIONS: [Section; 4] = [Section::Conditions, Section::Globals, Section::Resources, Section::Outputs];
 
-/// Also checks what resources need for sure of each other ([`dependencies`]), which the same walk finds.
-/// `reported` are names that were reported before. Returns what can be referred to.
+/// Checks references, and certain dependencies among resources ([`dependencies`]), which the same walk finds.
+/// `reported` are names that were reported before. Returns the names that can be referred to.
 pub(super) fn check(cx: &mut Context<'_>, reported: &FxHashSet<Reported>) -> Names {
     let names = Names::of(cx);
     let mut needs = Needs::new(&names.resources);
@@ -113,7 +112,6 @@ pub(super) fn check(cx: &mut Context<'_>, reported: &FxHashSet<Reported>) -> Nam
 struct Finder<'f> {
     names: &'f Names,
     section: Section,
-    /// Names that may come from loops which are not checked.
     unchecked: &'f NamePatterns,
     repeats: Repeats,
     found: Vec<Missing>,
@@ -124,10 +122,9 @@ impl<'f> Finder<'f> {
         Finder { names, section, unchecked: cx.unchecked, repeats: Repeats::default(), found: Vec::new() }
     }
 
-    /// What was found, with how often it occurs.
     fn found(mut self, cx: &Context<'_>) -> Vec<Missing> {
         let counts = self.repeats.counts(cx.tree, self.found.iter().map(|missing| missing.node));
-        // Each `DependsOn` is looked at by itself.
+        // Each `DependsOn` is checked by itself.
         for missing in self.found.iter_mut().filter(|missing| missing.by != By::DependsOn) {
             missing.count = counts.get(&missing.node).copied().unwrap_or(1);
         }
@@ -156,7 +153,7 @@ impl<'f> Finder<'f> {
         let depends_on = tree.get(node, symbol::DEPENDS_ON).filter(|_| section == Section::Resources);
         for reference in depends_on.into_iter().flat_map(|node| reference::depends_on(tree, node)) {
             let name = symbol(&reference);
-            // That a resource depends on itself has its own check.
+            // A resource that depends on itself has its own check.
             if let Some(needs) = needs.as_deref_mut().filter(|_| name != Some(tree.symbol(key))) {
                 needs.depends_on(name, reference.node);
             }

@@ -8,15 +8,13 @@ use formwork_template::{PseudoParameter, Section, attribute};
 use crate::Context;
 use crate::checks::misused_names::DeclaredLoops;
 
-/// Names that can be referred to.
 pub(in crate::checks) struct Names {
     parameters: IdSet<Symbol>,
     /// Resources, each with its position in the section.
     pub(super) resources: IdMap<Symbol, u32>,
-    /// Registry modules among them.
+    /// Registry modules among the resources.
     pub(super) modules: Vec<String>,
-    /// Resources that were there before conditions were decided, and registry modules among them; nothing when they
-    /// are the same.
+    /// Resources before conditions were decided, and registry modules among them; `None` when they are the same.
     pub(super) written: Option<(IdSet<Symbol>, Vec<String>)>,
     pub(super) loops: DeclaredLoops,
 }
@@ -49,14 +47,13 @@ impl Names {
         }
     }
 
-    /// Whether what a reference names exists.
     pub(in crate::checks) fn has(&self, tree: &Tree, section: Section, reference: &Reference<'_>) -> bool {
         exists(self, section, tree.symbols().get(reference.name), reference)
     }
 }
 
-/// Whether a name belongs to a resource that a registry module generates: the module's logical ID and that
-/// of the resource in it, with or without a dot between them.
+/// Returns `true` if a name belongs to a resource that a registry module generates: the module's logical ID and that of
+/// the resource in it, with or without a dot between them.
 pub(super) fn is_in_module(modules: &[String], name: &str) -> bool {
     modules.iter().any(|module| {
         let rest = name.strip_prefix(module.as_str()).map(|rest| rest.strip_prefix('.').unwrap_or(rest));
@@ -64,7 +61,7 @@ pub(super) fn is_in_module(modules: &[String], name: &str) -> bool {
     })
 }
 
-/// Whether there is something with the name, whose symbol is `symbol`.
+/// `symbol` is the symbol of the name.
 pub(super) fn exists(names: &Names, section: Section, symbol: Option<Symbol>, reference: &Reference<'_>) -> bool {
     let is_parameter = || {
         symbol.is_some_and(|name| names.parameters.contains(&name))
@@ -82,8 +79,8 @@ pub(super) fn exists(names: &Names, section: Section, symbol: Option<Symbol>, re
     }
 }
 
-/// Whether a transform such as the serverless one generates resources with such names: those that begin
-/// with the name of a resource.
+/// Returns `true` if a transform such as the serverless one may generate resources with such a name: it begins with the
+/// name of a resource.
 pub(super) fn looks_made(tree: &Tree, names: &Names, name: &str) -> bool {
     (1..name.len())
         .rev()

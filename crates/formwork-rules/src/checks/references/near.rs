@@ -1,4 +1,4 @@
-//! The name that may be meant where one does not exist.
+//! The intended name of a reference to a missing one.
 
 use formwork_base::{Frame, suggest};
 use formwork_syntax::{Kind, Tree, symbol};
@@ -8,7 +8,7 @@ use formwork_template::{PseudoParameter, Section};
 use super::missing::Missing;
 use crate::Context;
 
-/// The nearest name of those that the place of a reference takes.
+/// Returns the nearest name of those that the place of a reference takes.
 pub(super) fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Option<String> {
     let tree = cx.tree;
     let takes = missing.takes(section);
@@ -35,7 +35,7 @@ pub(super) fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Opt
     })
 }
 
-/// The names that are known at a reference alone: variables of the loops around it, and those of its `Fn::Sub`.
+/// Returns the names that are known only at a reference: variables of the loops around it, and those of its `Fn::Sub`.
 fn local_names(tree: &Tree, missing: &Missing, frames: &[Frame]) -> Vec<String> {
     let of_loops = frames.iter().filter(|frame| frame.loop_name.is_some()).map(|frame| frame.name.clone());
     let call = missing.call.filter(|_| missing.by == By::Sub);
@@ -46,7 +46,7 @@ fn local_names(tree: &Tree, missing: &Missing, frames: &[Frame]) -> Vec<String> 
     of_loops.chain(of_call).collect()
 }
 
-/// The pseudo parameter that is meant where only what separates its parts is wrong: `AWS.Region`, `AWS:Region`.
+/// Returns the intended pseudo parameter where only the separators are wrong: `AWS.Region`, `AWS:Region`.
 pub(super) fn pseudo_parameter_in(name: &str) -> Option<&'static str> {
     let (head, rest) = name.split_once([':', '.', '-', '_', '/'])?;
     let rest = rest.trim_start_matches(':');

@@ -1,4 +1,4 @@
-//! How a name that does not exist is reported.
+//! Reports of names that do not exist.
 
 use formwork_base::{Diagnostic, Fact, Severity, SourceMap, Span, codes};
 use formwork_syntax::document::shown;
@@ -48,15 +48,14 @@ pub(in crate::checks) fn report(
     cx.push(diagnostic, severity);
 }
 
-/// A name that is missing, and why.
 struct Case<'c> {
     names: &'c Names,
     section: Section,
     missing: &'c Missing,
     symbol: Option<Symbol>,
-    /// The resource was written, and its condition is false.
+    /// Set if the resource was written, and its condition is false.
     is_absent: bool,
-    /// A condition of a module was decided: the resource is not in the template at all.
+    /// Set if a condition of a module was decided: the resource is not in the template at all.
     is_removed: bool,
 }
 
@@ -75,12 +74,12 @@ impl<'c> Case<'c> {
         Case { names, section, missing, symbol, is_absent, is_removed }
     }
 
-    /// CloudFormation deploys the resource all the same, and the output does not have the name.
+    /// Returns `true` if CloudFormation deploys the resource without the name.
     fn may_depend(&self) -> bool {
         self.is_absent && !self.is_removed && self.missing.by == By::DependsOn
     }
 
-    /// How bad it is, and a note about that; `None` when it is not reported.
+    /// Returns the severity, and a note about it; `None` when it is not reported.
     fn weight(&self, cx: &Context<'_>) -> Option<(Severity, Option<&'static str>)> {
         let Case { section, missing, is_absent, .. } = *self;
         let (mut severity, mut note) = (cx.as_written(), None);
@@ -100,14 +99,14 @@ impl<'c> Case<'c> {
             note = Some("a macro or an include of the template may add it");
         }
         let may_depend = self.may_depend();
-        // What is never taken for other values is not needed.
+        // A branch of `Fn::If` may never be taken while the resource is absent.
         let may_be_skipped = is_absent && !self.is_removed && missing.inside.branch;
         if may_depend && !cx.goal.is_thorough()
             || may_be_skipped && cx.severity_of_code(codes::ABSENT_RESOURCE).is_none()
         {
             return None;
         }
-        // What modules name must be somewhere (reference/modules/references.md#lookup).
+        // Names in modules must exist somewhere (reference/modules/references.md#lookup).
         if cx.template.was_module_document && severity == Severity::Warning && !cx.template.has_other_transforms() {
             severity = Severity::Error;
         }
@@ -124,7 +123,6 @@ impl<'c> Case<'c> {
         Some((severity, note))
     }
 
-    /// CloudFormation's sentence.
     fn sentence(&self) -> String {
         let name = shown(&self.missing.name);
         match (self.section, self.missing.by) {
@@ -217,14 +215,13 @@ impl<'c> Case<'c> {
     }
 }
 
-/// The name in `${Name}`, when that is all.
+/// Returns the name in `${Name}`, if it is the whole string.
 fn name_alone(text: &str) -> Option<&str> {
     let name = text.strip_prefix("${")?.strip_suffix('}')?;
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b':');
     is_name.then_some(name)
 }
 
-/// What to do about a name that is like no other.
 fn advice(section: Section, missing: &Missing) -> &'static str {
     match (section, missing.takes(section)) {
         _ if missing.name.starts_with("AWS::") => "write one of the pseudo parameters of CloudFormation",
@@ -238,7 +235,6 @@ fn advice(section: Section, missing: &Missing) -> &'static str {
     }
 }
 
-/// The place of the name in a variable of `Fn::Sub`.
 fn name_in(sources: &SourceMap, variable: Span, missing: &Missing) -> Option<Span> {
     missing.variable?;
     let rest = sources.slice(variable).strip_prefix("${")?;
@@ -246,20 +242,19 @@ fn name_in(sources: &SourceMap, variable: Span, missing: &Missing) -> Option<Spa
     rest.starts_with(missing.name.as_str()).then(|| Span::new(start, start + len))
 }
 
-/// Whether the reference is one to a condition, in the place of a condition, which was reported as that.
+/// Returns `true` for a reference to a condition, in the place of a condition, which was reported as that.
 fn is_reported_condition(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
     let Some(call) = missing.call.filter(|_| section == Section::Conditions) else { return false };
     cx.diagnostics.is_reported(codes::CONDITION_LAYOUT, cx.tree.span(call))
 }
 
-/// Whether the serverless transform makes what is referred to.
 fn is_made_by_serverless(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
     let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES);
     let is_serverless = cx.template.is_serverless() && missing.takes(section).resources;
     resources.is_some_and(|resources| is_serverless && serverless_ids::is_made(cx.tree, resources, &missing.name))
 }
 
-/// Whether a macro or an include may add what is referred to: nobody but CloudFormation makes a pseudo parameter.
+/// Returns `true` if a macro or an include may add the name: they never add a pseudo parameter.
 fn may_be_added(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
     let takes = missing.takes(section);
     let may_get = |section| cx.template.may_get_entries(cx.tree, section);

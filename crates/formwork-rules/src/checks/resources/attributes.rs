@@ -10,16 +10,14 @@ use formwork_template::attribute;
 use crate::Context;
 use crate::checks::foreign_names;
 
-/// Which attributes are known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
-    /// All that there are.
     All,
-    /// A macro may take others: only what is near to a known one is a slip.
+    /// A macro may take others: only a name near to a known one is a slip.
     Near,
 }
 
-/// Returns whether all attributes of a resource are known.
+/// Checks the attributes of a resource. Returns `true` if all are known.
 pub(super) fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity, known: Known) -> bool {
     let mut is_sound = true;
     let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
@@ -48,7 +46,7 @@ pub(super) fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity
             continue;
         }
         is_sound = false;
-        // The properties are not indented: one mistake, which is reported at their key.
+        // Properties that are not indented are one mistake, which is reported at their key.
         if near.is_none() && *is_unindented.get_or_init(|| unindented(tree, member.value).is_some()) {
             continue;
         }
@@ -77,7 +75,7 @@ pub(super) fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity
     is_sound
 }
 
-/// The key `Properties` without a value, and the first key below it that is in its column: the properties are not
+/// Returns the key `Properties` without a value, and the first key after it in its column: the properties are not
 /// indented.
 pub(in crate::checks) fn unindented(tree: &Tree, resource: NodeId) -> Option<(NodeId, NodeId)> {
     let mut entries = tree.entries(resource);
@@ -88,7 +86,7 @@ pub(in crate::checks) fn unindented(tree: &Tree, resource: NodeId) -> Option<(No
     (is_empty && !is_attribute && !tree.is_generated(first.key)).then_some((properties.key, first.key))
 }
 
-/// Whether a key is a name with a slip in it, such as `type` or `Tpye`.
+/// Returns `true` if a key is a name with a slip in it, such as `type` or `Tpye`.
 pub(in crate::checks) fn is_misspelt(key: &str, name: &str) -> bool {
     key != name && suggest::nearest(key, [name]).is_some()
 }

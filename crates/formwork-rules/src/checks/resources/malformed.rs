@@ -7,14 +7,13 @@ use formwork_template::attribute;
 
 use crate::Context;
 
-/// Whether an entry is empty, and the next one is `Type` with the name of a type: its body is not indented.
+/// Returns `true` if an entry is empty, and the next one is `Type` with the name of a type: its body is not indented.
 pub(super) fn is_body_beside(tree: &Tree, pair: &[Entry]) -> bool {
     let &[resource, body] = pair else { return false };
     let is_type = tree.symbol(body.key) == symbol::TYPE && tree.string(body.value).is_some_and(attribute::is_type_name);
     is_type && tree.kind(resource.value) == Kind::Null && !tree.is_generated(resource.key)
 }
 
-/// Reports a resource whose body is at its own indentation.
 pub(super) fn beside(cx: &mut Context<'_>, members: &[Entry]) {
     let [resource, body, ..] = members else { return };
     let id = shown(cx.tree.text(resource.key));
@@ -54,7 +53,8 @@ pub(super) fn malformed(cx: &mut Context<'_>, member: Entry) {
     cx.push(diagnostic, Severity::Error);
 }
 
-/// The entry that a string such as `Type AWS::SNS::Topic` was to be: its colon, or the space behind it, is missing.
+/// Returns the entry that a string such as `Type AWS::SNS::Topic` was meant as: its colon, or the space after it, is
+/// missing.
 fn without_colon(text: &str) -> Option<String> {
     let (name, rest) = ATTRIBUTES.iter().find_map(|name| Some((*name, text.strip_prefix(name)?)))?;
     let is_mark = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '\u{ff1a}');

@@ -16,7 +16,7 @@ pub(super) use attributes::{is_misspelt, unindented};
 use malformed::{beside, is_body_beside, malformed};
 use types::{import_among_resources, is_import, is_path, meant_type, module_in_loop, serverless, type_inside};
 
-/// The section as written: it exists, and its entries are objects. False when it is missing.
+/// Checks the section as written: it exists, and its entries are objects. Returns `false` when it is missing.
 pub(super) fn section(cx: &mut Context<'_>) -> bool {
     let root = cx.template.root;
     let Some(entry) = cx.tree.member(root, symbol::RESOURCES) else {
@@ -80,19 +80,18 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
     true
 }
 
-/// Whether a key was reported as the second one of its name.
 fn is_duplicate(cx: &Context<'_>, key: NodeId) -> bool {
     cx.diagnostics.is_reported(codes::DUPLICATE_KEY, cx.tree.span(key))
 }
 
-/// The entries after expansion.
+/// Checks the entries after expansion.
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(section) = cx.tree.get(cx.result, symbol::RESOURCES).filter(|&node| cx.tree.kind(node) == Kind::Map)
     else {
         return;
     };
     let is_rewritten = is_rewritten(cx, section);
-    // After an error in a loop it is the error that emptied it.
+    // After an error in a loop, that is why it is empty.
     if cx.tree.is_empty(section) && cx.unchecked.is_empty() && !cx.diagnostics.has_errors() {
         let diagnostic = Diagnostic::new(
             codes::NO_RESOURCES,
@@ -107,7 +106,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         cx.push(diagnostic, cx.as_result());
     }
     let tree = cx.tree;
-    // The last one in which nothing was found.
+    // The last one without a finding.
     let mut sound = None;
     for member in tree.entries(section) {
         if cx.is_cancelled() {
@@ -120,7 +119,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             continue;
         }
         if !logical_id::is_alphanumeric(name) {
-            // That a type is in the place of the name is reported as that.
+            // A type in the place of the name is reported as that.
             let is_type = attribute::is_type_name(name) && !name.starts_with("Fn::");
             if !is_type || cx.tree.get(member.value, symbol::TYPE).is_some() {
                 not_alphanumeric(cx, member.key, "Resource");
@@ -146,7 +145,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// Whether two resources are of one type, and have the same attributes: what iterations of a loop generate shares them.
+/// Returns `true` if two resources have equal types and share their attributes, as those of a loop do.
 fn is_declared_like(tree: &Tree, member: Entry, other: Entry) -> bool {
     let is_like = |(own, other): (Entry, Entry)| {
         let is_same = own.value == other.value;
@@ -161,7 +160,6 @@ fn is_declared_like(tree: &Tree, member: Entry, other: Entry) -> bool {
 /// Functions in the place of declarations, besides loops, whose names have their own part.
 const FUNCTIONS: [&str; 2] = ["Fn::Merge", "Fn::Transform"];
 
-/// A name with other characters than letters and digits.
 pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
     let name = shown(cx.tree.text(key));
     let diagnostic = Diagnostic::new(
@@ -169,7 +167,7 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
         format!("{name} is not alphanumeric: `Template format error: {what} name {name} is non alphanumeric.`"),
     )
     .at(cx.tree.span(key));
-    // What is under the name of a function is an argument, and no declaration under another name.
+    // The value under the name of a function is an argument, not a declaration under another name.
     let is_function = name.starts_with("Fn::");
     let near = suggest::nearest(&name, FUNCTIONS).filter(|_| is_function && !cx.tree.is_generated(key));
     let name = logical_id::stripped(cx.tree.text(key));
@@ -188,14 +186,14 @@ pub(super) fn not_alphanumeric(cx: &mut Context<'_>, key: NodeId, what: &str) {
     cx.push(diagnostic, severity);
 }
 
-/// Whether a macro decides what the resources of a section may look like: one of the whole template, or one
-/// beside the resources (reference/structure.md#function-places).
+/// Returns `true` if a macro decides the shape of the resources of a section: one of the whole template, or one beside
+/// the resources (reference/structure.md#function-places).
 fn is_rewritten(cx: &Context<'_>, section: NodeId) -> bool {
     cx.template.has_own_macros() || has_macro(cx.tree, section)
 }
 
-/// Whether a macro is in an object, and so changes what is beside it. An include adds entries and
-/// leaves the others as they are.
+/// Returns `true` if a macro is in an object, and so changes its other entries. An include adds entries and leaves the
+/// others as they are.
 fn has_macro(tree: &Tree, object: NodeId) -> bool {
     let names = tree.get(object, symbol::FN_TRANSFORM).map(|node| match tree.kind(node) {
         Kind::List => tree.items(node).to_vec(),
@@ -207,7 +205,7 @@ fn has_macro(tree: &Tree, object: NodeId) -> bool {
     })
 }
 
-/// Returns whether nothing was found in the declaration of a resource.
+/// Checks the declaration of a resource. Returns `true` if it has no error.
 fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
     let id = || shown(cx.tree.text(member.key));
     let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
@@ -215,7 +213,7 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
         None if cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => None,
         // A misspelt `Type` is reported as that.
         None if cx.tree.entries(member.value).any(|entry| is_misspelt(cx.tree.text(entry.key), "Type")) => None,
-        // The other one of two entries of this name may have it.
+        // The duplicate entry may have it.
         None if is_duplicate(cx, member.key) => None,
         None => {
             let sentence = format!(
@@ -233,7 +231,7 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
                 .help(help);
             Some((diagnostic, severity))
         }
-        // A macro makes a literal of it.
+        // A macro returns a literal.
         Some(kind) if cx.tree.argument_of(kind, function::Known::Transform).is_some() => None,
         Some(kind) if is_import(cx.tree, member.value, kind) => {
             import_among_resources(cx, member, kind);

@@ -1,4 +1,4 @@
-//! The type of a resource: what is meant where it is none, and types that need something of the template.
+//! The type of a resource: the intended type of an invalid one, and types with requirements on the template.
 
 use formwork_base::{Diagnostic, Severities, Severity, codes};
 use formwork_syntax::document::shown;
@@ -8,7 +8,7 @@ use formwork_template::template::SERVERLESS;
 
 use crate::Context;
 
-/// A replica of a registry module (reference/for-each.md#places).
+/// Reports a replica of a registry module (reference/for-each.md#places).
 pub(super) fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<(Diagnostic, Severity)> {
     let frame = cx.tree.frame_of(member.key);
     let name = cx.tree.text(kind);
@@ -26,7 +26,7 @@ pub(super) fn module_in_loop(cx: &Context<'_>, member: Entry, kind: NodeId) -> O
     Some((diagnostic, severity))
 }
 
-/// A type of the serverless transform in a template that does not declare it
+/// Reports a type of the serverless transform in a template that does not declare it
 /// (reference/structure.md#resources).
 pub(super) fn serverless(cx: &Context<'_>, member: Entry, kind: NodeId) -> Option<(Diagnostic, Severity)> {
     let name = cx.tree.text(kind);
@@ -50,7 +50,7 @@ pub(super) fn serverless(cx: &Context<'_>, member: Entry, kind: NodeId) -> Optio
     Some((diagnostic, if cx.for_service { Severity::Error } else { severity }))
 }
 
-/// Whether a resource is meant to be a module: the word, and the key of an import.
+/// Returns `true` if a resource is meant to be a module: it has the word, and the key of an import.
 pub(super) fn is_import(tree: &Tree, resource: NodeId, kind: NodeId) -> bool {
     let is_word = tree.string(kind).is_some_and(|word| word.eq_ignore_ascii_case("Module"));
     is_word && tree.entries(resource).any(|entry| tree.text(entry.key) == "Source")
@@ -69,7 +69,7 @@ pub(super) fn import_among_resources(cx: &mut Context<'_>, member: Entry, kind: 
     cx.push(diagnostic, Severity::Error);
 }
 
-/// The type name that a list or an object has in the place of a type.
+/// Returns the type name that a list or an object has in the place of a type.
 pub(super) fn type_inside(cx: &Context<'_>, node: NodeId) -> Option<String> {
     let name = match cx.tree.kind(node) {
         Kind::List => cx.tree.items(node).first().and_then(|&item| cx.tree.string(item)),
@@ -79,15 +79,14 @@ pub(super) fn type_inside(cx: &Context<'_>, node: NodeId) -> Option<String> {
     name.filter(|name| attribute::is_type_name(name)).map(str::to_owned)
 }
 
-/// Whether a text is the path of a template.
 pub(super) fn is_path(text: &str) -> bool {
     let is_template = [".yaml", ".yml", ".json", ".template"].iter().any(|end| text.ends_with(end));
     is_template && !text.contains([' ', '`', '\n'])
 }
 
-/// The type name that is meant where only the colons are wrong: `AWS:S3:Bucket`, `AWS.S3.Bucket`.
+/// Returns the intended type name where only the colons are wrong: `AWS:S3:Bucket`, `AWS.S3.Bucket`.
 pub(super) fn meant_type(text: &str) -> Option<String> {
-    // Quotes of a word processor, spaces that are not shown, and what ends a line in other languages.
+    // Quotes of a word processor, invisible spaces, and line terminators of other languages.
     let text = text.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     let parts: Vec<&str> = text.split([':', '.', '/', '-']).filter(|part| !part.is_empty()).collect();
     let is_word = |part: &&str| part.bytes().all(|byte| byte.is_ascii_alphanumeric());

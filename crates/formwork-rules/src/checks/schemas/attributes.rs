@@ -14,7 +14,7 @@ use crate::Context;
 use crate::checks::repeats::Repeats;
 use crate::checks::written::Variables;
 
-/// Stacks have their outputs, which are looked at elsewhere.
+/// Stacks, whose attributes are their outputs, which are checked elsewhere.
 const STACKS: [&str; 3] = [
     "AWS::CloudFormation::Stack",
     "AWS::Serverless::Application",
@@ -23,7 +23,7 @@ const STACKS: [&str; 3] = [
 
 struct Found<'w> {
     member: NodeId,
-    /// The text that has the attribute: the string of `Fn::Sub`, `Id.Attribute`, or the attribute in a list.
+    /// The string that has the attribute: that of `Fn::Sub`, `Id.Attribute`, or the attribute in a list.
     node: NodeId,
     variable: Option<u32>,
     is_alone: bool,
@@ -90,7 +90,6 @@ pub(super) fn check<'w>(
     }
 }
 
-/// A type whose attributes are known.
 fn looked_up<'w>(schemas: &'w Schemas, kind: &str) -> Option<ResourceType<'w>> {
     let is_open = STACKS.contains(&kind)
         || kind.starts_with("Custom::")
@@ -154,7 +153,7 @@ fn report(
     out.push((diagnostic, severity));
 }
 
-/// What to write where for another attribute; `None` where the text is not written there alone.
+/// Returns the edit for another attribute; `None` where the string contains more.
 fn edit(cx: &Context<'_>, found: &Found<'_>, place: Span, near: &str) -> Option<(Span, String)> {
     let tree = cx.tree;
     let is_written = !tree.is_generated(found.node) && !tree.is_alias(found.node);

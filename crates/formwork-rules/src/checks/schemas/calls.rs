@@ -1,4 +1,4 @@
-//! Calls of functions whose value is not known: their kind (reference/schemas.md#calls).
+//! Kinds of function calls whose value is not known (reference/schemas.md#calls).
 
 use formwork_schemas::{Kind, Kinds, Node};
 use formwork_syntax::function::Known;
@@ -9,13 +9,10 @@ use formwork_template::{PseudoParameter, attribute};
 use super::kind::alternatives_accept;
 use super::walk::{At, Walk};
 
-/// What a call returns.
 enum Returned {
     Scalar,
     Number,
-    /// A list of scalars.
     Scalars,
-    /// A list of anything.
     List,
     Unknown,
 }
@@ -82,7 +79,7 @@ impl<'w> Walk<'w> {
         }
         let Some(symbol) = tree.symbols().get(name) else { return Returned::Unknown };
         if let Some(parameter) = self.template.parameter(symbol) {
-            // What is passed to an input of a module may be anything.
+            // An input of a module may get any value.
             let is_declared = tree.get(parameter.node, symbol::TYPE).is_some_and(|kind| tree.string(kind).is_some());
             return match parameter.kind.is_list {
                 _ if !is_declared || self.template.is_module => Returned::Unknown,
@@ -98,7 +95,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// By the schema of the attribute.
     fn of_attribute(&self, argument: NodeId) -> Returned {
         let tree = self.tree;
         let Some((name, Some(attribute), _)) = get_att(tree, argument) else { return Returned::Unknown };

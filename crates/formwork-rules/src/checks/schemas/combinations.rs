@@ -7,10 +7,10 @@ use super::presence::Presence;
 use super::walk::{At, Walk};
 use super::words;
 
-/// Most characters of a list in a title.
+/// Limit in characters of a list in a title.
 const LONGEST: usize = 60;
 
-/// Judges the combinations of an object, and those of the parts that all hold.
+/// Checks the combinations of an object, and those of the parts that must all hold.
 pub(super) fn judge<'w>(walk: &mut Walk<'w>, schema: Node<'w>, at: At) {
     own(walk, schema, at);
     for part in schema.all_of() {
@@ -68,7 +68,7 @@ fn one_of_names(walk: &mut Walk<'_>, at: At, names: &[&str], is_exact: bool) {
     }
 }
 
-/// Alternatives of which one must hold, each by what it requires.
+/// Checks alternatives of which one must hold, each by its required names.
 fn alternatives(walk: &mut Walk<'_>, at: At, alternatives: &[Node<'_>], is_exact: bool) {
     let required: Vec<Vec<&str>> = alternatives.iter().map(|node| node.required().collect()).collect();
     if required.is_empty() || required.iter().any(Vec::is_empty) {
@@ -102,7 +102,6 @@ fn alternatives(walk: &mut Walk<'_>, at: At, alternatives: &[Node<'_>], is_exact
     }
 }
 
-/// Reports a combination of an object that is refused.
 pub(super) fn report(walk: &mut Walk<'_>, at: At, message: &str, help: &str, names: &[&str]) {
     let Some(severity) = walk.severity_of(codes::COMBINATION) else { return };
     let subject = words::subject(&walk.path, walk.tree.text(walk.id));

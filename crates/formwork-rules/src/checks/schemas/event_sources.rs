@@ -33,7 +33,7 @@ const OF_FUNCTIONS: [&str; 19] = [
 const OF_STATE_MACHINES: [&str; 5] = ["Api", "CloudWatchEvent", "EventBridgeRule", "Schedule", "ScheduleV2"];
 
 impl Walk<'_> {
-    /// Judges the types of events, which the schema of the resource leaves open.
+    /// Checks the types of events, which the schema of the resource leaves open.
     pub(super) fn event_sources(&mut self, at: At) {
         let Some(resource) = self.resource.filter(|_| self.path.is_empty()) else { return };
         let known: &[&str] = match resource.name() {
@@ -65,7 +65,7 @@ impl Walk<'_> {
             Presence::Open => return,
             Presence::Present => {
                 let Some(kind) = tree.get(event.value, symbol::TYPE) else { return };
-                // What is nearly a type in other letters is reported by the schema.
+                // A type with wrong letter case is reported by the schema.
                 let name = tree.string(kind).unwrap_or_default();
                 let is_meant = |one: &&str| {
                     *one != name && one.eq_ignore_ascii_case(name) && slip(name, known.iter().copied()).is_none()

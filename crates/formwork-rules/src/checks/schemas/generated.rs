@@ -1,4 +1,4 @@
-//! Where text comes from that a loop, an argument or a parameter generated: that is where it is corrected.
+//! Sources of strings that a loop, an argument or a parameter generated, because they are corrected there.
 
 use formwork_base::{Frame, FrameKind};
 use formwork_syntax::document::shown;
@@ -9,7 +9,7 @@ use formwork_template::sub_string::{self, Part};
 use super::walk::Walk;
 
 impl Walk<'_> {
-    /// Advice to write another text: where it is generated, with what it comes from and its place.
+    /// Advises to write another string; for a generated one, with its source and the place of it.
     pub(super) fn advice(&self, node: NodeId, text: &str) -> String {
         match self.source_of(node) {
             Some(source) => format!("write {text}: the text comes from {source}"),
@@ -17,7 +17,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The item, argument or parameter that generated a text, in words with its place.
+    /// Describes the item, argument or parameter that generated a string, with its place.
     fn source_of(&self, node: NodeId) -> Option<String> {
         let tree = self.tree;
         if !tree.is_generated(node) {
@@ -42,7 +42,6 @@ impl Walk<'_> {
         }
     }
 
-    /// The names that an authored key, string or call refers to.
     fn names_in(&self, node: NodeId) -> Vec<String> {
         let tree = self.tree;
         let mut names = Vec::new();
@@ -55,7 +54,7 @@ impl Walk<'_> {
             _ => {
                 let text = tree.text_form(node);
                 names.extend(sub_string::parts(text).filter_map(Part::variable).map(str::to_owned));
-                // The second spelling of a loop's variable, and that of a value alone.
+                // The second spelling of a loop's variable, and of its value.
                 names.extend(text.split("&{").skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.to_owned())));
                 names.extend(text.strip_prefix('$').map(str::to_owned));
             }

@@ -1,5 +1,5 @@
-//! Misspelt keys in the values of `Globals` (reference/schemas.md#serverless). What is missing there may be in the
-//! resources, and so may its other values: names alone are judged, and a runtime that has ended.
+//! Misspelt keys in the values of `Globals` (reference/schemas.md#serverless). Missing keys may be in the resources,
+//! and so may other values: only names are checked, and a runtime that has ended.
 
 use formwork_schemas::Schemas;
 use formwork_syntax::{Kind, symbol};
@@ -8,7 +8,7 @@ use super::step::Step;
 use super::walk::{At, Walk};
 use crate::Context;
 
-/// Judges the names below the properties that `Globals` has for each kind of resource.
+/// Checks the names below the properties that `Globals` has for each kind of resource.
 pub(super) fn check<'w>(walk: &mut Walk<'w>, cx: &Context<'w>, schemas: &'w Schemas) {
     let tree = cx.tree;
     let globals = tree.get(cx.unrolled, symbol::GLOBALS).filter(|&globals| tree.kind(globals) == Kind::Map);

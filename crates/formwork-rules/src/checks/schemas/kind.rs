@@ -11,7 +11,6 @@ use super::words;
 use crate::checks::written;
 
 impl<'w> Walk<'w> {
-    /// One value where a list of such values is wanted.
     pub(super) fn one_for_a_list(&mut self, schema: Node<'w>, at: At, found: &str, of_service: &str) {
         let Some(severity) = self.warning() else { return };
         let tree = self.tree;
@@ -47,7 +46,7 @@ impl<'w> Walk<'w> {
         self.push(diagnostic, severity, "");
     }
 
-    /// An object such as `{Env: dev}` as a list of tags: `[{Key: Env, Value: dev}]`.
+    /// Writes an object such as `{Env: dev}` as a list of tags: `[{Key: Env, Value: dev}]`.
     fn as_pairs(&self, items: Node<'w>, node: NodeId) -> Option<String> {
         const MOST: usize = 5;
         let tree = self.tree;
@@ -75,7 +74,6 @@ impl<'w> Walk<'w> {
         Some(format!("[{}]", pairs.join(", ")))
     }
 
-    /// A value of a kind that the schema does not take.
     pub(super) fn wrong_kind(&mut self, schema: Node<'w>, at: At, found: &str, of_service: &str) {
         let Some(severity) = self.error() else { return };
         let tree = self.tree;
@@ -93,7 +91,7 @@ impl<'w> Walk<'w> {
         self.push(diagnostic.help(self.selection(schema, at.node).unwrap_or(help)), severity, "");
     }
 
-    /// What to write for a call that returns a list where a string is wanted: one of its elements.
+    /// Returns the code to write for a call that returns a list in the place of a string: one of its elements.
     fn selection(&self, schema: Node<'w>, node: NodeId) -> Option<String> {
         let tree = self.tree;
         let View::Call(Function::Known(Known::GetAZs | Known::Split | Known::Cidr), _) = tree.view(node) else {
@@ -105,7 +103,7 @@ impl<'w> Walk<'w> {
         schema.kinds().has(Kind::String).then(|| format!("select one of its elements: `{code}`"))
     }
 
-    /// A list of scalars, which a call returns, where a list of something else is wanted.
+    /// Reports a call that returns a list of scalars in the place of a list of other elements.
     pub(super) fn wrong_elements(&mut self, schema: Node<'w>, items: Node<'w>, at: At) {
         let Some(severity) = self.error() else { return };
         let tree = self.tree;
@@ -121,7 +119,6 @@ impl<'w> Walk<'w> {
         self.push(diagnostic, severity, "");
     }
 
-    /// What a value is, with the function that it comes from.
     pub(super) fn described(&self, node: NodeId, kind: &str) -> String {
         match self.tree.view(node) {
             View::Call(function, _) => format!("a {kind} ({})", self.tree.function_name(function)),
@@ -130,7 +127,7 @@ impl<'w> Walk<'w> {
     }
 }
 
-/// The number in front of a unit: `30s`, `128 MB`.
+/// Returns `30` for `30s`, `128` for `128 MB`.
 fn number_with_unit(text: &str) -> Option<&str> {
     let end = text.find(|c: char| !c.is_ascii_digit())?;
     let unit = text.get(end..)?.trim_start();
@@ -138,19 +135,18 @@ fn number_with_unit(text: &str) -> Option<&str> {
     text.get(..end).filter(|number| is_unit && !number.is_empty() && !text.starts_with("0x"))
 }
 
-/// Whether a number is wanted, and no string.
 fn wants_number(schema: Node<'_>) -> bool {
     let kinds = schema.kinds();
     !kinds.has(Kind::String) && (kinds.has(Kind::Integer) || kinds.has(Kind::Number))
 }
 
-/// Whether one of the alternatives takes a kind. Without alternatives every kind is taken.
+/// Returns `true` if one of the alternatives takes a kind. Without alternatives every kind is taken.
 pub(super) fn alternatives_accept(schema: Node<'_>, kind: Kind) -> bool {
     accepts(schema.one_of(), kind, 4) && accepts(schema.any_of(), kind, 4)
 }
 
-/// Whether one of some alternatives takes a kind. Without alternatives every kind is taken, and by what is nested deeper
-/// than `depth`.
+/// Returns `true` if one of some alternatives takes a kind. Without alternatives, or nested deeper than `depth`, every
+/// kind is taken.
 fn accepts<'w>(alternatives: impl Iterator<Item = Node<'w>> + Clone, kind: Kind, depth: u32) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return true };
     if alternatives.clone().next().is_none() {

@@ -1,4 +1,4 @@
-//! Lists: how many elements they have, and duplicates.
+//! Lists: their number of elements, and duplicates.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::Node;
@@ -10,12 +10,11 @@ use super::walk::{At, Walk};
 use super::{scalar, words};
 
 impl<'w> Walk<'w> {
-    /// Reports a list that is shorter or longer than the schema has it.
     pub(super) fn count_of_elements(&mut self, schema: Node<'w>, at: At, items: &[NodeId]) {
         if schema.min_items().is_none() && schema.max_items().is_none() {
             return;
         }
-        // Those of a function have a check of their own.
+        // `Architectures` of a function have a check of their own.
         if words::pointer(&self.path) == "#/Architectures" && schema.max_items() == Some(1) {
             return;
         }
@@ -47,7 +46,7 @@ impl<'w> Walk<'w> {
         self.push(diagnostic, severity, "count");
     }
 
-    /// How many elements an element of a list may be: the branches of a condition may be none.
+    /// Returns how many elements an element of a list may be: a branch of a condition may be `AWS::NoValue`.
     fn elements(&self, item: NodeId, depth: u32) -> (u64, u64) {
         if self.is_nothing(item) {
             return (0, 0);
@@ -66,9 +65,8 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Literal elements that are equal to an earlier one.
     pub(super) fn equal_elements(&mut self, items: &[NodeId]) {
-        /// Longer lists are not compared, each with each.
+        /// Longer lists are not compared, which takes quadratic time.
         const MOST: usize = 500;
         let Some(severity) = self.severity_of(codes::BOUND_OF_PROPERTY) else { return };
         let tree = self.tree;
@@ -91,7 +89,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Whether everything in a value is literal.
     fn is_literal(&self, node: NodeId) -> bool {
         let tree = self.tree;
         if tree.has(node, flags::HAS_CALL | flags::HAS_NULL | flags::HAS_TRANSFORM | flags::HAS_LOOP) {

@@ -1,8 +1,8 @@
-//! Properties of resources against what is known of their types (reference/schemas.md).
+//! Properties of resources against the schemas of their types (reference/schemas.md).
 //!
-//! [`walk`] goes through the values; [`object`], [`list`], [`scalar`] and [`calls`] judge what they meet there;
-//! [`combinations`] judges what belongs together. [`types`] looks at the types themselves, [`attributes`] at `Fn::GetAtt`.
-//! What is not known is not reported.
+//! [`walk`] goes through the values; [`object`], [`list`], [`scalar`] and [`calls`] check the values they meet;
+//! [`combinations`] checks properties that belong together. [`types`] checks the types themselves, [`attributes`]
+//! `Fn::GetAtt`. Unknown types and properties without facts are not reported.
 
 mod attributes;
 mod calls;
@@ -35,8 +35,8 @@ use rustc_hash::FxHashMap;
 use crate::Context;
 use walk::Walk;
 
-/// Judges the resources of a template. `cx.unrolled` is the template with its loops expanded and its modules inlined,
-/// `cx.result` the same as far as the values that were passed decide it. `region` is the Region that was named.
+/// Checks the resources of a template. `cx.unrolled` is the template with its loops expanded and its modules inlined,
+/// `cx.result` that template as far as the passed values decide it. `region` is the Region that was passed.
 pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str>) {
     if codes::UNKNOWN_PROPERTY.info().severities.at(cx.goal).is_none() {
         return;
@@ -62,7 +62,7 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
                 return;
             }
             let is_generator = tree.loop_name(member.key).is_some() || tree.text(member.key).starts_with("Fn::");
-            // What only the values of a condition take out is looked at as it is without them.
+            // A resource that only conditions remove is checked as it is without them.
             let resource = decided.get(&tree.symbol(member.key)).copied().unwrap_or(member.value);
             if is_generator || tree.get(resource, symbol::FN_TRANSFORM).is_some() {
                 continue;
@@ -90,7 +90,7 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
     }
 }
 
-/// Judges names in modules as they are written, where the modules cannot all be put in.
+/// Checks names in modules as they are written, where the modules cannot all be inlined.
 pub(super) fn of_modules(cx: &mut Context<'_>, schemas: &Schemas) {
     if types::macro_of(cx).is_none() {
         for (diagnostic, severity) in modules::alone(cx, schemas) {
@@ -99,8 +99,8 @@ pub(super) fn of_modules(cx: &mut Context<'_>, schemas: &Schemas) {
     }
 }
 
-/// Whether something in a value is an error already: what it became means nothing then. The errors are in the order of
-/// their places.
+/// Returns `true` if a value contains an earlier error, so that its result is not checked. The errors are in the order
+/// of their places.
 fn is_consequence(found: &Diagnostic, errors: &[Span]) -> bool {
     let is_about_value = [
         codes::KIND_OF_PROPERTY,
@@ -115,7 +115,6 @@ fn is_consequence(found: &Diagnostic, errors: &[Span]) -> bool {
     is_about_value && errors.get(first).is_some_and(|span| span.end() <= place.end())
 }
 
-/// The node of a resource's type, if it is literal.
 fn type_of(cx: &Context<'_>, resource: NodeId) -> Option<NodeId> {
     let kind = cx.tree.get(resource, symbol::TYPE)?;
     cx.tree.string(kind).map(|_| kind)

@@ -1,5 +1,5 @@
-//! Misspelt keys in the properties of modules as they are written (reference/modules/README.md#alone): what an import leaves
-//! out is in no result. Names alone are judged, as the rest may depend on what is passed.
+//! Misspelt keys in the properties of modules as they are written (reference/modules/README.md#alone): parts that an
+//! import leaves out are in no result. Only names are checked, as the rest may depend on arguments.
 
 use formwork_base::{Diagnostic, Goal, Severity};
 use formwork_schemas::Schemas;
@@ -9,7 +9,6 @@ use super::walk::{At, Walk};
 use crate::Context;
 use crate::checks::misspelt_calls::members;
 
-/// Judges the names in the resources of each module once.
 pub(super) fn check<'w>(walk: &mut Walk<'w>, cx: &Context<'w>, schemas: &'w Schemas) {
     if cx.goal != Goal::Check {
         return;
@@ -30,7 +29,7 @@ pub(super) fn check<'w>(walk: &mut Walk<'w>, cx: &Context<'w>, schemas: &'w Sche
     }
 }
 
-/// The same where the modules cannot all be put in.
+/// Checks the names where the modules cannot all be inlined.
 pub(super) fn alone(cx: &Context<'_>, schemas: &Schemas) -> Vec<(Diagnostic, Severity)> {
     let mut walk = Walk::new(cx, schemas);
     check(&mut walk, cx, schemas);

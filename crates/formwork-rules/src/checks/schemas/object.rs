@@ -1,4 +1,4 @@
-//! Objects: names, and what is required.
+//! Objects: names, and required properties.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::{Kind, Node, ResourceType};
@@ -12,18 +12,15 @@ use super::step::Step;
 use super::walk::{At, Walk};
 use super::words;
 
-/// What the schema has for a name.
 pub(super) enum Named<'w> {
-    /// A property, to be judged by this node.
     Node(Node<'w>),
-    /// It may be there; nothing is known of its value.
+    /// An allowed name; its value is not checked.
     Open,
-    /// It is refused.
     Unknown,
 }
 
 impl<'w> Walk<'w> {
-    /// What the schema has for a name: its own property, one of an alternative, a name pattern, or any name.
+    /// Looks a name up in the schema: its own property, one of an alternative, a name pattern, or any name.
     pub(super) fn named(&self, schema: Node<'w>, name: &str) -> Named<'w> {
         if let Some(property) = schema.property(name) {
             return Named::Node(property.node);
@@ -50,13 +47,13 @@ impl<'w> Walk<'w> {
         if let Some(node) = schema.additional() {
             return Named::Node(node);
         }
-        // What an object that is closed does not have itself, no part or alternative of it can add.
+        // Neither a part nor an alternative can add names to a closed object.
         let is_closed = schema.is_closed() && schema.has_properties();
         let is_in_part = schema.all_of().any(|part| part.property(name).is_some());
         if is_closed && !is_in_part && !alternatives().any(|node| knows(node, name)) {
             return Named::Unknown;
         }
-        // Parts that all hold do not close an object, and what they have is known all the same.
+        // Parts that must all hold do not close an object, and their names are known all the same.
         let has_parts = schema.all_of().any(|part| part.has_properties() || !part.is_closed() && is_object(part));
         if has_parts {
             return Named::Open;
@@ -72,7 +69,6 @@ impl<'w> Walk<'w> {
         if is_closed && !alternatives_know { Named::Unknown } else { Named::Open }
     }
 
-    /// Reports a name that the schema does not have.
     pub(super) fn unknown(&mut self, schema: Node<'w>, object: At, entry: Entry) {
         let Some(resource) = self.resource else { return };
         let (tree, kind) = (self.tree, resource.name());
@@ -103,7 +99,7 @@ impl<'w> Walk<'w> {
         let others = schema.one_of().chain(schema.any_of()).flat_map(|node| node.properties().map(|one| one.name));
         let names: Vec<&str> = own.chain(others).filter(|name| !self.is_read_only(name)).collect();
         let near = self.near(name, names.iter().copied());
-        // At the top SAM refuses it, too, and a slip is one at any depth.
+        // At the top SAM rejects it, too, and a slip is one at any depth.
         let is_certain = self.path.len() == 1 || near.is_some_and(|near| !near.eq_ignore_ascii_case(name));
         let Some(severity) = (if is_certain { self.hard_error() } else { self.error() }) else { return };
         let title = format!("{of}{kind} does not have a property {}", shown(name));
@@ -136,13 +132,13 @@ impl<'w> Walk<'w> {
         self.push(diagnostic, severity, name);
     }
 
-    /// Whether an object with a `Key` and a `Value` has one key with its value in their place: `{stage: prod}`.
+    /// Returns `true` if an object with a `Key` and a `Value` is written as one key with its value: `{stage: prod}`.
     fn is_pair(&self, schema: Node<'w>, object: At, entry: Entry) -> bool {
         let has = |name: &str| schema.required().any(|required| required == name);
         has("Key") && has("Value") && self.tree.len(object.node) == 1 && self.tree.is_scalar(entry.value)
     }
 
-    /// The fix that writes another name, or, where a loop or an argument generated it, the advice to do so.
+    /// Adds a fix that writes another name, or, if a loop or an argument generated it, the advice to do so.
     fn with_name_fix(&self, found: Diagnostic, key: NodeId, name: &str, near: &str) -> Diagnostic {
         let tree = self.tree;
         let is_written = !tree.is_generated(key) && !tree.is_alias(key);
@@ -159,14 +155,14 @@ impl<'w> Walk<'w> {
         found.help(format!("write {near}"))
     }
 
-    /// Whether a name at the end of the path is read-only: it is not what an author means.
+    /// Returns `true` if a name at the end of the path is read-only, so that its author does not mean it.
     fn is_read_only(&self, name: &str) -> bool {
         let outer = self.path.get(..self.path.len().saturating_sub(1)).unwrap_or_default();
         let steps: Vec<Step<'_>> = outer.iter().copied().chain([Step::Key(name)]).collect();
         self.resource.is_some_and(|resource| resource.read_only().any(|path| words::is_at(path, &steps)))
     }
 
-    /// What a property is besides its value: read-only, deprecated, a runtime.
+    /// Reports a property that is read-only, deprecated or a runtime that has ended.
     pub(super) fn special(&mut self, entry: Entry) {
         let Some(resource) = self.resource else { return };
         let tree = self.tree;
@@ -192,7 +188,6 @@ impl<'w> Walk<'w> {
         self.runtime(entry);
     }
 
-    /// Reports what is required and not there.
     pub(super) fn required(&mut self, schema: Node<'w>, at: At) {
         for name in schema.required() {
             let is_missing = self.presence(at.node, name) == Presence::Absent;
@@ -218,7 +213,6 @@ impl<'w> Walk<'w> {
         self.push(diagnostic, severity, name);
     }
 
-    /// A resource without `Properties`.
     pub(super) fn without_properties(&mut self, known: ResourceType<'w>) {
         let Some(severity) = self.error() else { return };
         let tree = self.tree;
@@ -237,7 +231,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Whether `Globals` has a property for the type.
     fn is_global(&self, name: &str) -> bool {
         let Some(resource) = self.resource.filter(|resource| resource.is_serverless() && self.path.is_empty()) else {
             return false;
@@ -253,7 +246,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// An object where the schema has none.
     pub(super) fn wrong_object(&mut self, schema: Node<'w>, at: At) {
         let objects =
             schema.kinds().has(Kind::Array) && schema.items().is_some_and(|items| items.kinds().has(Kind::Object));
@@ -264,7 +256,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Reports an object with fewer or more properties than the schema has.
     pub(super) fn count_of_properties(&mut self, schema: Node<'w>, at: At) {
         let (least, most) = (schema.min_properties(), schema.max_properties());
         if least.is_none() && most.is_none() {
@@ -298,7 +289,7 @@ impl<'w> Walk<'w> {
     }
 }
 
-/// Whether packaging puts the directory of the template in the place of a property that is missing
+/// Returns `true` if packaging uses the directory of the template for a missing property
 /// (reference/packaging.md#properties).
 fn is_filled_by_packaging(kind: &str, name: &str) -> bool {
     artifact::of_type(kind)
@@ -309,12 +300,10 @@ fn is_object(node: Node<'_>) -> bool {
     node.kinds().has(Kind::Object)
 }
 
-/// Whether an alternative has no alternatives of its own.
 fn is_flat(node: Node<'_>) -> bool {
     node.one_of().chain(node.any_of()).chain(node.all_of()).next().is_none() && node.additional().is_none()
 }
 
-/// Whether an alternative may have a name.
 fn knows(node: Node<'_>, name: &str) -> bool {
     node.property(name).is_some()
         || node.additional().is_some()

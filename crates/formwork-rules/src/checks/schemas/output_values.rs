@@ -1,5 +1,5 @@
-//! Outputs whose value is an attribute that is a list or an object (reference/structure.md#kinds). What a template shows
-//! without the facts of its types is looked at with the kinds of values.
+//! Outputs whose value is an attribute that is a list or an object (reference/structure.md#kinds). Kinds that do not
+//! need the facts of types are checked with the kinds of values.
 
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_schemas::{Kind, Kinds, Schemas};
@@ -36,7 +36,7 @@ pub(super) fn check(cx: &Context<'_>, schemas: &Schemas, out: &mut Vec<(Diagnost
     }
 }
 
-/// The kind of an attribute that is a list or an object, and the attribute in words.
+/// Returns the kind of an attribute that is a list or an object, and the attribute in words.
 fn kind_of(cx: &Context<'_>, schemas: &Schemas, argument: NodeId) -> Option<(&'static str, String)> {
     let tree = cx.tree;
     let (name, attribute, _) = get_att(tree, argument)?;

@@ -1,21 +1,20 @@
-//! Whether an object has a name.
+//! The presence of a name in an object.
 
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View};
 
 use super::walk::Walk;
 
-/// Whether a name is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Presence {
     Absent,
     Present,
-    /// A condition decides it.
+    /// Decided by a condition.
     Open,
 }
 
 impl Walk<'_> {
-    /// Whether a property is there: its value is not nothing.
+    /// Returns the presence of a property; `AWS::NoValue` and null are absent.
     pub(super) fn presence(&self, object: NodeId, name: &str) -> Presence {
         let Some(value) = self.tree.get_text(object, name) else {
             // One mistake is one error: a misspelt key is not a missing one, too.

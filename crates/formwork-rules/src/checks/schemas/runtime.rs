@@ -8,7 +8,6 @@ use super::step::Step;
 use super::walk::Walk;
 
 impl Walk<'_> {
-    /// Judges the value of `Runtime` of a function.
     pub(super) fn runtime(&mut self, entry: Entry) {
         let (&[Step::Key("Runtime")], Some(resource)) = (self.path.as_slice(), self.resource) else { return };
         if !matches!(resource.name(), "AWS::Lambda::Function" | "AWS::Serverless::Function") {

@@ -10,7 +10,6 @@ use super::walk::{At, Walk};
 use super::words;
 use crate::checks::boolean_words;
 
-/// A literal scalar.
 #[derive(Clone, Copy)]
 pub(super) enum Literal<'t> {
     Text(&'t str),
@@ -21,10 +20,10 @@ pub(super) enum Literal<'t> {
 /// Longer strings are not matched against patterns.
 const LONGEST: usize = 10_000;
 
-/// The value that a text nearly is, and whether it is one for certain: it has the same digits.
+/// Returns the value that a string nearly is, and `true` if that is certain, because it has the same digits.
 fn nearest<'v>(text: &str, values: &[&'v str]) -> (Option<&'v str>, bool) {
     let near = slip(text, values.iter().copied());
-    // What is written goes on behind it: `python3.13.1`.
+    // The string is a longer form of the value: `python3.13.1`.
     let is_begin = |value: &&str| value.len() > 3 && text.starts_with(*value);
     let begun = values.iter().copied().filter(is_begin).max_by_key(|value| value.len());
     match begun {
@@ -33,7 +32,7 @@ fn nearest<'v>(text: &str, values: &[&'v str]) -> (Option<&'v str>, bool) {
     }
 }
 
-/// What is out of bounds: in our words, in those of CloudFormation, and what to write.
+/// A value out of bounds: message, CloudFormation's sentence, and help.
 type Bound = (String, String, String);
 
 impl<'w> Walk<'w> {
@@ -45,7 +44,7 @@ impl<'w> Walk<'w> {
             View::Number(text) => Literal::Number(text),
             _ => Literal::Text(text),
         };
-        // Something else fills it in: of the value nothing is known but that it is a scalar.
+        // A value that is filled in later: it is only known to be a scalar.
         if matches!(literal, Literal::Text(_)) && is_placeholder(text) {
             return self.some_scalar(schema, at, "string", "String");
         }
@@ -57,7 +56,7 @@ impl<'w> Walk<'w> {
             }
             let (found, of_service) = match literal {
                 Literal::Boolean => ("a Boolean", "Boolean"),
-                // What CloudFormation calls a number that is not whole is not known.
+                // CloudFormation's word for a number that is not whole is not known.
                 Literal::Number(text) if number(text).is_none_or(|value| value.fract() != 0.0) => ("a number", ""),
                 Literal::Number(_) => ("a number", "Integer"),
                 Literal::Text(_) => ("a string", "String"),
@@ -79,7 +78,6 @@ impl<'w> Walk<'w> {
         self.judge(schema, at, text, literal);
     }
 
-    /// A scalar of which only that is known.
     pub(super) fn some_scalar(&mut self, schema: Node<'w>, at: At, kind: &str, of_service: &str) {
         let own = schema.kinds();
         if own.allows_scalar() {
@@ -102,10 +100,10 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// A word such as `yes` where a string is meant: it arrives as `true`.
+    /// Reports a word such as `yes` where a string is meant: it arrives as `true`.
     fn boolean_word(&mut self, schema: Node<'w>, at: At) {
         let own = schema.kinds();
-        // A value that is not among the allowed ones is not meant either in quotes.
+        // A word that is not an allowed value is not intended in quotes either.
         let word = self.tree.text(at.node);
         let is_allowed = schema.values().is_none_or(|values| allows(values, word));
         let takes_boolean = own.is_any() || own.has(Kind::Boolean) || !own.has(Kind::String) || !is_allowed;
@@ -173,7 +171,7 @@ impl<'w> Walk<'w> {
 
     fn report_not_allowed(&mut self, (values, near): (&[&str], Option<&str>), at: At, text: &str, severity: Severity) {
         let tree = self.tree;
-        // Near digits do not make near numbers.
+        // Near digits are not near numbers.
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
         let near = near.filter(|_| !is_number);
         let subject = words::subject(&self.path, tree.text(self.id));
@@ -200,7 +198,7 @@ impl<'w> Walk<'w> {
     }
 }
 
-/// What is out of bounds: in our words, in those of CloudFormation, and what to write.
+/// Returns message, CloudFormation's sentence and help for a value that is out of bounds.
 fn bound(schema: Node<'_>, text: &str, takes_text: bool, literal: Literal<'_>) -> Option<Bound> {
     if takes_text {
         let length = text.chars().count() as u64;
@@ -252,7 +250,7 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", shown(text))
 }
 
-/// Whether a literal is taken where a kind is wanted (reference/schemas.md#kinds).
+/// Returns `true` if a literal is accepted where a kind is wanted (reference/schemas.md#kinds).
 fn is_accepted(literal: Literal<'_>, kind: Kind) -> bool {
     match (kind, literal) {
         (Kind::String, _) => true,
@@ -266,7 +264,7 @@ fn is_accepted(literal: Literal<'_>, kind: Kind) -> bool {
     }
 }
 
-/// The value of a decimal number; `None` for other notations, of which nothing is judged.
+/// Parses a decimal number; `None` for other notations, which are not checked.
 fn number(text: &str) -> Option<f64> {
     let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+' | b'e' | b'E'))
         && text.bytes().any(|byte| byte.is_ascii_digit());
@@ -277,14 +275,14 @@ fn digits(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(char::is_ascii_digit)
 }
 
-/// Whether a value is among those allowed: as a text, or as the same number.
+/// Returns `true` for an allowed value: the same string, or the same number.
 fn allows(values: Values<'_>, text: &str) -> bool {
     values.allow(text) || number(text).is_some_and(|value| values.iter().any(|known| number(known) == Some(value)))
 }
 
-/// Whether something else puts a value into a text: a dynamic reference, a placeholder, a template language.
+/// Returns `true` if a string is filled in later: a dynamic reference, a placeholder, a template language.
 pub(super) fn is_placeholder(text: &str) -> bool {
-    // Nearly no text has one.
+    // A quick test that most strings fail.
     if !text.bytes().any(|byte| matches!(byte, b'{' | b'<')) {
         return false;
     }

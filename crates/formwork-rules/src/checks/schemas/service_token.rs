@@ -9,8 +9,8 @@ use crate::Context;
 
 const NAME: &str = "ServiceToken";
 
-/// What is found in a resource. Its other properties are its own: only a key that nearly is `ServiceToken`, or none, is
-/// reported.
+/// Checks a custom resource. Its other properties are its own: only a missing `ServiceToken` and a key that nearly is
+/// one are reported.
 pub(super) fn check(cx: &Context<'_>, id: NodeId, resource: NodeId) -> Option<(Diagnostic, Severity)> {
     let tree = cx.tree;
     let kind = tree.string(tree.get(resource, symbol::TYPE)?)?;

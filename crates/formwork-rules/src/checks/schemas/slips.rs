@@ -1,6 +1,6 @@
 //! Misspelt keys in values for which the schema has several alternatives or takes further names
-//! (reference/schemas.md#names). Which alternative the author means is not known: a key that none of them has, and that is
-//! nearly one of theirs, is a slip in each.
+//! (reference/schemas.md#names). The intended alternative is not known: a key that none of them has, and that is nearly
+//! one of theirs, is a slip in each.
 
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::{Node, Values};
@@ -12,13 +12,12 @@ use super::step::Step;
 use super::walk::{At, Walk};
 use super::words;
 
-/// Most alternatives that are looked at together, so that schemas that contain themselves end.
+/// Limit of alternatives that are checked together, because schemas may contain themselves.
 const MOST: usize = 200;
-/// Deeper values are not looked at.
+/// Deeper values are not checked.
 const DEEPEST: usize = 32;
 
 impl<'w> Walk<'w> {
-    /// Reports misspelt keys of a value below a schema with alternatives.
     pub(super) fn slips(&mut self, schema: Node<'w>, at: At) {
         self.slips_in(vec![schema], at.node, DEEPEST);
     }
@@ -86,7 +85,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Looks at a literal `Type` that none of several alternatives has.
     fn type_slip(&mut self, nodes: &[Node<'w>], object: NodeId, kind: &str) {
         let types: Vec<Node<'w>> =
             nodes.iter().filter_map(|node| node.property("Type")).map(|property| property.node).collect();
@@ -110,7 +108,7 @@ impl<'w> Walk<'w> {
     }
 
     /// Reports a key that is nearly one of an alternative which the object is: it has another key of it, or the
-    /// alternative requires the one that is meant.
+    /// alternative requires the intended one.
     fn slip(&mut self, nodes: &[Node<'w>], object: NodeId, entry: Entry) {
         let tree = self.tree;
         let name = tree.text(entry.key);
@@ -156,7 +154,6 @@ impl<'w> Walk<'w> {
     }
 }
 
-/// The schemas and their alternatives, and the alternatives of these.
 fn flattened(nodes: Vec<Node<'_>>) -> Vec<Node<'_>> {
     let (mut found, mut pending): (Vec<Node<'_>>, Vec<Node<'_>>) = (Vec::new(), nodes);
     while let Some(node) = pending.pop() {

@@ -1,4 +1,4 @@
-//! The types themselves: whether they are known, exist in the Region, and have a future.
+//! Resource types: whether they are known, exist in the Region, and have a future.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use formwork_template::template::Transform;
 
 use crate::Context;
 
-/// The first macro that may change everything, so that nothing is judged.
+/// Returns the first macro that may change everything, so that properties are not checked.
 pub(super) fn macro_of<'c>(cx: &Context<'c>) -> Option<&'c Transform> {
     let is_known = |name: &str| {
         matches!(
@@ -27,30 +27,28 @@ pub(super) fn macro_of<'c>(cx: &Context<'c>) -> Option<&'c Transform> {
     cx.template.transforms.iter().find(|transform| !is_known(&transform.name))
 }
 
-/// The note that nothing is judged since a macro may change everything.
+/// Builds the note on properties that are not checked because of a macro.
 pub(super) fn macro_note(cx: &Context<'_>, found: &Transform) -> Option<(Diagnostic, Severity)> {
     let severity = Severities::Remark.at(cx.goal)?;
     let title = format!("properties are not checked: macro {} may change them", shown(&found.name));
     Some((Diagnostic::titled(codes::UNKNOWN_TYPE, title).at(cx.tree.span(found.node)), severity))
 }
 
-/// A type that is reported once a file.
+/// A type that is reported once per file.
 struct Reported {
     key: NodeId,
     kind: NodeId,
     count: u32,
 }
 
-/// Looks types up, and notes what is to be reported of them.
 pub(super) struct Types<'t, 'w> {
     tree: &'t formwork_syntax::Tree,
     sources: &'t formwork_base::SourceMap,
     goal: formwork_base::Goal,
     schemas: &'w Schemas,
     region: Option<&'w str>,
-    /// By file and name.
+    /// Unknown types by file and name.
     unknown: BTreeMap<(Option<FileId>, String), Reported>,
-    /// Known types that are not in the Region.
     elsewhere: BTreeMap<(Option<FileId>, String), Reported>,
     found: Vec<(Diagnostic, Severity)>,
 }
@@ -69,7 +67,6 @@ impl<'t, 'w> Types<'t, 'w> {
         }
     }
 
-    /// What is known of the type of the resource with this key.
     pub(super) fn look_up(&mut self, key: NodeId, kind: NodeId) -> Option<ResourceType<'w>> {
         let name = self.tree.text(kind);
         let is_custom = name.starts_with("Custom::")
@@ -80,7 +77,7 @@ impl<'t, 'w> Types<'t, 'w> {
         }
         let file = self.sources.file_of(self.tree.span(kind));
         let Some(known) = self.schemas.resource_type(name) else {
-            // What has not the form of a name is reported as that.
+            // A string without the form of a name is reported as that.
             let is_name =
                 name.split("::").count() >= 3 && attribute::is_type_name(name) || self.is_without_prefix(name);
             if is_name {
@@ -97,7 +94,7 @@ impl<'t, 'w> Types<'t, 'w> {
         Some(known)
     }
 
-    /// Whether a name is one of AWS without its first part: `SNS::Topic`.
+    /// Returns `true` for a name of AWS without its first part: `SNS::Topic`.
     fn is_without_prefix(&self, name: &str) -> bool {
         name.split("::").count() == 2 && self.schemas.resource_type(&format!("AWS::{name}")).is_some()
     }

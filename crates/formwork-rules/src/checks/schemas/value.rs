@@ -1,4 +1,4 @@
-//! The walk through the values of resources: a value, and what is in it, by the node of its schema.
+//! The walk through the values of resources: a value and its content, by the node of its schema.
 
 use formwork_schemas::{Kind, Node, ResourceType};
 use formwork_syntax::function::Known;
@@ -11,18 +11,17 @@ use super::object::Named;
 use super::step::Step;
 use super::walk::{At, Walk};
 
-/// Deeper values are not judged: no type has any, but those whose schema contains itself.
+/// Deeper values are not checked: only types whose schema contains itself have any.
 const DEEPEST: usize = 64;
 
 impl<'w> Walk<'w> {
-    /// Judges the properties of a resource.
     pub(super) fn resource(&mut self, key: NodeId, resource: NodeId, known: ResourceType<'w>) {
         self.begin(key, known);
         match self.tree.member(resource, symbol::PROPERTIES) {
             Some(entry) if self.is_object(entry.value) => {
                 self.value(known.properties(), At { node: entry.value, key: Some(entry.key) });
             }
-            // What else is there is reported as the wrong kind of the attribute, or not known.
+            // Other values are reported as the wrong kind of the attribute, or not known.
             Some(entry) if self.tree.kind(entry.value) != Written::Null => {}
             // A misspelt `Properties` is reported as such.
             _ if self.has_unknown_attribute(resource) => {}
@@ -30,7 +29,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Whether a value is an object, or one of several by `Fn::If`.
+    /// Returns `true` for an object, or a choice by `Fn::If`.
     fn is_object(&self, value: NodeId) -> bool {
         matches!(self.tree.view(value), View::Map | View::Call(Function::Known(Known::If), _))
     }
@@ -39,7 +38,6 @@ impl<'w> Walk<'w> {
         self.tree.entries(resource).any(|entry| !attribute::RESOURCE.contains(&self.tree.symbol(entry.key)))
     }
 
-    /// Judges a value.
     fn value(&mut self, schema: Node<'w>, at: At) {
         if self.path.len() > DEEPEST {
             return;
@@ -47,11 +45,11 @@ impl<'w> Walk<'w> {
         let tree = self.tree;
         let node = at.node;
         let is_leaf = tree.is_scalar(node) || tree.kind(node) == Written::Null;
-        // Copies of a loop's body share what does not depend on its variable.
+        // Copies of a loop's body share values that do not depend on its variable.
         let is_shared = !is_leaf && tree.may_share() && !tree.is_generated(node) && !tree.has(node, flags::HAS_ALIAS);
         let mark = (node, schema.key(), self.resource.map_or("", |resource| resource.name()));
         if is_shared && let Some(found) = self.done.get(&mark) {
-            // What was found is found in this copy, too.
+            // The findings are repeated for this copy.
             for (diagnostic, _) in self.found.get_mut(found.clone()).unwrap_or_default() {
                 diagnostic.count += 1;
             }
@@ -155,7 +153,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Judges what `Fn::If` may return.
     fn branches(&mut self, schema: Node<'w>, argument: NodeId) {
         if let [_, holds, fails] = *self.tree.items(argument) {
             for branch in [holds, fails] {

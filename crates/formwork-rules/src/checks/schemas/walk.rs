@@ -1,4 +1,4 @@
-//! What is known on the walk through the properties of resources, which `value` does.
+//! The state of the walk through the properties of resources in `value`.
 
 use std::ops::Range;
 
@@ -14,15 +14,14 @@ use super::step::Step;
 use super::words;
 use crate::Context;
 
-/// Where a value is.
 #[derive(Clone, Copy)]
 pub(super) struct At {
     pub(super) node: NodeId,
-    /// The key that it is the value of; none for elements of lists and branches of `Fn::If`.
+    /// The key of the value; `None` for elements of lists and branches of `Fn::If`.
     pub(super) key: Option<NodeId>,
 }
 
-/// Most near names of a run.
+/// Limit of searches for near names in a run.
 const MOST_SUGGESTIONS: u32 = 2_000;
 
 pub(super) struct Walk<'w> {
@@ -33,27 +32,25 @@ pub(super) struct Walk<'w> {
     /// The Resources section with its loops expanded.
     pub(super) resources: Option<NodeId>,
     goal: Goal,
-    /// The key of the resource.
     pub(super) id: NodeId,
     pub(super) resource: Option<ResourceType<'w>>,
     pub(super) path: Vec<Step<'w>>,
-    /// Contexts on the way to the value, outermost first.
+    /// Contexts around the value, outermost first.
     pub(super) contexts: Vec<FrameId>,
     /// Places of the values around it, outermost first.
     pub(super) around: Vec<Span>,
-    /// Authored values that were judged, with the node of the schema and the type, and what was found in them.
+    /// Checked authored values, with the node of the schema and the type, and the range of their findings.
     pub(super) done: FxHashMap<(NodeId, u32, &'w str), Range<usize>>,
     /// Keys of objects that are meant to be calls.
     pub(super) misspelt: FxHashSet<Span>,
-    /// Names that a misspelt key of an object means: they are not missing.
+    /// Intended names of misspelt keys by object: they are not missing.
     pub(super) meant: FxHashMap<NodeId, Vec<&'w str>>,
     /// Keys that were reported as misspelt, whatever the alternative is.
     pub(super) slipped: FxHashSet<Span>,
-    /// Keys that were reported as unknown.
     pub(super) unknown: FxHashSet<Span>,
-    /// Whether a kind of `Globals` is looked at, not a resource.
+    /// Set while a kind of `Globals` is checked instead of a resource.
     pub(super) is_global: bool,
-    /// How many near names are still looked for.
+    /// Remaining searches for near names.
     suggestions: u32,
     pub(super) found: Vec<(Diagnostic, Severity)>,
 }
@@ -87,12 +84,11 @@ impl<'w> Walk<'w> {
         self.found
     }
 
-    /// Begins with the resource, or the kind of `Globals`, that has this key.
+    /// Begins a resource, or a kind of `Globals`.
     pub(super) fn begin(&mut self, key: NodeId, known: ResourceType<'w>) {
         self.begin_in(key, known, self.tree.frame_of(key));
     }
 
-    /// The same in a context.
     pub(super) fn begin_in(&mut self, key: NodeId, known: ResourceType<'w>, frame: FrameId) {
         self.id = key;
         self.resource = Some(known);
@@ -101,23 +97,23 @@ impl<'w> Walk<'w> {
         self.contexts.push(frame);
     }
 
-    /// Whether less is judged (reference/schemas.md#serverless).
+    /// Returns `true` if less is checked (reference/schemas.md#serverless).
     pub(super) fn is_serverless(&self) -> bool {
         self.resource.is_some_and(|resource| resource.is_serverless())
     }
 
-    /// The name that a misspelt one is near to. Nobody misspells thousands of names: after some nothing is looked for.
+    /// Returns the name that a misspelt one is near to. The number of searches is limited, for hostile templates.
     pub(super) fn near<'n>(&mut self, name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
         self.suggestions = self.suggestions.checked_sub(1)?;
         if !name.contains(['_', '-']) {
             return slip(name, names);
         }
-        // `topic_name` for `TopicName`: a name without its separators is the same in another case.
+        // `topic_name` for `TopicName`: a name without its separators is equal up to letter case.
         let (names, joined): (Vec<&'n str>, String) = (names.into_iter().collect(), name.replace(['_', '-'], ""));
         slip(name, names.iter().copied()).or_else(|| names.into_iter().find(|one| one.eq_ignore_ascii_case(&joined)))
     }
 
-    /// Whether the value at this path may be the path of a local file, whatever the schema has.
+    /// Returns `true` if the value at this path may be the path of a local file, whatever the schema has.
     pub(super) fn is_artifact(&self) -> bool {
         let Some(resource) = self.resource else { return false };
         artifact::of_type(resource.name()).any(|artifact| {
@@ -130,7 +126,7 @@ impl<'w> Walk<'w> {
         })
     }
 
-    /// Whether a value is nothing: null, or `AWS::NoValue`.
+    /// Returns `true` for null and `AWS::NoValue`.
     pub(super) fn is_nothing(&self, node: NodeId) -> bool {
         match self.tree.view(node) {
             View::Null => true,
@@ -141,7 +137,8 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Whether an object is judged: nothing that adds, changes or takes away is in it, and it is not a call.
+    /// Returns `true` if an object can be checked: it is not a call, and contains nothing that adds, changes or removes
+    /// entries.
     pub(super) fn is_plain_object(&self, node: NodeId) -> bool {
         let tree = self.tree;
         let mut entries = tree.entries(node);
@@ -164,7 +161,7 @@ impl<'w> Walk<'w> {
         })
     }
 
-    /// The place of an object or a list: its key, or its first token.
+    /// Returns the place of an object or a list: its key, or its first token.
     pub(super) fn place(&self, at: At) -> Span {
         let tree = self.tree;
         if let Some(key) = at.key {
@@ -181,9 +178,9 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Adds a finding. `subject` is what distinguishes it at its place.
+    /// Adds a finding. `subject` distinguishes it at its place.
     pub(super) fn push(&mut self, diagnostic: Diagnostic, severity: Severity, subject: &str) {
-        // What was passed on the command line is nowhere in a file: the call that returns it is.
+        // A value from the command line is not in a file: the call that returns it is.
         let diagnostic = match self.around.last() {
             Some(&around) if diagnostic.span().is_none() => diagnostic.at(around),
             _ => diagnostic,
@@ -194,7 +191,6 @@ impl<'w> Walk<'w> {
         self.found.push((diagnostic, severity));
     }
 
-    /// How bad an error of this page is here.
     pub(super) fn error(&self) -> Option<Severity> {
         if self.is_serverless() { self.warning() } else { Severities::Thorough.at(self.goal) }
     }
@@ -211,7 +207,7 @@ impl<'w> Walk<'w> {
         Severities::Remark.at(self.goal)
     }
 
-    /// How bad what has a code is here, if it is not less for its type.
+    /// Returns the severity of a code, unless its type lowers it.
     pub(super) fn severity_of(&self, code: Code) -> Option<Severity> {
         code.info().severities.at(self.goal)
     }
@@ -220,12 +216,11 @@ impl<'w> Walk<'w> {
         self.joined(self.contexts.iter().copied())
     }
 
-    /// The contexts of a node in the value.
     pub(super) fn frames_around(&self, node: NodeId) -> Vec<Frame> {
         self.joined(self.contexts.iter().copied().chain([self.tree.frame_of(node)]))
     }
 
-    /// Contexts, outermost first: those that are written from the outside replace what is around them.
+    /// Joins contexts, outermost first: absolute ones replace those around them.
     fn joined(&self, contexts: impl Iterator<Item = FrameId>) -> Vec<Frame> {
         let frames = self.tree.frames();
         let mut all: Vec<Frame> = Vec::new();
@@ -238,7 +233,6 @@ impl<'w> Walk<'w> {
         all
     }
 
-    /// The sentence about the age of the table.
     pub(super) fn known_as_of(&self) -> String {
         let date = self.schemas.date();
         let name = self.resource.map_or("", |resource| resource.name());

@@ -1,11 +1,11 @@
-//! How paths and values are worded.
+//! Paths and values in words.
 
 use formwork_schemas::{FactPath, Kind, Kinds, Node};
 use formwork_syntax::document::shown;
 
 use super::step::Step;
 
-/// `Tags.0.Key`.
+/// Writes `Tags.0.Key`.
 pub(super) fn dotted(path: &[Step<'_>]) -> String {
     let mut out = String::new();
     for step in path {
@@ -20,12 +20,12 @@ pub(super) fn dotted(path: &[Step<'_>]) -> String {
     out
 }
 
-/// `Tags.0.Key of Queue`; the properties themselves are the resource.
+/// Writes `Tags.0.Key of Queue`; the properties themselves are the resource.
 pub(super) fn subject(path: &[Step<'_>], id: &str) -> String {
     if path.is_empty() { shown(id) } else { format!("{} of {}", dotted(path), shown(id)) }
 }
 
-/// `#/Tags/0/Key`, as CloudFormation writes it.
+/// Writes `#/Tags/0/Key`, as CloudFormation does.
 pub(super) fn pointer(path: &[Step<'_>]) -> String {
     let mut out = "#".to_owned();
     for step in path {
@@ -38,18 +38,17 @@ pub(super) fn pointer(path: &[Step<'_>]) -> String {
     out
 }
 
-/// `Resources.Queue.Properties.Tags.0.Key`.
+/// Writes `Resources.Queue.Properties.Tags.0.Key`.
 pub(super) fn full_path(id: &str, path: &[Step<'_>]) -> String {
     let dot = if path.is_empty() { "" } else { "." };
     format!("Resources.{}.Properties{dot}{}", shown(id), dotted(path))
 }
 
-/// `Globals.Function.Environment.Variables`.
+/// Writes `Globals.Function.Environment.Variables`.
 pub(super) fn global_path(kind: &str, path: &[Step<'_>]) -> String {
     format!("Globals.{}.{}", shown(kind), dotted(path))
 }
 
-/// Whether a path is that of a fact.
 pub(super) fn is_at(fact: FactPath<'_>, path: &[Step<'_>]) -> bool {
     let mut names = fact.names();
     for step in path {
@@ -65,7 +64,7 @@ pub(super) fn is_at(fact: FactPath<'_>, path: &[Step<'_>]) -> bool {
     names.next().is_none()
 }
 
-/// At most five names, and how many more there are.
+/// Lists up to five names, and the number of the rest.
 pub(super) fn some(names: &[&str]) -> String {
     const MOST: usize = 5;
     let first = names.iter().take(MOST).map(|name| shown(name)).collect::<Vec<_>>().join(", ");
@@ -75,7 +74,6 @@ pub(super) fn some(names: &[&str]) -> String {
     }
 }
 
-/// What a node takes, in words.
 pub(super) fn wanted(node: Node<'_>) -> String {
     let kinds = node.kinds();
     if kinds.is_any() {
@@ -92,7 +90,6 @@ fn of_kinds(kinds: Kinds) -> String {
     kinds.iter().map(name).collect::<Vec<_>>().join(" or ")
 }
 
-/// A kind with its article.
 pub(super) fn name(kind: Kind) -> &'static str {
     match kind {
         Kind::String => "a string",
@@ -116,7 +113,7 @@ fn plural(kinds: Kinds) -> String {
     kinds.iter().map(name).collect::<Vec<_>>().join(" or ")
 }
 
-/// A node's first kind, in CloudFormation's words.
+/// Returns a node's first kind, in CloudFormation's words.
 pub(super) fn of_service(node: Node<'_>) -> &'static str {
     match node.kinds().iter().next() {
         Some(Kind::String) | None => "String",

@@ -1,4 +1,4 @@
-//! What a Lambda function needs whose code is a .zip file (reference/schemas.md#zip).
+//! Properties that a Lambda function with a .zip file needs (reference/schemas.md#zip).
 
 use formwork_base::suggest::slip;
 use formwork_syntax::{Kind, NodeId, symbol};
@@ -7,11 +7,11 @@ use super::combinations;
 use super::presence::Presence;
 use super::walk::{At, Walk};
 
-/// What the schemas do not require, since an image has it itself.
+/// Not required by the schemas, since an image has them itself.
 const NEEDED: [&str; 2] = ["Handler", "Runtime"];
 
 impl Walk<'_> {
-    /// Judges the properties of a function whose code is a .zip file for certain.
+    /// Checks the properties of a function whose code certainly is a .zip file.
     pub(super) fn zip_package(&mut self, at: At) {
         let Some(resource) = self.resource.filter(|_| self.path.is_empty()) else { return };
         let code = match resource.name() {
@@ -29,7 +29,6 @@ impl Walk<'_> {
         }
     }
 
-    /// The property that has the .zip file.
     fn zip_of_function(&self, properties: NodeId) -> Option<&'static str> {
         let code = self.tree.get_text(properties, "Code").filter(|_| self.is_zip(properties))?;
         match self.tree.kind(code) {
@@ -54,13 +53,12 @@ impl Walk<'_> {
         ["InlineCode", "CodeUri"].into_iter().find(has)
     }
 
-    /// Whether the type of the package is the default one.
     fn is_zip(&self, properties: NodeId) -> bool {
         let kind = self.tree.get_text(properties, "PackageType");
         kind.is_none_or(|kind| self.tree.string(kind) == Some("Zip"))
     }
 
-    /// Whether `Globals` has a property for functions, or one that is nearly called so.
+    /// Returns `true` if `Globals` has a property for functions, or one with nearly its name.
     fn may_be_global(&self, name: &str) -> bool {
         if !self.is_serverless() {
             return false;

@@ -28,7 +28,7 @@ pub(crate) fn evaluate<'e: 'f, 'f>(
             reasons.add(right);
             Verdict::Unknown(reasons)
         }
-        // What is absent equals nothing, whatever it is compared with.
+        // An absent value equals nothing.
         (Value::Absent, _) | (_, Value::Absent) => Verdict::False,
         (Value::Unknown(reasons), _) | (_, Value::Unknown(reasons)) => Verdict::Unknown(reasons.clone()),
         (Value::List(left), Value::List(right)) => same_members(left, right),

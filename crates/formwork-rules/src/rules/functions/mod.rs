@@ -1,5 +1,4 @@
-//! The rule functions, one a file: how their arguments are read and what they yield
-//! (reference/rules.md#functions).
+//! The rule functions, one per file: how their arguments are read and evaluated (reference/rules.md#functions).
 
 pub(crate) mod and;
 pub(crate) mod contains;

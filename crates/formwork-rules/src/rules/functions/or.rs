@@ -17,7 +17,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
     reader.within_boolean(NAME, |reader| reader.expressions(&operands)).map(ExpressionKind::Or)
 }
 
-/// All operands are evaluated, so that errors in any of them are reported.
+/// Evaluates all operands, so that errors in any of them are reported.
 pub(crate) fn evaluate<'e: 'f, 'f>(ev: &Evaluator<'e, 'f>, operands: &'f [Expression]) -> Option<Verdict> {
     let verdicts: Vec<Option<Verdict>> = operands.iter().map(|operand| ev.verdict(operand, NAME)).collect();
     let verdicts: Vec<Verdict> = verdicts.into_iter().collect::<Option<_>>()?;

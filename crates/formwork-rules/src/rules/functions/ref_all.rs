@@ -20,7 +20,6 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
     unsupported(reader, NAME, kind, argument)
 }
 
-/// A type whose values cannot be listed.
 pub(super) fn unsupported(reader: &mut Reader<'_>, function: &str, kind: &str, node: NodeId) -> Option<ExpressionKind> {
     let kind = shown(kind);
     reader.fault(

@@ -1,4 +1,4 @@
-//! `Fn::ValueOf`: an attribute of what a parameter names; of each element, if it is a list.
+//! `Fn::ValueOf`: an attribute of the value of a parameter; of each element, if it is a list.
 
 use formwork_base::codes;
 use formwork_syntax::document::shown;
@@ -51,7 +51,6 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
     }
 }
 
-/// An attribute that a type does not have.
 pub(super) fn no_attribute(reader: &mut Reader<'_>, kind: &str, node: NodeId) -> Option<ExpressionKind> {
     let attribute = shown(reader.tree.text(node));
     let has = match kind {

@@ -38,7 +38,7 @@ pub(crate) fn evaluate<'e>(environment: &Environment<'e>, kind: &str, attribute:
     }
 }
 
-/// Of the values passed to this template's parameters of the type, in the order of declaration.
+/// Returns the attribute of the values passed to this template's parameters of the type, in the order of declaration.
 fn of_parameters<'e>(environment: &Environment<'e>, kind: &str, attribute: &Attribute) -> Value<'e> {
     let mut found = Vec::new();
     for parameter in &environment.template.parameters {

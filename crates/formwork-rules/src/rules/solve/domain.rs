@@ -1,4 +1,4 @@
-//! Which values are worth a try.
+//! Values that are worth a try.
 
 use formwork_base::{IdMap, IdSet};
 use formwork_evaluate::ValueSource;
@@ -16,16 +16,16 @@ use super::super::value::{Member, Value};
 use super::{Domain, Problem, Variable, reads_parameters};
 use crate::parameters;
 
-/// Most values of one parameter.
+/// Limit of values of one parameter.
 const VALUES: usize = 200;
-/// Most single values of an AWS-specific type; more are taken by the attributes that distinguish them.
+/// Limit of single values of an AWS-specific type; more are taken by the attributes that distinguish them.
 const OF_ACCOUNT: usize = 24;
-/// Most of these that have the same attributes.
+/// Limit of those with the same attributes.
 const ALIKE: usize = 2;
-/// Items of which pairs are made for lists.
+/// Limit of items that are paired for lists.
 const PAIRED: usize = 8;
 
-/// The parameters that the rules look at, in the order of their declaration, each with its values.
+/// Returns the parameters that the rules use, in the order of their declaration, each with its values.
 pub(super) fn variables(problem: &Problem<'_>, account: &Account<'_>, rules: &[&Rule]) -> Vec<Variable> {
     let used = Used::of(problem, account, rules);
     let mut variables = Vec::new();
@@ -34,7 +34,7 @@ pub(super) fn variables(problem: &Problem<'_>, account: &Account<'_>, rules: &[&
             continue;
         }
         let bound = problem.table.get(parameter.name);
-        // A value that was passed is not searched.
+        // A passed value is fixed.
         if bound
             .is_some_and(|bound| bound.value.is_some() && bound.given != ValueSource::Default && bound.stored.is_none())
         {
@@ -45,7 +45,6 @@ pub(super) fn variables(problem: &Problem<'_>, account: &Account<'_>, rules: &[&
     variables
 }
 
-/// The names of the parameters that rules look at.
 pub(super) fn names(problem: &Problem<'_>, rules: &[&Rule]) -> IdSet<Symbol> {
     let mut names = IdSet::default();
     for expression in rules.iter().flat_map(|rule| rule.expressions()) {
@@ -67,12 +66,10 @@ pub(super) fn names(problem: &Problem<'_>, rules: &[&Rule]) -> IdSet<Symbol> {
     names
 }
 
-/// The facts that rules contain about parameters.
 struct Used {
     names: IdSet<Symbol>,
     /// Strings and lists that a parameter is compared with.
     literals: IdMap<Symbol, Vec<String>>,
-    /// Attributes that are asked of what a parameter names.
     attributes: IdMap<Symbol, Vec<Attribute>>,
 }
 
@@ -108,7 +105,7 @@ impl Used {
         used
     }
 
-    /// Notes what a comparison compares its parameters with.
+    /// Adds the strings that a comparison compares its parameters with.
     fn compare(&mut self, tree: &Tree, account: &Account<'_>, comparison: &Expression) {
         let mut names = Vec::new();
         let mut texts: Vec<String> = Vec::new();
@@ -142,7 +139,7 @@ impl Used {
         }
     }
 
-    /// Parameters that are compared with each other share their strings.
+    /// Shares the strings of parameters that are compared with each other.
     fn share(&mut self, rules: &[&Rule]) {
         let mut pairs: Vec<(Symbol, Symbol)> = Vec::new();
         for expression in rules.iter().flat_map(|rule| rule.expressions()) {
@@ -158,7 +155,7 @@ impl Used {
                 }
             });
         }
-        // Chains of comparisons longer than this are not followed to their end.
+        // Longer chains of comparisons are not followed to their end.
         for _ in 0..4 {
             for &(from, to) in &pairs {
                 let texts = self.literals.get(&from).cloned().unwrap_or_default();
@@ -173,7 +170,6 @@ impl Used {
     }
 }
 
-/// The first strings of a list.
 fn some(value: &Value<'_>) -> Vec<String> {
     let Value::List(members) = value else { return Vec::new() };
     let mut texts: Vec<String> = Vec::new();
@@ -195,7 +191,7 @@ fn domain(problem: &Problem<'_>, account: &Account<'_>, used: &Used, parameter: 
     let (items, mut is_complete) = items(problem, account, used, parameter);
     let is_list = parameter.kind.is_list && !parameter.kind.is_ssm_value;
     let mut values: Vec<String> = Vec::new();
-    // A secret Default must not be found out from an answer.
+    // A secret Default must not be revealed by an answer.
     if let Some(default) = parameter.default.filter(|_| !parameter.no_echo) {
         values.push(default_text(tree, default));
     }
@@ -215,7 +211,7 @@ fn domain(problem: &Problem<'_>, account: &Account<'_>, used: &Used, parameter: 
     Domain { name: tree.name(parameter.name).to_owned(), values, is_complete, is_secret: parameter.no_echo }
 }
 
-/// Single values of a parameter, or of the items of a list, and whether these are all.
+/// Returns single values of a parameter, or of the items of a list, and `true` if these are all.
 fn items(problem: &Problem<'_>, account: &Account<'_>, used: &Used, parameter: &Parameter) -> (Vec<String>, bool) {
     let tree = problem.tree;
     let allowed = tree.get(parameter.node, symbol::ALLOWED_VALUES).filter(|&node| tree.kind(node) == Kind::List);
@@ -254,7 +250,7 @@ fn items(problem: &Problem<'_>, account: &Account<'_>, used: &Used, parameter: &
     (values, false)
 }
 
-/// Values of a type, by the attributes that distinguish them: first one of each kind, then a second.
+/// Orders values of a type by the attributes that distinguish them: first one of each kind, then a second.
 fn told_apart(account: &Account<'_>, kind: &str, names: &[&str], attributes: &[Attribute]) -> Vec<String> {
     let mut by_signature: FxHashMap<Vec<Option<&str>>, usize> = FxHashMap::default();
     let mut rounds: Vec<Vec<&str>> = Vec::new();
@@ -278,7 +274,7 @@ fn told_apart(account: &Account<'_>, kind: &str, names: &[&str], attributes: &[A
     rounds.into_iter().flatten().map(str::to_owned).collect()
 }
 
-/// Lists of items: none, each alone, pairs of the first ones, all.
+/// Returns lists of items: none, each alone, pairs of the first ones, all.
 fn lists(items: &[String]) -> Vec<String> {
     let mut found = vec![String::new()];
     found.extend(items.iter().cloned());
@@ -294,7 +290,6 @@ fn lists(items: &[String]) -> Vec<String> {
     found
 }
 
-/// A value that is none of those that the rules speak of.
 fn another(problem: &Problem<'_>, parameter: &Parameter, known: &[String]) -> Option<String> {
     let tree = problem.tree;
     let length = |bound| {
@@ -305,7 +300,7 @@ fn another(problem: &Problem<'_>, parameter: &Parameter, known: &[String]) -> Op
     if let Some(length) = length(symbol::MIN_LENGTH).or(length(symbol::MAX_LENGTH)) {
         candidates.extend(["x", "1", "A"].map(|c| c.repeat(length)));
     }
-    // A part of a known value, or one that is longer, has its kind of characters.
+    // A part of a known value, or an extension of one, has its kind of characters.
     for value in known.iter().take(OF_ACCOUNT) {
         candidates.push(format!("{value}x"));
         candidates.push(format!("{value}1"));
@@ -316,7 +311,6 @@ fn another(problem: &Problem<'_>, parameter: &Parameter, known: &[String]) -> Op
     candidates.into_iter().find(|candidate| !known.contains(candidate) && is_valid(problem, parameter, candidate))
 }
 
-/// Whether a parameter takes a value.
 fn is_valid(problem: &Problem<'_>, parameter: &Parameter, value: &str) -> bool {
     let tree = problem.tree;
     let is_list = parameter.kind.is_list && !parameter.kind.is_ssm_value;

@@ -1,9 +1,9 @@
-//! Looking for values: sets of them that satisfy a rule and that violate it, and truth tables.
+//! Searching values: sets of them that satisfy a rule and that violate it, and truth tables.
 //!
-//! Each parameter that matters has a [`Domain`] of values to try: `AllowedValues`, the account's
-//! values, literals of the rules, the Default, one value that is none of these. The search assigns
-//! one parameter after the other and leaves the rest unknown: three-valued evaluation shows early
-//! when nothing can come of it. The result for a domain is exact; a domain need not be everything.
+//! Each parameter that matters has a [`Domain`] of values to try: `AllowedValues`, the account's values, literals of
+//! the rules, the Default, one other value. The search assigns one parameter after the other and leaves the rest
+//! unknown: three-valued evaluation shows early when a branch is hopeless. The result for a domain is exact; a domain
+//! need not be complete.
 
 mod domain;
 mod search;
@@ -23,49 +23,49 @@ use super::{Settings, ValueOfAll};
 
 pub use table::{Row, Table};
 
-/// What is shown in the place of the value of a `NoEcho` parameter.
+/// Shown instead of the value of a `NoEcho` parameter.
 const SECRET: &str = "****";
 
-/// What a search runs on.
+/// The input of a search.
 #[derive(Clone, Copy)]
 pub struct Problem<'p> {
-    /// The rules.
+    /// The rules to satisfy or violate.
     pub rules: &'p RuleSet,
-    /// The tree.
+    /// The tree of the template.
     pub tree: &'p Tree,
-    /// The template.
+    /// The template with the rules.
     pub template: &'p Template,
-    /// Values of parameters and pseudo parameters: those passed are fixed.
+    /// Values of parameters and pseudo parameters: passed ones are fixed.
     pub table: &'p ParameterTable,
     /// Account data.
     pub facts: &'p AccountData,
-    /// How rules are evaluated.
+    /// Settings of the evaluation.
     pub settings: Settings,
-    /// Whether anybody still waits for the answer: what is found when nobody does is not one.
+    /// Stops the search when it is cancelled: the answer is then not used.
     pub cancellation: &'p Cancellation,
 }
 
 /// The values that are tried for a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Domain {
-    /// The name of the domain.
+    /// Name of the parameter.
     pub name: String,
     /// The values as they would be passed, in the order in which they are tried.
     pub values: Vec<String>,
-    /// Whether these are all values that the parameter takes.
+    /// Set if these are all values that the parameter takes.
     pub is_complete: bool,
-    /// Whether the values must not be shown.
+    /// Set if the values must not be shown.
     pub is_secret: bool,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Found {
-    /// Values, by name, and what then becomes of the rule.
+    /// Values, by name, and the result of the rule with them.
     Values(Vec<(String, String)>, RuleResult),
-    /// They do not exist among the values tried.
+    /// No such values exist among those tried.
     Nothing,
-    /// It is not certain: it depends on what is not known.
+    /// Not certain: it depends on unknown values.
     Unknown(Reasons),
     /// The search was stopped.
     GivenUp,
@@ -74,7 +74,7 @@ pub enum Found {
 /// Values for a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleSolution {
-    /// The name of the rule.
+    /// Name of the rule.
     pub name: String,
     /// Values for which it passes; for which it is skipped, when it never passes.
     pub satisfied: Found,
@@ -87,16 +87,16 @@ pub struct RuleSolution {
 pub struct Solution {
     /// The parameters that matter.
     pub domains: Vec<Domain>,
-    /// Values for which all rules hold, when all of them were asked for.
+    /// Values for which all rules hold, if all rules were searched.
     pub all: Option<Found>,
     /// Each rule by itself.
     pub rules: Vec<RuleSolution>,
 }
 
-/// Looks for values that satisfy and that violate one rule, or each of them.
+/// Searches values that satisfy and that violate one rule, or each of them.
 ///
 /// # Errors
-/// When there is no rule of that name: the names that there are.
+/// The names of the rules, if none has the name `rule`.
 pub fn solve(problem: &Problem<'_>, rule: Option<&str>) -> Result<Solution, Vec<String>> {
     let chosen = chosen(problem.rules, rule)?;
     let account = Account::new(problem.tree, problem.facts, problem.rules);
@@ -115,10 +115,10 @@ pub fn solve(problem: &Problem<'_>, rule: Option<&str>) -> Result<Solution, Vec<
     Ok(Solution { domains: shown(&variables), all, rules })
 }
 
-/// The outcomes of one rule, or of all of them, over all values of the parameters that matter.
+/// Returns the outcomes of one rule, or of all of them, over all values of the parameters that matter.
 ///
 /// # Errors
-/// When there is no rule of that name: the names that there are.
+/// The names of the rules, if none has the name `rule`.
 pub fn tabulate(problem: &Problem<'_>, rule: Option<&str>) -> Result<Table, Vec<String>> {
     let chosen = chosen(problem.rules, rule)?;
     let account = Account::new(problem.tree, problem.facts, problem.rules);
@@ -139,7 +139,6 @@ fn environment<'p>(problem: &Problem<'p>, account: &'p Account<'p>) -> Environme
     Environment::new(account, problem.template, problem.table, problem.settings.value_of_all)
 }
 
-/// A parameter and the values to try.
 pub(crate) struct Variable {
     pub(crate) symbol: Symbol,
     pub(crate) domain: Domain,
@@ -156,12 +155,11 @@ fn shown(variables: &[Variable]) -> Vec<Domain> {
         .collect()
 }
 
-/// A value of a variable, as it may be shown.
 fn shown_value(variable: &Variable, at: usize) -> String {
     if variable.domain.is_secret { SECRET.to_owned() } else { variable.domain.values[at].clone() }
 }
 
-/// Whether the reading turns `Fn::ValueOfAll` into a question about parameters.
+/// Returns `true` if the setting evaluates `Fn::ValueOfAll` from parameters.
 fn reads_parameters(settings: Settings) -> bool {
     settings.value_of_all == ValueOfAll::Parameters
 }

@@ -1,4 +1,4 @@
-//! The search: one parameter after the other, with what is not yet chosen unknown.
+//! The search: one parameter after the other, with the rest unknown.
 
 use super::super::environment::Environment;
 use super::super::evaluator::Evaluator;
@@ -8,21 +8,18 @@ use super::super::report::RuleResult;
 use super::super::value::{Member, Reason, Reasons, Value};
 use super::{Found, Problem, Variable, domain, shown_value};
 
-/// Elements of lists that all evaluations of one search may look at together.
+/// Limit of elements of lists that all evaluations of one search may look at together.
 const WORK: usize = 40_000_000;
-/// Most evaluations of one search.
+/// Limit per search.
 const EVALUATIONS: usize = 100_000;
-/// Most expressions that one search evaluates.
+/// Limit of expressions per search.
 const STEPS: usize = 8_000_000;
-/// Most expressions that all searches of a run evaluate together.
+/// Limit of expressions for all searches of a run.
 const ALL_STEPS: usize = 16_000_000;
 
-/// What values are looked for.
 #[derive(Clone, Copy)]
 enum Goal<'r> {
-    /// No rule fails.
     AllHold(&'r [&'r Rule]),
-    /// The rule has this outcome.
     Is(&'r Rule, RuleResult),
 }
 
@@ -35,7 +32,6 @@ impl<'r> Goal<'r> {
     }
 }
 
-/// How far a goal is reached with some of the values.
 enum Reached {
     Yes(RuleResult),
     No,
@@ -46,9 +42,8 @@ pub(super) struct Search<'s, 'e> {
     problem: &'s Problem<'e>,
     environment: &'s Environment<'e>,
     variables: &'e [Variable],
-    /// The variables that the rules of the goal look at.
     relevant: Vec<&'e Variable>,
-    /// Evaluations that are left to this search.
+    /// Evaluations left to this search.
     evaluations: usize,
     /// Expressions that are left to all searches; one takes at most half of them.
     steps: usize,
@@ -72,12 +67,11 @@ impl<'s, 'e> Search<'s, 'e> {
         }
     }
 
-    /// Values for which no rule fails.
     pub(super) fn all_hold(&mut self, rules: &[&Rule]) -> Found {
         self.look_for(Goal::AllHold(rules))
     }
 
-    /// Values for which a rule passes, or else is skipped.
+    /// Searches values for which a rule passes, or else is skipped.
     pub(super) fn satisfying(&mut self, rule: &Rule) -> Found {
         match self.look_for(Goal::Is(rule, RuleResult::Pass)) {
             Found::Nothing => self.look_for(Goal::Is(rule, RuleResult::Skipped)),
@@ -89,7 +83,6 @@ impl<'s, 'e> Search<'s, 'e> {
         }
     }
 
-    /// Values for which a rule fails.
     pub(super) fn violating(&mut self, rule: &Rule) -> Found {
         self.look_for(Goal::Is(rule, RuleResult::Fail))
     }
@@ -112,7 +105,7 @@ impl<'s, 'e> Search<'s, 'e> {
         self.steps -= (most - self.evaluations) * cost;
         match result {
             Some(result) => {
-                // Those that do not matter take their first value.
+                // Variables that do not matter take their first value.
                 let chosen_for = |symbol| self.relevant.iter().position(|variable| variable.symbol == symbol);
                 let values = self.variables.iter().filter(|variable| !variable.domain.values.is_empty());
                 let values = values.map(|variable| {
@@ -127,7 +120,7 @@ impl<'s, 'e> Search<'s, 'e> {
         }
     }
 
-    /// The outcome, once values are chosen for which the goal is reached; they are in `chosen`.
+    /// Returns the result, once values in `chosen` reach the goal.
     fn descend(
         &mut self,
         goal: Goal<'_>,
@@ -169,14 +162,14 @@ impl<'s, 'e> Search<'s, 'e> {
     }
 }
 
-/// A variable without value. Why it has none matters only when it will never have one: many names
-/// would be collected in vain at every step.
+/// Returns the value of an unassigned variable. The reason matters only for one without any values: collecting many
+/// names at every step would be wasted.
 fn unknown<'e>(variable: &Variable) -> Value<'e> {
     let name = if variable.domain.values.is_empty() { variable.domain.name.clone() } else { String::new() };
     Value::Unknown(Reasons::one(Reason::NoValue(name)))
 }
 
-/// `is_whole` means that every variable has a value.
+/// Returns how far a goal is reached. `is_whole` is set when every variable has a value.
 fn reached(goal: Goal<'_>, environment: &Environment<'_>, is_whole: bool) -> Reached {
     match goal {
         Goal::Is(rule, wanted) => match evaluated(rule, environment) {
@@ -208,7 +201,6 @@ fn reached(goal: Goal<'_>, environment: &Environment<'_>, is_whole: bool) -> Rea
     }
 }
 
-/// Whether an unknown rule can still have an outcome.
 fn may_become(outcome: &Outcome, wanted: RuleResult) -> bool {
     use super::super::value::Verdict;
     match wanted {
@@ -222,7 +214,6 @@ fn evaluated(rule: &Rule, environment: &Environment<'_>) -> Option<Outcome> {
     outcome(rule, &Evaluator::new(environment))
 }
 
-/// The length of the longest list of the account that rules look at.
 fn longest_list(environment: &Environment<'_>, rules: &[&Rule]) -> usize {
     use super::super::expression::ExpressionKind;
     let mut longest = 0;

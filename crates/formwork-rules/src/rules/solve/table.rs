@@ -9,23 +9,22 @@ use super::super::outcome::outcome;
 use super::super::report::RuleResult;
 use super::{Domain, Variable, shown, shown_value};
 
-/// Most rows.
 const ROWS: usize = 1000;
 
 /// The outcomes of rules over the values of parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
-    /// The parameters that matter, one a column.
+    /// The parameters that matter, one per column.
     pub domains: Vec<Domain>,
-    /// Names of the rules, one a column.
+    /// Names of the rules, one per column.
     pub rules: Vec<String>,
     /// The rows, the last parameter changing fastest.
     pub rows: Vec<Row>,
-    /// Rows that the whole table has; more than `rows` when it was cut.
+    /// Number of rows of the whole table; more than `rows` when it was cut.
     pub total: u64,
 }
 
-/// A row.
+/// A row of the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     /// The value of each parameter.

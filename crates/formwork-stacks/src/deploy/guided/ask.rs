@@ -14,20 +14,19 @@ use crate::observer::Printer;
 use crate::saved_answers::Answers;
 use crate::stopped::stopped;
 
-/// What `--guided` needs.
 pub(in crate::deploy) struct Guide {
     pub(in crate::deploy) answers: Answers,
-    /// Where answers are saved on request.
     pub(in crate::deploy) file: PathBuf,
 }
 
-/// What somebody types while Ctrl-C and the time limit end the wait; `None` when the input ends.
+/// Reads a line from the terminal, while Ctrl-C and the time limit end the wait; `None` at the end of the input.
 fn typed(deployment: &mut ReadyDeployment<'_>, printer: &mut Printer<'_, '_>) -> Result<Option<String>, Exit> {
     let typed = deployment.alongside(super::read_line).map_err(|failure| stopped(*failure, printer))?;
     Ok(typed.flatten())
 }
 
-/// Asks for every parameter that has no value, again after one that breaks its constraints; whether there was one.
+/// Asks for every parameter without a value, again after a value that breaks its constraints. Returns `true` if there
+/// was one.
 pub(in crate::deploy) fn ask_for_parameters(
     guide: &mut Guide,
     declared: &[DeclaredParameter],
@@ -40,7 +39,7 @@ pub(in crate::deploy) fn ask_for_parameters(
     for parameter in super::missing(declared, previous) {
         let question = super::question(parameter, printer.sources.root());
         let value = loop {
-            // The echo is on again whatever ends the wait.
+            // The echo is on again however the wait ends.
             let hidden = parameter.no_echo.then(Hidden::begin).transpose().map_err(|error| {
                 let name = &parameter.name;
                 format!("{name} cannot be asked for without showing it ({error}): pass it with --parameter-overrides")
@@ -66,7 +65,7 @@ pub(in crate::deploy) fn ask_for_parameters(
     Ok(has_asked)
 }
 
-/// Asks whether capabilities that the template needs are acknowledged. A no ends the run: CloudFormation would reject
+/// Asks to acknowledge the capabilities that the template needs. A no ends the run, since CloudFormation would reject
 /// the template.
 pub(in crate::deploy) fn ask_for_capabilities(
     guide: &mut Guide,
@@ -92,7 +91,7 @@ pub(in crate::deploy) fn ask_for_capabilities(
     Ok(())
 }
 
-/// Offers to save the answers. That they are not saved is only a warning: what is deployed does not depend on it.
+/// Offers to save the answers. A failure to save is only a warning: the deployment does not depend on it.
 pub(in crate::deploy) fn offer_to_save(
     guide: &Guide,
     environment: Option<&str>,

@@ -1,4 +1,4 @@
-//! `--guided`: what is missing is asked for, and the answers are saved on request (reference/deploy.md#guided).
+//! Implements `--guided`: asks for missing values, and saves the answers on request (reference/deploy.md#guided).
 
 mod ask;
 
@@ -18,26 +18,17 @@ use crate::saved_answers::Answers;
 
 pub(super) use ask::{Guide, ask_for_capabilities, ask_for_parameters, offer_to_save};
 
-/// Why nobody can be asked.
 pub(super) const NO_TERMINAL: &str = "--guided asks for what is missing, and standard input and standard error are not a terminal: leave it out, and pass `--stack-name`, `--region`, `--parameter-overrides` and `--capabilities`, or write them in samconfig.toml";
 
-/// The input ended before there was an answer.
 pub(super) const NO_ANSWER: &str = "the input ended before there was an answer";
 
-/// Asks for the name of the stack. Nothing listens for signals yet, so Ctrl-C simply ends the program.
-///
-/// # Errors
-/// When the input ends.
+/// Asks for the name of the stack. Signals are not handled yet, so Ctrl-C simply ends the program.
 pub(super) fn stack_name(answers: &mut Answers) -> Result<String, Failure> {
     let name = ask_until("Stack name", "a letter first, then letters, digits and hyphens", is_stack_name)?;
     answers.stack_name = Some(name.clone());
     Ok(name)
 }
 
-/// Asks for the Region.
-///
-/// # Errors
-/// When the input ends.
 pub(super) fn region(answers: &mut Answers) -> Result<String, Failure> {
     let name = ask_until("Region", "such as eu-west-1", is_region)?;
     answers.region = Some(name.clone());
@@ -55,7 +46,7 @@ fn ask_until(question: &str, rule: &str, is_fine: impl Fn(&str) -> bool) -> Resu
     }
 }
 
-/// A line of standard input without its end; `None` at its end.
+/// Reads a line of standard input without its line break; `None` at its end.
 pub(super) fn read_line() -> Option<String> {
     let mut line = String::new();
     let length = std::io::stdin().read_line(&mut line).ok()?;
@@ -66,7 +57,6 @@ fn is_stack_name(name: &str) -> bool {
     !name.starts_with("arn:") && check_stack(name).is_ok()
 }
 
-/// The parameters that have neither a value nor a `Default`, and of which the stack has no value.
 pub(super) fn missing<'d>(
     declared: &'d [DeclaredParameter],
     previous: &'d PreviousValues,
@@ -74,7 +64,6 @@ pub(super) fn missing<'d>(
     declared.iter().filter(|one| one.given.is_none() && !one.has_default && !previous.names.contains(&one.name))
 }
 
-/// The question for a parameter, with what its declaration contains.
 pub(super) fn question(parameter: &DeclaredParameter, compilation: &Compilation) -> String {
     let hint = compilation.parameter_hint(&parameter.name).unwrap_or_default();
     let mut words = vec![hint.kind];
@@ -89,25 +78,18 @@ pub(super) fn question(parameter: &DeclaredParameter, compilation: &Compilation)
     printable(&format!("Parameter {} ({}):", parameter.name, words.join("; "))).into_owned()
 }
 
-/// The question for a capability.
 pub(super) fn acknowledgement(missing: &MissingCapability<'_>) -> String {
     format!("Acknowledge {}? [y/N]", missing.name)
 }
 
-/// Whether an answer is a clear yes.
 pub(super) fn agrees(answer: Option<&str>) -> bool {
     answer.is_some_and(is_yes)
 }
 
-/// The question whether answers are saved, and where.
 pub(super) fn offer(path: &Path) -> String {
     printable(&format!("Save these answers in {}? [y/N]", path.display())).into_owned()
 }
 
-/// Writes answers to a configuration file.
-///
-/// # Errors
-/// When the file cannot be read or written, or is not TOML.
 pub(super) fn save(answers: &Answers, path: &Path, environment: Option<&str>) -> Result<(), String> {
     let limit = formwork::Limits::default().file_bytes;
     let text = match formwork::disk::read_named(path, limit) {

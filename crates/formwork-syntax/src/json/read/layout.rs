@@ -1,14 +1,13 @@
-//! Whether a text is laid out as new JSON is: each entry and each element is on a line of its own, a space is behind each
-//! colon, and strings have the escapes that they need and no other. The result is then written as new JSON.
+//! Detection of JSON with the layout of new JSON: each entry and each element on its own line, a space behind each
+//! colon, and only the necessary escapes. Its result is then written as new JSON.
 
 use super::{Expect, Reader};
 use crate::json::lines::step;
 use crate::tree::{NodeId, flags};
 
-/// How the lines of a text that may be laid out like that are indented.
+/// The indentation of the lines of a file that may have this layout.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'r> {
-    /// What a level adds.
     step: &'r str,
     is_of_spaces: bool,
 }
@@ -18,7 +17,6 @@ impl<'r> Layout<'r> {
         step(text).map(|step| Layout { step, is_of_spaces: step.bytes().all(|byte| byte == b' ') })
     }
 
-    /// Whether a line at a level begins with this white space.
     fn is_indent(self, blanks: &[u8], level: usize) -> bool {
         let step = self.step.as_bytes();
         blanks.len() == level * step.len() && blanks.chunks_exact(step.len()).all(|one| one == step)
@@ -26,7 +24,8 @@ impl<'r> Layout<'r> {
 }
 
 impl Reader<'_> {
-    /// Looks at the white space from `from` to what comes next. `are_spaces`: it is spaces, behind a line break or alone.
+    /// Checks the white space from `from` to the next token. `are_spaces` is `true` for spaces, behind a line break or
+    /// alone.
     #[inline]
     pub(super) fn check_blanks(&mut self, from: usize, are_spaces: bool, expect: Expect, next: u8) {
         let Some(layout) = self.layout else { return };
@@ -51,7 +50,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes at the root, behind which the reader is, that the text is laid out like that. A line break may end it.
+    /// Marks the root, behind which the reader is, when the text has this layout. A line break may end the text.
     pub(super) fn note_layout(&mut self, root: NodeId) {
         let is_sound = self.slips == 0 && self.habits.is_empty() && !self.tree.has(root, flags::HAS_LOST);
         if self.layout.is_some() && is_sound && matches!(self.bytes[self.at..], [] | [b'\n']) {

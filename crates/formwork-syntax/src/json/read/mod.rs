@@ -1,8 +1,8 @@
-//! Reading JSON as ECMA-404 has it, with a span for every node and key.
+//! A JSON reader by ECMA-404 with a span for every node and key.
 //!
-//! Our own reader, because templates need what libraries leave out together: byte spans, the
-//! written text of numbers, duplicate keys, CloudFormation's place of an error, going on after an
-//! error, and no recursion (docs/decisions.md).
+//! A reader of our own, because templates need several features that no library combines: byte spans, the written form
+//! of numbers, duplicate keys, CloudFormation's place of an error, recovery after an error, and no recursion
+//! (docs/decisions.md).
 
 mod layout;
 mod report;
@@ -18,8 +18,8 @@ use crate::json::slips::{self, Habit, Slip};
 use crate::tree::{Entry, Kind, NodeId, Origin, Style, Tree};
 use layout::Layout;
 
-/// Reads `text`, whose first byte has the position `base`, into `tree`. There is always a root:
-/// what is broken is left out and reported.
+/// Reads `text`, whose first byte has the position `base`, into `tree`. Always returns a root: broken parts are left
+/// out and reported.
 pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
     let before = tree.node_count();
     tree.reserve(text.len());
@@ -48,19 +48,17 @@ pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diag
     .document()
 }
 
-/// An open list or object.
 struct Open {
     start: usize,
-    /// Where its elements or keys begin in the reader's scratch lists.
+    /// Index of the first element or entry in the reader's scratch lists.
     first: usize,
-    /// Key that waits for its value, in an object.
+    /// Key whose value is expected, in an object.
     key: Option<NodeId>,
     is_object: bool,
 }
 
 struct Reader<'r> {
     tree: &'r mut Tree,
-    /// Nodes of other files.
     before: usize,
     text: &'r str,
     bytes: &'r [u8],
@@ -71,40 +69,31 @@ struct Reader<'r> {
     stack: Vec<Open>,
     items: Vec<NodeId>,
     entries: Vec<Entry>,
-    /// Where lines begin, once an error asked for it.
+    /// Computed at the first error.
     lines: Option<LineIndex>,
-    /// That of a text that is laid out as new JSON, so far.
+    /// The layout of a file that is written as new JSON is, so far.
     layout: Option<Layout<'r>>,
-    /// Where the last comma is.
     comma: usize,
-    /// Ways of writing that are reported at their first use, and how many more there are.
+    /// Ways of writing that are reported at their first use, and the number of further uses.
     habits: Vec<(Habit, Slip, usize)>,
-    /// How many errors were reported.
     slips: usize,
-    /// Where the last `*/` begins, once a comment asked for it; 0 without one.
+    /// Offset of the last `*/`, searched for at the first comment; 0 without one.
     last_comment: Option<usize>,
     /// By symbol, the number of the last object that has a key of this name.
     seen: Vec<u32>,
-    /// Number of objects that were closed.
     objects: u32,
     /// Set after an error after which nothing can be read.
     stop: bool,
 }
 
-/// What is expected next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expect {
-    /// A value.
     Value,
-    /// A value, after a comma.
     Item,
     /// A value or the end of a list, right after `[`.
     ValueOrEnd,
-    /// A key or the end of an object, right after `{`.
     KeyOrEnd,
-    /// A key, after a comma.
     Key,
-    /// A comma or the end of the open list or object.
     CommaOrEnd,
 }
 
@@ -167,7 +156,6 @@ impl Reader<'_> {
         })
     }
 
-    /// Where a key is expected. `None` after an error after which nothing can be read.
     fn at_key(&mut self, expect: Expect, byte: u8, root: &mut Option<NodeId>) -> Option<Expect> {
         match byte {
             b'"' => Some(self.member_key()),
@@ -186,7 +174,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a comma or the end is expected. `None` after an error after which nothing can be read.
     fn behind_value(&mut self, byte: u8, root: &mut Option<NodeId>) -> Option<Expect> {
         let in_object = self.in_object();
         match byte {
@@ -204,7 +191,7 @@ impl Reader<'_> {
                 Some(if in_object { Expect::KeyOrEnd } else { Expect::ValueOrEnd })
             }
             _ if slips::begins_another(self.text, self.at, in_object) => {
-                // Looking for the line takes as long as it is.
+                // The search takes as long as the line.
                 if self.slips < MOST_ERRORS {
                     let end = self.text[..self.at].trim_end().len();
                     self.slip(slips::missing_comma(end, self.at, self.text));
@@ -283,7 +270,6 @@ impl Reader<'_> {
         }
     }
 
-    /// A string as a value, which began at `start`.
     fn text_value(&mut self, start: usize, text: &str, root: &mut Option<NodeId>) -> Expect {
         let span = self.span(start, self.at);
         let node = self.tree.scalar(Kind::String, Style::Double, text, Origin::Authored(span));
@@ -304,7 +290,6 @@ impl Reader<'_> {
         self.key(start, &text)
     }
 
-    /// A key that is not in double quotes; `None` after an error after which nothing can be read.
     fn other_key(&mut self) -> Option<Expect> {
         let start = self.at;
         let quoted = slips::quoted(self.text, start);
@@ -319,7 +304,6 @@ impl Reader<'_> {
         Some(self.key(start, &text))
     }
 
-    /// A key, which began at `start`, and the colon behind it.
     fn key(&mut self, start: usize, text: &str) -> Expect {
         let span = self.span(start, self.at);
         let key = self.tree.key(text, Style::Double, Origin::Authored(span));
@@ -344,7 +328,6 @@ impl Reader<'_> {
         Expect::Value
     }
 
-    /// Puts a finished value where it belongs.
     fn done(&mut self, node: NodeId, root: &mut Option<NodeId>) -> Expect {
         if self.tree.node_count() - self.before > self.limits.nodes {
             self.diagnostics.push(node_error(self.limits.nodes, self.span(self.at, self.at)));
@@ -394,7 +377,6 @@ impl Reader<'_> {
         self.done(node, root)
     }
 
-    /// Whether the object that is closed has a duplicate key.
     fn has_duplicate(&mut self, first: usize) -> bool {
         self.objects += 1;
         self.seen.resize(self.tree.symbols().count(), 0);
@@ -404,7 +386,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Skips white space. Returns whether it is spaces, behind a line break or alone.
+    /// Skips white space. Returns `true` for spaces, behind a line break or alone.
     fn skip_blanks(&mut self) -> bool {
         const SPACES: u64 = u64::from_le_bytes([b' '; 8]);
         // Most of them are the indentation of a line.
@@ -430,7 +412,6 @@ impl Reader<'_> {
         Span::new(self.base + start as u32, self.base + end as u32)
     }
 
-    /// Skips a comment, which JSON does not have.
     #[inline]
     fn comment(&mut self) -> bool {
         matches!(self.bytes.get(self.at), Some(b'/' | b'#')) && self.skip_comment()
@@ -446,7 +427,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether an object with this sole key is a call: `Ref` or `Fn::` anything, loops excepted.
+/// Returns `true` for a sole key that makes its object a call: `Ref` or `Fn::` anything, except loops.
 pub(crate) fn call_name(key: &str) -> bool {
     key == "Ref" || key.starts_with("Fn::") && crate::function::loop_name(key).is_none()
 }

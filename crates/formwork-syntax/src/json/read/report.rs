@@ -1,4 +1,4 @@
-//! What is reported of a text that is not JSON.
+//! Reports about files that are not JSON.
 
 use formwork_base::{Diagnostic, LineIndex, codes};
 
@@ -7,7 +7,7 @@ use crate::document::MOST_ERRORS;
 use crate::json::slips::{Habit, Slip};
 
 impl Reader<'_> {
-    /// A way of writing: reported once.
+    /// Reports a way of writing, once per file.
     pub(super) fn habit(&mut self, habit: Habit, slip: Slip) {
         match self.habits.iter_mut().find(|(known, ..)| *known == habit) {
             Some((.., more)) => *more += 1,
@@ -15,12 +15,11 @@ impl Reader<'_> {
         }
     }
 
-    /// An error after which reading goes on.
     pub(super) fn error(&mut self, at: usize, why: &'static str) {
         self.slip(Slip::at(at, why));
     }
 
-    /// The same with what to do. No more than the first ones are reported.
+    /// Reports an error with its advice, unless [`MOST_ERRORS`] were reported before.
     pub(super) fn slip(&mut self, slip: Slip) {
         if self.slips == MOST_ERRORS {
             return;
@@ -29,7 +28,7 @@ impl Reader<'_> {
         let lines = self.lines.get_or_insert_with(|| LineIndex::new(self.text));
         let (line, column) = lines.line_column(self.text, slip.met as u32);
         let start = slip.at.start;
-        // Nobody sees it.
+        // A byte order mark is invisible.
         let is_mark = self.text[start..].starts_with('\u{feff}');
         let why =
             if is_mark { "a byte order mark is in the middle of the file, outside a string".into() } else { slip.why };
@@ -43,7 +42,6 @@ impl Reader<'_> {
         self.diagnostics.push(help.into_iter().fold(diagnostic, Diagnostic::help));
     }
 
-    /// An error after which nothing can be read.
     pub(super) fn fatal(&mut self, slip: Slip) {
         self.slip(slip);
         self.stop = true;

@@ -1,4 +1,4 @@
-//! Strings of JSON, with their escapes.
+//! Reading of JSON strings with their escapes.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,6 @@ use crate::json::plain_len;
 use crate::json::slips::Slip;
 
 impl<'r> Reader<'r> {
-    /// Reads a string; the reader is at its opening quote.
     pub(super) fn string(&mut self) -> Cow<'r, str> {
         let start = self.at + 1;
         let end = start + plain_len(&self.bytes[start..]);
@@ -55,14 +54,14 @@ impl<'r> Reader<'r> {
         text.into()
     }
 
-    /// Whether the next quote begins another string, so that the one that is read was to end in this line.
+    /// Returns `true` when the next quote begins another string, so that the current one should end in this line.
     fn is_unclosed(&self) -> bool {
         let rest = &self.text[self.at..];
         let behind = rest.find('"').map_or("", |quote| rest[quote + 1..].trim_start());
         !behind.starts_with([',', ':', '}', ']'])
     }
 
-    /// What a string was to be that has no closing quote in its line, of what is `written` there.
+    /// Returns the intended string without its closing quote, of the part that is `written` in its line.
     fn unclosed<'t>(&self, written: &'t str) -> &'t str {
         if self.stack.last().is_some_and(|open| open.is_object && open.key.is_none()) {
             return written.find(": ").map_or(written, |colon| &written[..colon]);
@@ -72,7 +71,6 @@ impl<'r> Reader<'r> {
         written.trim_end_matches(is_end)
     }
 
-    /// Reads an escape; the reader is at its backslash.
     fn escape(&mut self, text: &mut String) {
         let start = self.at;
         if let Some(b'/' | b'u') = self.bytes.get(start + 1) {

@@ -10,13 +10,11 @@ use crate::tree::{Entry, Kind, NodeId, Style};
 use crate::write::out::{Part, Recorder};
 use crate::write::yaml::Host;
 
-/// How far a collection is written.
 struct Progress {
-    /// Column of keys or dashes in the output.
     column: usize,
-    /// Whether an entry was written, so that the next one needs a new line.
+    /// Set when an entry was written, so that the next one needs a new line.
     started: bool,
-    /// Whether the first entry was removed: what is above the next one that is written moves to its place.
+    /// Set when the first entry was removed: the lines above the next one that is written move to its place.
     pending_first_gap: bool,
 }
 
@@ -26,21 +24,18 @@ impl Progress {
     }
 }
 
-/// The authored entries of a collection, with what is between them.
 struct Units<'u> {
     all: &'u [Segment],
-    /// What is behind the last one.
+    /// The text behind the last entry.
     tail: Span,
 }
 
 impl Units<'_> {
-    /// The lines above an entry, and its column; none above the first one.
     fn lead(&self, at: usize) -> Option<(Span, i32)> {
         let before = self.all[..at].last()?;
         Some((Span::new(before.line_end, self.all[at].start), self.all[at].column))
     }
 
-    /// What is behind an entry on its last line.
     fn tail(&self, at: usize) -> Span {
         match &self.all[at] {
             _ if at + 1 == self.all.len() => self.tail,
@@ -48,14 +43,12 @@ impl Units<'_> {
         }
     }
 
-    /// Where an entry begins with the lines above it.
     fn start(&self, at: usize) -> u32 {
         self.lead(at).map_or(self.all[at].start, |(lead, _)| lead.start())
     }
 }
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// A map or list in block style.
     pub(super) fn block(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
         self.mark(new, Part::Value);
         let units = self.units_of(old);
@@ -111,7 +104,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Units from `first` to `last` as they are.
     fn unchanged_units(
         &mut self,
         units: &Units<'_>,
@@ -133,7 +125,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.gap(units.tail(last), context);
     }
 
-    /// An entry with its own key and another value.
     fn with_new_value(
         &mut self,
         units: &Units<'_>,
@@ -154,7 +145,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         progress.started = true;
     }
 
-    /// The entries that take the place of one, each in its layout.
     fn in_place(
         &mut self,
         unit: &Segment,
@@ -173,7 +163,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Entries that come from elsewhere.
     fn foreign(&mut self, members: &[Entry], is_item: bool, progress: &mut Progress) {
         for member in members {
             if progress.started {
@@ -190,22 +179,21 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// The lines above an entry: copied, or when nothing was written yet without the line break
-    /// before it and the empty lines that begin it.
+    /// Writes the lines above an entry: a copy, or before anything was written, without the first line break and the
+    /// empty lines at the beginning.
     fn lead(&mut self, lead: Option<(Span, i32)>, progress: &Progress, context: Context) {
         let Some((lead, column)) = lead else { return };
         let context = Context { shift: progress.column as i32 - column, ..context };
         if progress.started && !progress.pending_first_gap {
             return self.gap(lead, context);
         }
-        // The first entry was removed: what is above this one moves to its place.
+        // The first entry was removed: the lines above this one move to its place.
         self.comments_of(lead, progress.column, context);
         if progress.started {
             self.new_line(progress.column);
         }
     }
 
-    /// The comment lines of a gap, each with a line break behind it.
     fn comments_of(&mut self, gap: Span, column: usize, context: Context) {
         for (line, _) in lines(self.slice(gap)) {
             let content = line.trim_start_matches([' ', '\t']);
@@ -216,7 +204,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// An entry is removed with its lines and the empty lines directly above; comment lines above are kept.
+    /// Writes the lines above a removed entry. It is removed with its lines and the empty lines directly above; comment
+    /// lines above are kept.
     fn lead_of_removed(&mut self, lead: Span, progress: &Progress, context: Context) {
         if !progress.started || progress.pending_first_gap {
             // Comments before anything is written stay with the next entry.
@@ -269,7 +258,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    /// Writes the key of an entry, and returns whether it is another one than was written there.
     fn key_of_member(&mut self, unit: &Segment, member: Entry, context: Context) -> bool {
         let Some(key) = unit.key else { return false };
         let key_end = self.tree.span(key).end();
@@ -290,7 +278,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         is_new
     }
 
-    /// The same as [`Editor::fragment_shift`], computed once for all iterations.
+    /// Returns [`Editor::fragment_shift`], computed once for all iterations.
     fn known_fragment_shift(&mut self, unit: &Segment, column: usize) -> i32 {
         if !self.repeats {
             return self.fragment_shift(unit, column);
@@ -303,9 +291,9 @@ impl<R: Recorder> Editor<'_, '_, R> {
         shift
     }
 
-    /// Lines of a block map or list below a fragment's key are shifted together, so that the first
-    /// is one step deeper than the key; a dash in the key's column stays in it. Lines of a
-    /// value that begins beside the key are shifted like the key.
+    /// Returns the shift of the lines below a fragment's key. Lines of a block mapping or list are shifted together, so
+    /// that the first is one step deeper than the key; a dash in the key's column stays in it. Lines of a value that
+    /// begins beside the key are shifted like the key.
     fn fragment_shift(&self, unit: &Segment, column: usize) -> i32 {
         let own = unit.column;
         let with_key = column as i32 - own;
@@ -328,8 +316,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
         column as i32 + self.layout.step as i32 - first
     }
 
-    /// Whether an empty line is directly above a loop (above its comment lines) or between it
-    /// and the next entry.
+    /// Returns `true` when an empty line is directly above a loop (above its comment lines) or between it and the next
+    /// entry.
     fn has_blank_line(&self, units: &[Segment], at: usize) -> bool {
         let above = self.text_before(units[at].start);
         let mut lines_above = above.rsplit('\n').map(str::trim).skip(1).skip_while(|line| line.starts_with('#'));
@@ -344,7 +332,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         })
     }
 
-    /// The copies that a loop generates, in the place of its entry.
     fn copies(
         &mut self,
         unit: &Segment,
@@ -387,7 +374,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.repeats = outer;
     }
 
-    /// One copy of a fragment, its keys in a column.
     fn copy(&mut self, fragment: NodeId, members: &[Entry], column: usize, context: Context, tail: Span) {
         if self.tree.kind(fragment) == Kind::List {
             return;
@@ -418,7 +404,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Comment lines directly above a fragment are written above its first copy.
     fn fragment_comments(&mut self, parts: NodeId, fragment: NodeId, column: usize) {
         if self.tree.style(parts) == Style::Flow {
             return;
@@ -426,7 +411,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.comments_above(self.tree.span(fragment).start(), column);
     }
 
-    /// Entries of a merge key, expanded.
     fn merged(&mut self, members: &[Entry], column: usize) {
         for (at, member) in members.iter().enumerate() {
             if at > 0 {

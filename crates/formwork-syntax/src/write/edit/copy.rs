@@ -1,4 +1,4 @@
-//! Copying source text: lines shifted, comments left out where a copy has none.
+//! Copying of source text: lines are shifted, and comments left out where a copy has none.
 
 use formwork_base::Span;
 
@@ -8,26 +8,21 @@ use crate::tree::{Kind, NodeId, Style};
 use crate::write::out::{BlockEnd, Part, Recorder};
 use crate::yaml::adapter::block_indent;
 
-/// A piece of source that is not a gap: copied whole, only its lines are shifted.
+/// A part of the source that is copied whole; only its lines are shifted.
 struct Token {
     span: Span,
     node: NodeId,
     mark: Mark,
 }
 
-/// What a recorder receives for a token.
 #[derive(Clone, Copy)]
 enum Mark {
-    /// Nothing.
     None,
-    /// That this part of the node is written.
     Part(Part),
-    /// That the entry with this key ends here.
     End,
 }
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Copies an authored node.
     pub(super) fn copy_node(&mut self, node: NodeId, context: Context) {
         self.repeated(Piece::Node(node), context, |editor| editor.copy_tokens(node, context));
         if self.has_blocks
@@ -37,7 +32,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// The block scalar that an authored node in block style ends with.
     fn last_block(&self, mut node: NodeId, shift: i32) -> Option<BlockEnd> {
         let tree = self.tree;
         while !tree.is_alias(node) {
@@ -93,7 +87,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// The tokens below an authored node, in order; collections and calls count by their start.
+    /// Collects the tokens below an authored node, in order; collections and calls count by their start.
     fn tokens(&self, root: NodeId, tokens: &mut Vec<Token>) {
         enum Step {
             Node(NodeId),
@@ -144,7 +138,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.cuts.get(next).is_some_and(|cut| cut.start() < span.end())
     }
 
-    /// Copies text between tokens: spaces, line breaks, comments, marks of structure.
     pub(super) fn gap(&mut self, span: Span, context: Context) {
         if span.is_empty() {
             return;
@@ -179,7 +172,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// The text without anchors and the spaces after them.
     fn without_cuts(&self, span: Span) -> String {
         let text = self.slice(span);
         let mut kept = String::with_capacity(text.len());
@@ -195,7 +187,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
             }
         }
         kept.push_str(&text[at..]);
-        // Nothing is left after the spaces of a key whose value begins below.
+        // The spaces of a key whose value begins below are left over.
         let mut lines: Vec<&str> = kept.split('\n').collect();
         if lines.len() > 1 {
             lines[0] = lines[0].trim_end_matches(' ');
@@ -217,8 +209,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 let content = &line[indent_of(line)..];
                 let is_comment = content.starts_with('#');
                 if is_comment && !context.comments {
-                    // The whole line goes, its break with it; where the text ends with it, the
-                    // break before it.
+                    // The whole line is removed with its break; at the end of the text, with the break before it.
                     if next_end.is_empty() {
                         end = "";
                     }
@@ -235,7 +226,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Copies text whose first line is placed where it is written, the others shifted.
+    /// Copies text whose first line is placed at the current position, the others shifted.
     pub(super) fn push_shifted(&mut self, text: &str, shift: i32) {
         if shift == 0 || memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
             return self.out.push(text);
@@ -254,7 +245,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.out.push(end);
     }
 
-    /// The spaces that begin a line, shifted.
     pub(super) fn push_indent(&mut self, line: &str, shift: i32) {
         let (kept, is_of_tabs, more) = shifted(line, shift);
         self.out.push(kept);
@@ -265,21 +255,19 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// A new line that begins in a column.
     pub(super) fn new_line(&mut self, column: usize) {
         self.out.push(self.layout.newline);
         self.out.blanks(column);
     }
 }
 
-/// Whether a gap is the same wherever it is: those between most tokens are a colon or a comma.
 pub(super) fn is_token(gap: &str) -> bool {
     const SHORT: usize = 8;
     gap.len() <= SHORT && !gap.bytes().any(|byte| matches!(byte, b'\n' | b'\r' | b'#'))
 }
 
-/// A gap that is one mark of flow style or none, line breaks, and spaces: all but the spaces, and their number. `None`
-/// when it has anything else.
+/// Splits a gap of at most one mark of flow style, line breaks, and spaces into the part before the spaces and their
+/// number. `None` for any other gap.
 fn line_gap(gap: &str) -> Option<(&str, usize)> {
     let bytes = gap.as_bytes();
     let begin = bytes.iter().take(2).position(|byte| *byte == b'\n')?;
@@ -289,15 +277,15 @@ fn line_gap(gap: &str) -> Option<(&str, usize)> {
     (is_separator && is_blank(indent)).then_some((text, indent.len()))
 }
 
-/// Whether a text has spaces alone, eight of them a step.
+/// Returns `true` for spaces only; eight of them are compared per step.
 fn is_blank(text: &str) -> bool {
     let (steps, rest) = text.as_bytes().as_chunks::<8>();
     steps.iter().all(|step| *step == [b' '; 8]) && rest.iter().all(|byte| *byte == b' ')
 }
 
-/// What follows a block scalar in the source, so that none of it becomes a part of one that is written
-/// in another place: empty lines are removed when it keeps its line breaks, which it brings along, and comment
-/// lines are moved left of its text. All will be shifted.
+/// Returns the text behind a block scalar in the source so that none of it becomes a part of one that is written in its
+/// place: empty lines are removed when the scalar keeps its line breaks, since it has them already, and comment lines
+/// are moved left of its text. All lines are shifted later.
 fn behind_block(text: &str, end: BlockEnd, Context { shift, comments }: Context) -> String {
     let mut out = String::with_capacity(text.len());
     let mut is_behind = true;
@@ -305,7 +293,7 @@ fn behind_block(text: &str, end: BlockEnd, Context { shift, comments }: Context)
         let content = &line[indent_of(line)..];
         let is_last = line_break.is_empty();
         if at > 0 && is_behind {
-            // Without the comment that ends the text, the empty lines below it would belong to it, too.
+            // Without the comment at the end of the text, the empty lines below it would belong to it, too.
             let is_gone = content.is_empty() || !comments && content.starts_with('#');
             if is_gone && !is_last && end.keeps_breaks {
                 continue;
@@ -327,20 +315,19 @@ fn behind_block(text: &str, end: BlockEnd, Context { shift, comments }: Context)
     out
 }
 
-/// The indentation of a line, shifted: what is kept of it, and how many tabs, or else spaces, follow.
+/// Shifts the indentation of a line: returns the kept part, and the number of tabs (with `true`) or spaces to add.
 pub(super) fn shifted(line: &str, shift: i32) -> (&str, bool, usize) {
     let indent = &line[..indent_of(line)];
     let kept = indent.len().saturating_add_signed(shift.min(0) as isize);
     (&indent[..kept], indent.starts_with('\t'), shift.max(0) as usize)
 }
 
-/// Number of spaces and tabs that a line begins with.
 pub(super) fn indent_of(line: &str) -> usize {
     line.bytes().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(line.len())
 }
 
-/// Where the colon of an explicit key is in the text between the key and its value: at the begin of
-/// a line. There may be comments before it.
+/// Returns the offset of the colon of an explicit key, at the beginning of a line of the text between the key and its
+/// value. Comments may be before it.
 pub(super) fn explicit_colon(text: &str) -> Option<usize> {
     lines(text).skip(1).find_map(|(line, _)| {
         let content = &line[indent_of(line)..];
@@ -348,7 +335,7 @@ pub(super) fn explicit_colon(text: &str) -> Option<usize> {
     })
 }
 
-/// Lines of a text with their breaks; the last one has none.
+/// Returns the lines of a text with their breaks; the last one has none.
 pub(in crate::write) fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -363,7 +350,7 @@ pub(in crate::write) fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> 
     })
 }
 
-/// A line of a gap without its comment and the spaces before it.
+/// Returns a line of a gap without its comment and the spaces before it.
 pub(super) fn without_comment(line: &str) -> &str {
     let bytes = line.as_bytes();
     for (at, _) in line.match_indices('#') {

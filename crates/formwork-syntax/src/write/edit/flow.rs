@@ -11,7 +11,6 @@ use crate::write::out::{Part, Recorder};
 use crate::write::yaml::Host;
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Writes a map, list or long call in flow style where `old` is.
     pub(super) fn flow(&mut self, old: NodeId, new: NodeId, context: Context) {
         self.mark(new, Part::Value);
         let span = self.tree.span(old);
@@ -25,8 +24,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.gap(Span::new(last.end, span.end()), context);
     }
 
-    /// Writes units with the separators between them. Each that is kept is preceded by the separator
-    /// that is before it in the source, so that a removed one takes its comma along.
+    /// Writes units with the separators between them. Each kept unit is preceded by the separator before it in the
+    /// source, so that a removed one is removed with its comma.
     fn flow_units(&mut self, units: &[Segment], groups: &Groups, context: Context) {
         let mut started = false;
         let mut rest = groups.iter();
@@ -79,7 +78,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// The separator between copies: a line break when the loop's key begins a line.
+    /// Writes the separator between copies: a line break when the loop's key begins a line.
     fn separator(&mut self, unit: &Segment, context: Context) {
         if !self.begins_line(unit.start) {
             return self.out.push(", ");
@@ -97,7 +96,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         let span = self.tree.span(key);
         let is_new = member.key != key && self.tree.text(member.key) != self.tree.text(key);
         if is_new && unit.is_call {
-            // In quotes both formats take it.
+            // Both formats read a quoted key.
             json_string::string(self.tree.text(member.key), self.out.text_mut());
         } else if is_new && self.is_json {
             self.json_key(member.key);
@@ -131,7 +130,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    /// Writes the value `new` in the place of `old`, whose entry or element begins at `start`.
     fn flow_value(&mut self, start: u32, old: NodeId, new: NodeId, context: Context) {
         if self.keeps_shape(old, new) {
             let end = self.tree.site(old).end();
@@ -146,7 +144,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    /// A node inside a flow collection: a tag's argument is in flow style too.
     fn node_in_flow(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span) {
         use crate::tree::Style;
         if new == old || self.tree.style(old) != Style::Tag {
@@ -171,7 +168,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    /// Writes an entry or element that has no source in this file, beside a unit.
     fn new_flow_member(&mut self, member: Entry, unit: &Segment, context: Context) {
         match (self.is_json, unit.key.is_none()) {
             (true, true) => self.json_value(member.value, unit.value, unit.start, context),
@@ -192,7 +188,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// The copies that a loop generates, in the place of its entry.
     fn flow_copies(&mut self, unit: &Segment, members: &[Entry], context: Context) {
         if self.is_spliced(unit) {
             return self.spliced_in_flow(unit, members, context);
@@ -233,7 +228,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Entries between commas.
     fn spliced_in_flow(&mut self, unit: &Segment, members: &[Entry], context: Context) {
         let mut last = None;
         let repeated = self.repeat(members.len());

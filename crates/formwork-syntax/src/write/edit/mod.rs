@@ -1,10 +1,9 @@
-//! Writing in the format that was read: the author's text is kept, and only what changed is
-//! re-created (reference/layout.md#in-place).
+//! Output in the format of the source: the author's text is kept, and only changed parts are re-created
+//! (reference/layout.md#in-place).
 //!
-//! The new tree is walked beside the authored one. A node that is itself again is copied from its
-//! source; one that was made in the place of an authored node of the same shape is edited inside
-//! ([`block`], [`flow`]); anything else is re-created in the place of the authored node. Copies of a
-//! loop body are copied from the one body in the source, each line shifted.
+//! The new tree is walked beside the authored one. An unchanged node is copied from its source; one that was generated
+//! in place of an authored node of the same shape is edited inside ([`block`], [`flow`]); anything else is re-created
+//! in place of the authored node. Copies of a loop body are copied from the one body in the source, each line shifted.
 
 mod block;
 mod copy;
@@ -28,7 +27,6 @@ use crate::tree::{FrameId, Kind, NodeId, Style, Tree, flags, symbol};
 pub(super) use copy::lines;
 use segments::Segment;
 
-/// Writes the tree below `root`, which came from `document`, into its author's text.
 pub(super) fn write<R: Recorder>(
     tree: &Tree,
     root: NodeId,
@@ -48,7 +46,7 @@ pub(super) fn write<R: Recorder>(
         layout: layout(tree, document, sources),
         step: json_step(sources.slice(whole)),
         is_json: document.format == Format::Json,
-        // Many readers refuse two anchors of one name, which the copies of a loop's body would have.
+        // Many readers reject two anchors of one name, which the copies of a loop's body would have.
         cuts: if has_aliases || tree.has(document.root, flags::HAS_LOOP) { tree.anchor_spans() } else { Vec::new() },
         has_blocks: document.format == Format::Yaml
             && memchr::memchr2(b'|', b'>', sources.slice(whole).as_bytes()).is_some(),
@@ -77,8 +75,8 @@ pub(super) fn write<R: Recorder>(
     }
 }
 
-/// The comment that ends what is between a key or dash and the end of its line, with the spaces before it. In front of
-/// it are at most a tag and an anchor.
+/// Returns the comment between a key or dash and the end of its line, with the spaces before it. Only a tag and an
+/// anchor may be before it.
 fn comment_in(beside: &str) -> Option<&str> {
     let mut words = beside.split_inclusive([' ', '\t']);
     let mut at = 0;
@@ -90,7 +88,7 @@ fn comment_in(beside: &str) -> Option<&str> {
     Some(&beside[beside[..mark].trim_end().len()..])
 }
 
-/// How the file's author lays out new lines: line break of the first line, indentation of the first
+/// Returns the layout of new lines as in the rest of the file: line break of the first line, indentation of the first
 /// indented line under a section's key, place of the dashes of the first block list under a key.
 fn layout<'s>(tree: &Tree, document: &Document, sources: &'s SourceMap) -> Layout<'s> {
     let text: &'s str = sources.slice(sources.span(document.file));
@@ -108,7 +106,6 @@ fn layout<'s>(tree: &Tree, document: &Document, sources: &'s SourceMap) -> Layou
     }
 }
 
-/// Spaces that the first indented line of a text begins with; lines without anything but a comment do not count.
 pub(super) fn step(text: &str) -> usize {
     lines(text)
         .filter(|(line, _)| line.starts_with(' '))
@@ -117,10 +114,9 @@ pub(super) fn step(text: &str) -> usize {
         .map_or(2, |(indent, _)| indent)
 }
 
-/// Most columns in which new lines of JSON begin: each entry of a new value has them.
+/// Most columns in which new lines of JSON begin: each entry of a new value repeats them.
 const WIDEST: usize = 1000;
 
-/// Spaces or a tab that the first indented line of a JSON text begins with.
 fn json_step(text: &str) -> &str {
     let mut indents = lines(text).map(|(line, _)| &line[..copy::indent_of(line)]);
     match indents.find(|indent| !indent.is_empty()) {
@@ -130,7 +126,6 @@ fn json_step(text: &str) -> &str {
     }
 }
 
-/// Whether the first block list under a key in the file has its dashes in the key's column.
 fn first_dash_in_column(tree: &Tree, document: &Document, sources: &SourceMap) -> Option<bool> {
     let (base, text) = (sources.base(document.file), sources.text(document.file));
     let column = |span: Span| {
@@ -161,21 +156,17 @@ fn first_dash_in_column(tree: &Tree, document: &Document, sources: &SourceMap) -
     None
 }
 
-/// How text is copied.
 #[derive(Clone, Copy, Debug)]
 struct Context {
     /// Columns by which lines move to the right.
     shift: i32,
-    /// Whether comments are copied; not in the second and later copies of a loop body.
+    /// Set when comments are copied; not in the second and later copies of a loop body.
     comments: bool,
 }
 
-/// What a value hangs on.
 #[derive(Clone, Copy, Debug)]
 enum Anchor {
-    /// A key, with a colon between, or a dash.
     Host(Host),
-    /// A tag after a key or dash.
     Tag(Host),
 }
 
@@ -190,27 +181,22 @@ impl Anchor {
 struct Editor<'w, 's, R> {
     tree: &'w Tree,
     sources: &'w SourceMap,
-    /// The file of the document, its text, and the position of its first byte.
     file: FileId,
     text: &'w str,
     base: u32,
     out: &'w mut Out<'s, R>,
     layout: Layout<'w>,
-    /// What a level adds to the indentation of new JSON.
     step: &'w str,
     is_json: bool,
-    /// Text to leave out: anchors, in a file that has aliases or loops.
+    /// Anchors, which are left out in a file that has aliases or loops.
     cuts: Vec<Span>,
-    /// Whether there may be block scalars in the file.
     has_blocks: bool,
     frame: FrameId,
-    /// Whether the text that is edited is written several times: the body of a loop.
+    /// Set while text is edited that is written several times: the body of a loop.
     repeats: bool,
-    /// Entries and elements of what is edited repeatedly.
     segments: IdMap<NodeId, Rc<[Segment]>>,
-    /// By how much the entries of a repeated fragment are shifted, by their values and columns.
+    /// Shifts of the entries of a repeated fragment, by their values and columns.
     shifts: FxHashMap<(NodeId, usize), i32>,
-    /// Pieces of text that were copied before.
     copies: Copies,
 }
 
@@ -229,14 +215,13 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
     }
 
     fn slice(&self, span: Span) -> &'w str {
-        // Nearly everything is in the document itself.
+        // Nearly all spans are in the document itself.
         match (self.offset(span.start()), self.offset(span.end())) {
             (Some(start), Some(end)) => self.text.get(start..end).unwrap_or_default(),
             _ => self.sources.slice(span),
         }
     }
 
-    /// Where a position is in the document's own text.
     fn offset(&self, at: u32) -> Option<usize> {
         let offset = at.checked_sub(self.base)? as usize;
         (offset <= self.text.len()).then_some(offset)
@@ -260,21 +245,19 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         &self.sources.text(file)[(at - base) as usize..]
     }
 
-    /// Position after the last character of the line that holds `at`.
     fn line_end(&self, at: u32) -> u32 {
         let rest = self.text_behind(at);
         at + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len()) as u32
     }
 
-    /// Text of the line before `at`. The line is looked up: a text without a line break would be searched to its start for
-    /// each of its entries.
+    /// Returns the text of the line before `at`. The line is looked up: a text without a line break would be searched
+    /// to its start for each of its entries.
     fn line_before(&self, at: u32) -> &'w str {
         let Some((file, offset)) = self.place(at) else { return "" };
         let lines = self.sources.lines_up_to(file, offset);
         &self.text_before(at)[lines.line_start(lines.line(offset)) as usize..]
     }
 
-    /// The file of a position, and where it is there.
     fn place(&self, at: u32) -> Option<(FileId, u32)> {
         if self.offset(at).is_some() {
             return Some((self.file, at - self.base));
@@ -283,25 +266,23 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         Some((file, at - self.sources.base(file)))
     }
 
-    /// Zero-based column of a position, in characters.
+    /// Returns the zero-based column of a position, in characters.
     fn column(&self, at: u32) -> i32 {
         let Some((file, offset)) = self.place(at) else { return 0 };
         let lines = self.sources.lines_up_to(file, offset);
         lines.position(self.sources.text(file), offset, ColumnUnit::Scalar).column as i32
     }
 
-    /// Number of spaces that begin the line which holds `at`.
     fn indent(&self, at: u32) -> i32 {
         let line = self.line_before(at);
         line.chars().take_while(|c| matches!(c, ' ' | '\t')).count() as i32
     }
 
-    /// Whether only spaces are before a position on its line.
     fn begins_line(&self, at: u32) -> bool {
         self.text_before(at).trim_end_matches([' ', '\t']).chars().next_back().is_none_or(|c| matches!(c, '\n' | '\r'))
     }
 
-    /// Whether `new` can be written by editing the text of `old`.
+    /// Returns `true` when `new` can be written by editing the text of `old`.
     fn keeps_shape(&self, old: NodeId, new: NodeId) -> bool {
         let tree = self.tree;
         if tree.is_alias(old) {
@@ -325,19 +306,19 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         }
     }
 
-    /// Whether a map of variables is written as a call by its short tag, `!Ref x`, and has no key to write a value behind.
+    /// Returns `true` for a mapping of variables that is written as a call by its short tag, `!Ref x`, and has no key
+    /// before its value.
     fn is_short_call(&self, old: NodeId) -> bool {
         self.tree.entries(old).next().is_some_and(|entry| self.slice(self.tree.span(entry.key)).starts_with('!'))
     }
 
-    /// Whether the node is a call by its long name that returns the entries of the object in its place.
+    /// Returns `true` for a call by its long name that returns the entries of the surrounding object.
     fn is_splice(&self, old: NodeId) -> bool {
         self.tree.kind(old) == Kind::Call
             && self.tree.style(old) != Style::Tag
             && [symbol::FN_MERGE, symbol::FN_MAP].contains(&self.tree.symbol(self.tree.call_name(old)))
     }
 
-    /// Writes `new` in the place of `old`, below `host`, and what follows on its last line.
     fn node(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span, host: Host) {
         let outer = self.enter(new);
         if new == old && !self.tree.has(old, flags::EDITED) {
@@ -349,7 +330,6 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         self.frame = outer;
     }
 
-    /// Writes `new` by editing the text of `old`.
     fn edited(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span, host: Host) {
         if self.tree.style(old) == Style::Tag {
             self.tagged(old, new, context, tail, host);
@@ -361,7 +341,6 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         }
     }
 
-    /// A call by a short tag, with another argument.
     fn tagged(&mut self, old: NodeId, new: NodeId, context: Context, tail: Span, host: Host) {
         self.mark(new, Part::Value);
         let name = self.tree.span(self.tree.call_name(old));
@@ -370,7 +349,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         self.attach(name.end(), before, after, Anchor::Tag(host), context, tail, false);
     }
 
-    /// Writes what hangs on a key, dash or tag whose text ends at `from`, and the rest of its line.
+    /// Writes the value behind a key, dash or tag whose text ends at `from`, and the rest of its line.
     #[expect(clippy::too_many_arguments, reason = "the two sides of one edit")]
     fn attach(
         &mut self,
@@ -399,7 +378,6 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
                 self.out.push_char(':');
                 rest = behind;
             } else if let Some(colon) = copy::explicit_colon(rest) {
-                // The colon of an explicit key is on a line of its own.
                 self.gap(Span::new(lead.start(), lead.start() + colon as u32 + 1), context);
                 rest = &rest[colon + 1..];
             } else {
@@ -412,7 +390,8 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         };
         let mut trailing = String::new();
         if below {
-            // Moves up to the line of what it hangs on, before a comment there. A tag or anchor goes with the old value.
+            // The value moves up to the line of its key, dash or tag, before a comment there. A tag or anchor is
+            // removed with the old value.
             if let Some(comment) = comment_in(beside).filter(|_| context.comments) {
                 trailing.push_str(comment.trim_end());
             }
@@ -439,8 +418,8 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         self.frame = outer;
     }
 
-    /// Writes a new value of JSON beside `old` or in its place, whose entry or element begins at `start`: it has lines of
-    /// its own where that begins one, unless what is there has none.
+    /// Writes a new value of JSON beside `old` or in its place, whose entry or element begins at `start`. It is written
+    /// on several lines if that entry is at the beginning of its line, unless `old` is on a single line.
     fn json_value(&mut self, new: NodeId, old: NodeId, start: u32, context: Context) {
         let tree = self.tree;
         let has_lines = tree.is_collection(new) && self.begins_line(start) && !self.is_on_one_line(old);
@@ -449,7 +428,7 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
         json::Writer::inside(tree, self.out, self.frame, lines).value(new, 0);
     }
 
-    /// Whether a collection has something in it, and all on one line, as far as its begin shows.
+    /// Returns `true` for a collection that is not empty and on one line, as far as its beginning shows.
     fn is_on_one_line(&self, node: NodeId) -> bool {
         const BEGIN: usize = 1000;
         let text = self.slice(self.tree.span(node)).as_bytes();
@@ -457,13 +436,11 @@ impl<'w, 's, R: Recorder> Editor<'w, 's, R> {
             && memchr::memchr2(b'\n', b'\r', &text[..text.len().min(BEGIN)]).is_none()
     }
 
-    /// A line break with the indentation of the line that holds a position, shifted.
     fn shifted_indent(&self, at: u32, shift: i32) -> String {
         let (kept, is_of_tabs, more) = copy::shifted(self.line_before(at), shift);
         [self.layout.newline, kept, &(if is_of_tabs { "\t" } else { " " }).repeat(more)].concat()
     }
 
-    /// Writes a key and steps into its context; returns the one around it.
     fn json_key(&mut self, key: NodeId) -> FrameId {
         let outer = self.enter(key);
         self.mark(key, Part::Key);

@@ -1,5 +1,5 @@
-//! Text that is written for each iteration of a loop: what becomes of a piece of it depends on the piece and
-//! the shift alone, so that it is computed once.
+//! Reuse of text that is written for each iteration of a loop: the output of a part of it depends on the part and the
+//! shift alone, so that it is computed once.
 
 use formwork_base::Span;
 
@@ -9,28 +9,25 @@ use crate::tree::{NodeId, flags};
 use crate::write::copies::{Copy, Key};
 use crate::write::out::Recorder;
 
-/// What a piece of text is.
 #[derive(Clone, Copy)]
 pub(super) enum Piece {
-    /// An authored node.
     Node(NodeId),
-    /// What is between two nodes.
     Gap(Span),
-    /// From what is above an entry to the end of its key, or of its value or that of one after it: authored
-    /// text that nothing changed.
+    /// From the text above an entry to the end of its key, or of its value or that of a later entry: unchanged authored
+    /// text.
     Members(Span),
 }
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Notes that text is written for so many entries, and returns whether it was written several times before.
+    /// Enters text that is written for so many entries, and returns `true` when it was repeated before.
     pub(super) fn repeat(&mut self, members: usize) -> bool {
         let outer = self.repeats;
         self.repeats |= members > 1;
         outer
     }
 
-    /// Writes a piece of text, or copies what it became before. `write` only adds to the output, the same
-    /// whatever is there already.
+    /// Writes a part of the text, or copies its earlier output. `write` only appends to the output, independent of the
+    /// text before it.
     pub(super) fn repeated(&mut self, piece: Piece, context: Context, write: impl FnOnce(&mut Self)) {
         let Some(key) = self.key_of(piece, context) else { return write(self) };
         let keeps = match self.copies.get(key) {
@@ -45,8 +42,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Whether entries may be copied together with what is around them, here: what follows a block scalar
-    /// depends on where that is.
+    /// Returns `true` when entries may be copied together with the text around them: the text behind a block scalar
+    /// depends on its place.
     pub(super) fn repeats_members(&self, context: Context) -> bool {
         self.repeats
             && !R::ON
@@ -56,12 +53,11 @@ impl<R: Recorder> Editor<'_, '_, R> {
             && !self.out.is_behind_block()
     }
 
-    /// Whether the entries of a unit are what is written there.
     pub(super) fn is_unchanged(&self, unit: &Segment, group: &Group<'_>) -> bool {
         group.members == [unit.entry()] && group.foreign.is_empty() && !self.tree.has(unit.value, flags::EDITED)
     }
 
-    /// Number of units at the beginning of which that is so, their groups taken from `groups`.
+    /// Returns the number of unchanged units at the beginning, whose groups are taken from `groups`.
     pub(super) fn unchanged(&self, units: &[Segment], groups: &mut Runs<'_>) -> usize {
         let mut count = 0;
         for unit in units {
@@ -75,7 +71,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         count
     }
 
-    /// The key of a piece of a loop's body. A recorder receives every node, and comments are written once.
+    /// Returns the key of a part of a loop's body. A recorder receives every node, and comments are written once.
     fn key_of(&self, piece: Piece, context: Context) -> Option<Key> {
         if !self.repeats || R::ON || context.comments || !self.cuts.is_empty() {
             return None;

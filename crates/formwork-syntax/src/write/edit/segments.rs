@@ -1,4 +1,4 @@
-//! Entries and elements of an authored collection, and what became of each.
+//! Assignment of new entries and elements to the authored ones of a collection.
 
 use std::rc::Rc;
 
@@ -9,44 +9,37 @@ use crate::tree::{Entry, Kind, NodeId, Style, Symbol, Tree, flags, symbol};
 use crate::write::out::Recorder;
 use crate::yaml::adapter::Gap;
 
-/// An entry of an authored map or an element of an authored list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
-    /// Where its text begins: the key, `?` or dash.
+    /// Start of the text: the key, `?` or dash.
     pub(super) start: u32,
-    /// The key of the segment; none for items.
     pub(super) key: Option<NodeId>,
-    /// Whether the key is the name of a call.
     pub(super) is_call: bool,
     pub(super) value: NodeId,
-    /// End of its text.
     pub(super) end: u32,
-    /// In block style, the column where its text begins, and the end of the line on which it ends.
+    /// In block style, the column of `start`, and the end of the line of `end`.
     pub(super) column: i32,
     pub(super) line_end: u32,
 }
 
 impl Segment {
-    /// The entry that is written there; for elements the key is the value.
+    /// Returns the authored entry; for elements the key is the value.
     pub(super) fn entry(&self) -> Entry {
         Entry { key: self.key.unwrap_or(self.value), value: self.value }
     }
 }
 
-/// What is in the new collection in the place of a unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group<'g> {
     /// New entries; for elements the key is the value.
     pub(super) members: &'g [Entry],
-    /// Entries from elsewhere that follow it.
     pub(super) foreign: &'g [Entry],
 }
 
-/// The entries of a new collection by the units from which they come.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
     members: Vec<Entry>,
-    /// For each entry twice the number of its unit, and one more when it comes from elsewhere. In order.
+    /// Twice the number of its unit for each entry, plus one when it comes from elsewhere. In ascending order.
     tags: Vec<u32>,
 }
 
@@ -60,13 +53,11 @@ impl Groups {
         }
     }
 
-    /// The groups of all units, in order.
     pub(super) fn iter(&self) -> Runs<'_> {
         Runs { members: &self.members, tags: &self.tags, tag: 0 }
     }
 }
 
-/// Iterator over the groups of units, without an end.
 #[derive(Clone, Debug)]
 pub(super) struct Runs<'g> {
     members: &'g [Entry],
@@ -98,7 +89,6 @@ impl<'g> Iterator for Runs<'g> {
 }
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Entries or elements of an authored collection, in source order.
     pub(super) fn units_of(&mut self, node: NodeId) -> Rc<[Segment]> {
         if let Some(known) = self.segments.get(&node) {
             return Rc::clone(known);
@@ -117,7 +107,8 @@ impl<R: Recorder> Editor<'_, '_, R> {
         units
     }
 
-    /// Entries of an authored map or long call, merge keys and those that a later one replaced included.
+    /// Returns the entries of an authored mapping or long call, including merge keys and those that a later one
+    /// replaced.
     fn map_units(&self, node: NodeId) -> Vec<Segment> {
         let tree = self.tree;
         let first = tree.span(node).start();
@@ -153,7 +144,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         units
     }
 
-    /// The `?` before an explicit key.
     fn explicit_key(&self, key: u32) -> Option<u32> {
         let before = self.line_before(key).trim_end_matches([' ', '\t']);
         let mark = before.strip_suffix('?')?;
@@ -162,7 +152,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         alone.then(|| key - (full.len() - mark.len()) as u32)
     }
 
-    /// Items of an authored list.
     fn list_units(&self, node: NodeId) -> Vec<Segment> {
         let tree = self.tree;
         let mut at = tree.span(node).start();
@@ -187,7 +176,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
     /// Assigns each entry of the new collection to the unit it came from.
     pub(super) fn groups(&self, units: &[Segment], new: NodeId) -> Groups {
         self.assigned(units, |tree, members| match tree.kind(new) {
-            // The name of a call that came from elsewhere is the one that is written here.
+            // The name of a call from elsewhere is the authored one here.
             Kind::Call => {
                 let (name, value) = (tree.call_name(new), tree.call(new).1);
                 let own = units.iter().find(|unit| unit.is_call).and_then(|unit| unit.key);
@@ -199,7 +188,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         })
     }
 
-    /// The same for the entries that one iteration of a loop generated.
     pub(super) fn assign(&self, units: &[Segment], members: &[Entry]) -> Groups {
         self.assigned(units, |_, all| all.extend_from_slice(members))
     }
@@ -222,7 +210,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         groups
     }
 
-    /// The unit in whose text a key is, which most often is the one `near` or the next.
+    /// Returns the unit whose text contains a key, most often `near` or the next one.
     fn unit_of(&self, units: &[Segment], near: usize, key: NodeId) -> Option<usize> {
         let tree = self.tree;
         let span = if tree.is_alias(key) { tree.site(key) } else { tree.span(key) };
@@ -237,7 +225,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         Span::new(unit.start, unit.end).contains(span).then_some(at)
     }
 
-    /// How many of the copies that a loop generates in the place of a unit are those of its first iteration.
+    /// Returns the number of copies by the first iteration, of those that a loop generates in place of a unit.
     pub(super) fn first_iteration(&self, unit: &Segment, members: &[Entry]) -> usize {
         let site = unit.key.map(|key| self.tree.span(key)).unwrap_or_default();
         let iteration = |entry: &Entry| self.tree.frames().at_site(self.tree.frame_of(entry.key), site);
@@ -246,7 +234,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         of_each.position(|one| one != first).map_or(members.len(), |more| more + 1)
     }
 
-    /// Whether a new entry is where the unit's own key is.
     pub(super) fn is_in_place(&self, unit: &Segment, member: Entry) -> bool {
         match unit.key {
             Some(key) => !self.tree.is_alias(member.key) && self.tree.authored(member.key) == key,
@@ -254,12 +241,10 @@ impl<R: Recorder> Editor<'_, '_, R> {
         }
     }
 
-    /// Whether a node is written in flow style or JSON.
     pub(super) fn is_flow(&self, node: NodeId) -> bool {
         self.is_json || self.tree.style(node) == Style::Flow
     }
 
-    /// Whether the unit's entries were spliced in.
     pub(super) fn is_spliced(&self, unit: &Segment) -> bool {
         let name: Option<Symbol> = unit.key.map(|key| self.tree.symbol(key));
         name.is_some_and(|name| [symbol::FN_MERGE, symbol::FN_MAP].contains(&name))

@@ -1,4 +1,4 @@
-//! Entries that `Fn::Merge` and `Fn::Map` splice into the object around them, in block style: each under its key, its
+//! Entries that `Fn::Merge` and `Fn::Map` splice into the surrounding object, in block style: each under its key, its
 //! value in the text of the fragment or operand that it came from.
 
 use formwork_base::Span;
@@ -10,7 +10,6 @@ use crate::write::out::Recorder;
 use crate::write::yaml::Host;
 
 impl<R: Recorder> Editor<'_, '_, R> {
-    /// Entries on their own lines, their keys in a column.
     pub(super) fn spliced(&mut self, unit: &Segment, members: &[Entry], column: usize, context: Context, tail: Span) {
         let mut last = None;
         let outer = self.repeat(members.len());
@@ -20,7 +19,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
                 self.out.drain();
             }
             let old = self.tree.authored(member.value);
-            // Comments of a body that is repeated are in its first copy.
+            // Comments of a repeated body are in its first copy.
             let comments = context.comments && last != Some(old);
             last = Some(old);
             self.spliced_member(*member, old, column, Context { shift: 0, comments });
@@ -62,7 +61,6 @@ impl<R: Recorder> Editor<'_, '_, R> {
         self.frame = outer;
     }
 
-    /// The comment lines directly above a position, on lines that begin in a column.
     pub(super) fn comments_above(&mut self, at: u32, column: usize) {
         let before = self.text_before(at);
         let above = before.rsplit('\n').skip(1).map(str::trim);

@@ -4,7 +4,6 @@ use super::Scanner;
 use crate::tree::Style;
 use crate::yaml::tag_mark::TagMark;
 
-/// What becomes of the line breaks at the end of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chomping {
     Clip,
@@ -12,7 +11,6 @@ enum Chomping {
     Keep,
 }
 
-/// Where the text of the next line of a block begins.
 enum Next {
     Line(usize),
     /// The block ends before this line, or at the end of the file.
@@ -20,7 +18,7 @@ enum Next {
 }
 
 impl Scanner<'_> {
-    /// Reads a block whose header is here. `None` for one without text.
+    /// Reads a block whose header is here. Returns `None` for a block without text.
     pub(super) fn block_scalar(&mut self, tag: Option<TagMark>) -> Option<()> {
         let header = self.at;
         let style = if self.bytes[header] == b'|' { Style::Literal } else { Style::Folded };
@@ -39,7 +37,7 @@ impl Scanner<'_> {
         Some(())
     }
 
-    /// Reads the header's line: how the block ends, and by how much it is declared to be indented.
+    /// Reads the header's line: the chomping, and the declared indentation.
     fn block_header(&mut self) -> Option<(Chomping, Option<usize>)> {
         let (mut chomping, mut digit) = (None, None);
         loop {
@@ -56,7 +54,6 @@ impl Scanner<'_> {
         Some((chomping.unwrap_or(Chomping::Clip), digit))
     }
 
-    /// The column of the first line with text, which is deeper than `outer`.
     fn block_indent(&self, outer: usize) -> Option<usize> {
         let (mut line, mut longest) = (self.at, 0);
         loop {
@@ -75,7 +72,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Appends the lines of a block to `value` and returns where it ends, which may be after empty lines.
+    /// Appends the lines of a block to `value` and returns its end, which may be after empty lines.
     fn block_text(&mut self, indent: usize, style: Style, chomping: Chomping, value: &mut String) -> Option<usize> {
         let mut breaks = 0;
         let (mut has_text, mut is_behind_break, mut is_behind_indented) = (false, false, false);
@@ -116,8 +113,8 @@ impl Scanner<'_> {
         Some(end)
     }
 
-    /// Skips empty lines, counted in `breaks`, to the next line of a block. Where the block ends the scanner
-    /// is at the start of a line.
+    /// Skips empty lines, counted in `breaks`, to the next line of a block. At the end of the block the scanner is at
+    /// the start of a line.
     fn block_line(&mut self, indent: usize, breaks: &mut usize) -> Option<Next> {
         loop {
             let mut at = self.at;

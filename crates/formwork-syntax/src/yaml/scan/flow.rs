@@ -1,10 +1,10 @@
-//! Lists in brackets and maps in braces.
+//! Reading of lists in brackets and mappings in braces.
 
 use super::Scanner;
 use crate::tree::Style;
 use crate::yaml::tag_mark::TagMark;
 
-/// What closes a map without braces: whatever follows it.
+/// The closer of a mapping without braces, which any token ends.
 const PAIR: u8 = 0;
 
 impl Scanner<'_> {
@@ -32,7 +32,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Reads an entry of a collection. Returns whether it ended: not where it began a further collection.
+    /// Reads an entry of a collection. Returns `false` when it began a further collection.
     fn flow_entry(&mut self, closer: u8) -> Option<bool> {
         let mut is_key = closer == b'}';
         loop {
@@ -51,7 +51,7 @@ impl Scanner<'_> {
                 return Some(true);
             }
             if !is_key {
-                // A map of one key without braces, an element of a list: `[Name: value]`.
+                // A mapping of one key without braces, an element of a list: `[Name: value]`.
                 if tag.is_some() || *self.closers.last()? != b']' {
                     return None;
                 }
@@ -72,7 +72,7 @@ impl Scanner<'_> {
         Some(())
     }
 
-    /// Goes over the comma after an entry, or to what closes the collection.
+    /// Skips the comma after an entry, or moves to the closing bracket of the collection.
     fn end_flow_entry(&mut self) -> Option<()> {
         self.skip_flow_space()?;
         if self.closers.last() == Some(&PAIR) {
@@ -88,7 +88,6 @@ impl Scanner<'_> {
         Some(())
     }
 
-    /// Goes over spaces, line breaks and comments.
     fn skip_flow_space(&mut self) -> Option<()> {
         self.skip_spaces();
         if !self.is_line_end() {

@@ -1,10 +1,10 @@
-//! A reader for YAML as people write it: block maps and lists, scalars, literal and folded
-//! blocks, comments, short tags, collections in brackets and braces.
+//! A reader for YAML as people write it: block mappings and lists, scalars, literal and folded blocks, comments, short
+//! tags, collections in brackets and braces.
 //!
-//! It reads a line at a time and hands its tokens to the builder, as the general reader does. It never
-//! reports anything: whatever it does not know for certain, and whatever may be an error, makes it stop
-//! (`None`), and the general reader reads the file. Anchors, aliases, merge keys, complex keys, directives
-//! and tabs between tokens are among that.
+//! The reader processes a line at a time and passes its tokens to the builder, as the general reader does. It never
+//! reports anything: it stops (`None`) at everything that it does not know for certain or that may be an error, and the
+//! general reader reads the file. That includes anchors, aliases, merge keys, complex keys, directives and tabs between
+//! tokens.
 
 mod block_scalar;
 mod flow;
@@ -23,11 +23,10 @@ use super::tag_mark::TagMark;
 use crate::scalar::needs_escape;
 use crate::tree::{NodeId, Style, Tree};
 
-/// Levels that have room at first.
 const LEVELS: usize = 16;
 
-/// Reads `text` into `tree`. Where the result is `None`, the tree may hold some of it. Nothing is in `found` yet;
-/// a run that is cancelled stops as well.
+/// Reads `text` into `tree`. When the result is `None`, the tree may have some of it. `found` is empty; a cancelled run
+/// stops as well.
 pub(super) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, mut found: Diagnostics) -> Option<NodeId> {
     if !has_common_characters(text) {
         return None;
@@ -48,7 +47,7 @@ pub(super) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, mut 
     if found.is_empty() { root } else { None }
 }
 
-/// Whether all characters are printable, and all line breaks LF or CR LF.
+/// Returns `true` when all characters are printable, and all line breaks are LF or CR LF.
 fn has_common_characters(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut rest = bytes;
@@ -69,32 +68,29 @@ fn is_rare(byte: u8) -> bool {
     byte < 0x20 && byte != b'\n' || byte >= 0x7f
 }
 
-/// An open block map or list.
 #[derive(Clone, Copy)]
 struct Level {
     column: usize,
     is_map: bool,
 }
 
-/// A value whose place was read and that has not begun.
+/// An expected value that has not begun.
 struct Awaited {
     tag: Option<TagMark>,
-    /// Where it is when nothing is written, as far as it is known.
+    /// The place of the value if it is missing, if known.
     empty: Option<usize>,
 }
 
 struct Scanner<'r> {
     text: &'r str,
     bytes: &'r [u8],
-    /// The first byte that was not read.
     at: usize,
     builder: Builder<'r>,
-    /// Open block collections, the innermost last.
     levels: Vec<Level>,
     awaited: Option<Awaited>,
     /// The text of a block scalar, kept for its memory.
     block: String,
-    /// What closes each open collection in brackets or braces, kept for its memory.
+    /// Closing brackets of open flow collections, kept for their memory.
     closers: Vec<u8>,
 }
 
@@ -123,8 +119,8 @@ impl Scanner<'_> {
         Some(())
     }
 
-    /// Goes from the start of a line to the next text that is not a comment, and returns its column. `None` at
-    /// the end of the file.
+    /// Moves from the start of a line to the next text that is not a comment, and returns its column. `None` at the end
+    /// of the file.
     fn next_line(&mut self) -> Option<usize> {
         loop {
             let start = self.at;
@@ -138,7 +134,6 @@ impl Scanner<'_> {
         }
     }
 
-    /// Reads the line whose first character is in `column`.
     fn line(&mut self, column: usize) -> Option<()> {
         let is_item = self.is_item();
         if column == 0 && self.is_document_mark() {
@@ -175,14 +170,12 @@ impl Scanner<'_> {
         self.member(&key)
     }
 
-    /// Adds the value that is awaited and not written.
     fn settle(&mut self) -> Option<()> {
         let Some(Awaited { tag, empty }) = self.awaited.take() else { return Some(()) };
         let empty = empty?;
         self.add("", Style::Plain, tag, empty, empty)
     }
 
-    /// Reads a node that begins a line, or follows a dash.
     fn node(&mut self, column: usize, tag: Option<TagMark>) -> Option<()> {
         if self.is_item() {
             self.open(false, Style::Plain, tag, self.at)?;
@@ -197,7 +190,7 @@ impl Scanner<'_> {
                 self.levels.push(Level { column, is_map: true });
                 return self.member(&scalar);
             }
-            // A scalar that is the whole document may go on in any line.
+            // A scalar that is the whole document may continue in any line.
             self.levels.last()?;
             self.add(&scalar.value, scalar.style, tag, scalar.start, scalar.end)?;
             return self.end_line();
@@ -206,14 +199,13 @@ impl Scanner<'_> {
         self.inline(tag, self.at)
     }
 
-    /// Reads the dash and what follows it in its line.
     fn item(&mut self, mut column: usize) -> Option<()> {
         loop {
             let dash = self.at;
             self.at += 1;
             self.skip_spaces();
             if self.is_line_end() {
-                // The general reader has an item that stays empty after the spaces and the comment.
+                // The general reader places an empty item after the spaces and the comment.
                 let is_comment = self.bytes.get(self.at) == Some(&b'#');
                 self.awaited = Some(Awaited { tag: None, empty: (!is_comment).then_some(self.at) });
                 return self.end_line();
@@ -227,7 +219,6 @@ impl Scanner<'_> {
         }
     }
 
-    /// Adds a key, and reads its colon and what follows that in its line.
     fn member(&mut self, key: &Scalar<'_>) -> Option<()> {
         self.key(key)?;
         let behind = self.at;
@@ -235,7 +226,6 @@ impl Scanner<'_> {
         self.inline(None, behind)
     }
 
-    /// Adds a key and goes over its colon.
     fn key(&mut self, key: &Scalar<'_>) -> Option<()> {
         const LONGEST: usize = 1000;
         if !self.is_colon() || self.at - key.start > LONGEST || key.value == "<<" {
@@ -246,8 +236,8 @@ impl Scanner<'_> {
         Some(())
     }
 
-    /// Reads a value that is not a block collection, up to the end of its line. A missing value is awaited;
-    /// should it stay empty, it is at `empty`.
+    /// Reads a value that is not a block collection, up to the end of its line. A missing value is awaited; if it stays
+    /// empty, it is at `empty`.
     fn inline(&mut self, mut tag: Option<TagMark>, mut empty: usize) -> Option<()> {
         if self.bytes.get(self.at) == Some(&b'!') {
             if tag.is_some() {

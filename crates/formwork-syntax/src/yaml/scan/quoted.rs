@@ -1,4 +1,4 @@
-//! Text in quotes, and what is between the lines of a scalar.
+//! Reading of quoted strings, and of the space between the lines of a scalar.
 
 use std::borrow::Cow;
 
@@ -6,22 +6,19 @@ use super::Scanner;
 use super::scalar::Scalar;
 use crate::tree::Style;
 
-/// Text in quotes that is being read.
 pub(super) struct Quoted<'t> {
     value: Cow<'t, str>,
     start: usize,
     has_lines: bool,
-    /// The first byte that `value` does not hold yet.
+    /// The first byte that is not part of `value` yet.
     pub(super) from: usize,
 }
 
 impl<'t> Quoted<'t> {
-    /// Text whose opening quote is at `start`.
     pub(super) fn new(start: usize) -> Quoted<'t> {
         Quoted { value: Cow::Borrowed(""), start, has_lines: false, from: start + 1 }
     }
 
-    /// Appends what is written as it is meant.
     pub(super) fn push(&mut self, text: &'t str) {
         if self.value.is_empty() {
             self.value = Cow::Borrowed(text);
@@ -30,7 +27,6 @@ impl<'t> Quoted<'t> {
         }
     }
 
-    /// Appends what an escape means that ends at `from`.
     pub(super) fn push_owned(&mut self, c: char, from: usize) {
         self.value.to_mut().push(c);
         self.from = from;
@@ -41,7 +37,6 @@ impl<'t> Quoted<'t> {
     }
 }
 
-/// The next text after a line break.
 pub(super) struct NextText {
     pub(super) at: usize,
     pub(super) column: usize,
@@ -49,8 +44,8 @@ pub(super) struct NextText {
 }
 
 impl<'r> Scanner<'r> {
-    /// Goes over the line break at `end` in a text in quotes, and the spaces around it. In brackets every line
-    /// break makes the scanner stop.
+    /// Skips the line break at `end` in a quoted string, and the spaces around it. In brackets every line break stops
+    /// the scanner.
     pub(super) fn quoted_break(&mut self, quoted: &mut Quoted<'r>, end: usize) -> Option<()> {
         let line = self.text.get(quoted.from..end)?;
         quoted.push(line.trim_end_matches([' ', '\t', '\r']));
@@ -65,7 +60,7 @@ impl<'r> Scanner<'r> {
         Some(())
     }
 
-    /// The text after the line break at `at`. `None` at the end of the file.
+    /// Returns the text after the line break at `at`. `None` at the end of the file.
     pub(super) fn next_text(&self, mut at: usize) -> Option<NextText> {
         let (mut breaks, mut line) = (0, at);
         loop {
@@ -84,7 +79,7 @@ impl<'r> Scanner<'r> {
     }
 }
 
-/// A line break is a space, further ones are line breaks.
+/// Appends line breaks: the first one is a space, further ones are line breaks.
 pub(super) fn fold(value: &mut String, breaks: usize) {
     match breaks {
         1 => value.push(' '),
@@ -92,7 +87,7 @@ pub(super) fn fold(value: &mut String, breaks: usize) {
     }
 }
 
-/// The character that an escape means, and the length of the escape without its backslash.
+/// Returns the character of an escape, and the length of the escape without its backslash.
 pub(super) fn escape(bytes: &[u8]) -> Option<(char, usize)> {
     let c = match bytes.first()? {
         b'n' => '\n',
@@ -117,7 +112,7 @@ pub(super) fn escape(bytes: &[u8]) -> Option<(char, usize)> {
     Some((c, 1))
 }
 
-/// `None` for surrogates, alone or in pairs.
+/// Returns `None` for surrogates, alone or in pairs.
 fn hexadecimal(bytes: &[u8], digits: usize) -> Option<(char, usize)> {
     let value = bytes.get(1..=digits)?.iter().try_fold(0_u32, |value, &digit| {
         let digit = char::from(digit).to_digit(16)?;

@@ -1,4 +1,4 @@
-//! Tokens: scalars, tags, and what is between them.
+//! Reading of tokens: scalars, tags, and the space between them.
 
 use std::borrow::Cow;
 
@@ -10,10 +10,10 @@ use crate::tree::Style;
 use crate::yaml::builder::Token;
 use crate::yaml::tag_mark::{TagMark, TagMeaning};
 
-/// What ends a run of characters of a plain scalar in block context, and in brackets.
+/// Classes of bytes that end a run of characters of a plain scalar in block context, and in brackets.
 const BLOCK: u8 = 1;
 const FLOW: u8 = 2;
-/// What a plain scalar may begin with.
+/// Class of bytes that a plain scalar may begin with.
 const FIRST: u8 = 4;
 
 static CLASSES: [u8; 256] = classes();
@@ -44,7 +44,7 @@ const fn classes() -> [u8; 256] {
 }
 
 impl<'r> Scanner<'r> {
-    /// Reads a scalar and the spaces after it. What it is, a key or a value, follows. A key has one line.
+    /// Reads a scalar and the spaces after it, a key or a value. A key has one line.
     pub(super) fn scalar(&mut self) -> Option<Scalar<'r>> {
         let scalar = match self.bytes.get(self.at)? {
             b'"' => self.double_quoted()?,
@@ -81,7 +81,7 @@ impl<'r> Scanner<'r> {
         Some(scalar)
     }
 
-    /// Goes over the characters of a plain scalar in one line, and the spaces after it. Returns where it ends.
+    /// Skips the characters of a plain scalar in one line, and the spaces after it. Returns its end.
     fn plain_line(&mut self) -> Option<usize> {
         let (start, bytes, mut at) = (self.at, self.bytes, self.at);
         let class = if self.closers.is_empty() { BLOCK } else { FLOW };
@@ -170,7 +170,6 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Reads a short tag that needs no diagnostic.
     pub(super) fn tag(&mut self) -> Option<TagMark> {
         let start = self.at;
         let name = self.bytes.get(start + 1..)?;
@@ -184,7 +183,6 @@ impl<'r> Scanner<'r> {
         Some(TagMark { start, end, meaning: TagMeaning::Call(known) })
     }
 
-    /// Hands a scalar to the builder.
     pub(super) fn add(
         &mut self,
         value: &str,
@@ -197,7 +195,6 @@ impl<'r> Scanner<'r> {
         self.builder.scalar(&Token { value, style, anchor: 0, tag, is_empty, has_lines: false, start, end }).ok()
     }
 
-    /// Begins a list or map.
     pub(super) fn open(&mut self, is_map: bool, style: Style, tag: Option<TagMark>, start: usize) -> Option<()> {
         if self.builder.is_full() {
             return None;
@@ -212,12 +209,10 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Goes to the start of the next line.
     pub(super) fn skip_line(&mut self) {
         self.at = memchr::memchr(b'\n', &self.bytes[self.at..]).map_or(self.bytes.len(), |len| self.at + len + 1);
     }
 
-    /// Whether a line break, a comment or the end of the file is here.
     pub(super) fn is_line_end(&self) -> bool {
         match self.bytes.get(self.at) {
             None | Some(b'\n' | b'\r') => true,
@@ -226,7 +221,7 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Goes to the start of the next line, over spaces and a comment alone.
+    /// Moves to the start of the next line, over spaces and a comment only.
     pub(super) fn end_line(&mut self) -> Option<()> {
         self.skip_spaces();
         if !self.is_line_end() {
@@ -236,22 +231,19 @@ impl<'r> Scanner<'r> {
         Some(())
     }
 
-    /// Whether a space, a line break or the end of the file is at `at`.
     pub(super) fn is_space_or_end(&self, at: usize) -> bool {
         matches!(self.bytes.get(at), None | Some(b' ' | b'\n' | b'\r'))
     }
 
-    /// Whether the colon of a key is here.
     pub(super) fn is_colon(&self) -> bool {
         self.bytes.get(self.at) == Some(&b':') && self.is_space_or_end(self.at + 1)
     }
 
-    /// Whether the dash of an item is here.
     pub(super) fn is_item(&self) -> bool {
         self.bytes.get(self.at) == Some(&b'-') && self.is_space_or_end(self.at + 1)
     }
 
-    /// Whether the start or end of a document is here, at the start of a line.
+    /// Returns `true` at the mark of a document's start or end, at the start of a line.
     pub(super) fn is_document_mark(&self) -> bool {
         let rest = &self.bytes[self.at..];
         (rest.starts_with(b"---") || rest.starts_with(b"...")) && rest.get(3).is_none_or(u8::is_ascii_whitespace)

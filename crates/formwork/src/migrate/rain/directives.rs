@@ -1,4 +1,4 @@
-//! Directives that have an equivalent, in their places: `Embed`, `Constant`, and the long forms of `S3`.
+//! Rewrites the directives that have an equivalent: `Embed`, `Constant`, and the long forms of `S3`.
 
 use formwork_syntax::{Kind, NodeId};
 use formwork_template::artifact;
@@ -6,7 +6,6 @@ use formwork_template::artifact;
 use super::Files;
 use super::document::{Argument, Edits, Rain, Visit};
 
-/// The text with these directives replaced.
 pub(super) fn rewrite(rain: &Rain<'_>, files: Files<'_>) -> String {
     let mut edits = Edits::default();
     rain.walk(&mut |visit| {
@@ -24,8 +23,8 @@ pub(super) fn rewrite(rain: &Rain<'_>, files: Files<'_>) -> String {
     edits.apply(rain.text)
 }
 
-/// `Rain::Embed` is the file's text without white space at its ends; `Fn::InsertFile` keeps that, so that a
-/// text that has some is written out.
+/// `Rain::Embed` strips the white space at the ends of the file; `Fn::InsertFile` keeps it, so content with such white
+/// space is written out as a literal.
 fn embed(rain: &Rain<'_>, visit: Visit, argument: Argument, files: Files<'_>, edits: &mut Edits) {
     let (path, replaced) = match argument {
         Argument::Tagged => (rain.tree.text(visit.node), visit.node),
@@ -43,7 +42,6 @@ fn embed(rain: &Rain<'_>, visit: Visit, argument: Argument, files: Files<'_>, ed
     }
 }
 
-/// Writes a text in the place of a node.
 fn literal(rain: &Rain<'_>, node: NodeId, in_flow: bool, text: &str, edits: &mut Edits) {
     let range = rain.range(node);
     let is_plain = |c: char| c == '\n' || c == '\t' || !formwork_base::display::is_unprintable(c);
@@ -89,7 +87,7 @@ fn constant(rain: &Rain<'_>, node: NodeId, argument: Argument, edits: &mut Edits
     edits.replace(start..start, "Const::");
 }
 
-/// The long form of an upload where an artifact property holds it is the path alone.
+/// Replaces the long form of an upload in an artifact property by the path alone.
 fn upload(rain: &Rain<'_>, visit: Visit, value: NodeId, edits: &mut Edits) {
     let name = visit.property.map(|key| rain.tree.text(key));
     let is_artifact = artifact::ALL.iter().any(|artifact| artifact.property.last().copied() == name);
@@ -103,7 +101,7 @@ fn upload(rain: &Rain<'_>, visit: Visit, value: NodeId, edits: &mut Edits) {
     }
 }
 
-/// `${Rain::X}` of constants, `Name[].Output` of older versions.
+/// Rewrites `${Rain::X}` of constants, and `Name[].Output` of older versions.
 fn names(rain: &Rain<'_>, node: NodeId, edits: &mut Edits) {
     if !matches!(rain.tree.kind(node), Kind::String | Kind::Key) || rain.tree.is_alias(node) {
         return;
@@ -123,7 +121,6 @@ fn names(rain: &Rain<'_>, node: NodeId, edits: &mut Edits) {
     }
 }
 
-/// Renames a key, with its quotes.
 pub(super) fn rename(rain: &Rain<'_>, key: NodeId, name: &str, edits: &mut Edits) {
     let range = rain.range(key);
     let quote = rain.text[range.clone()].chars().next().filter(|c| matches!(c, '"' | '\''));

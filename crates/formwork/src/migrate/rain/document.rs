@@ -1,4 +1,4 @@
-//! A text, its tree, and edits of it that leave everything else byte for byte.
+//! A template's text with its tree, and edits that leave everything else byte for byte.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -6,22 +6,20 @@ use std::ops::Range;
 use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath, codes};
 use formwork_syntax::{Format, Kind, NodeId, Style, Tree};
 
-/// A rain template.
 pub(super) struct Rain<'t> {
     pub(super) text: &'t str,
     pub(super) tree: Tree,
     pub(super) root: NodeId,
     pub(super) is_json: bool,
     base: u32,
-    /// Where lines begin.
     lines: Vec<usize>,
 }
 
 impl<'t> Rain<'t> {
-    /// Reads a text.
+    /// Parses a text.
     ///
     /// # Errors
-    /// The first thing that is wrong, when that is more than a tag of rain.
+    /// The first error, unless it only concerns a tag of rain.
     pub(super) fn read(text: &'t str) -> Result<Rain<'t>, String> {
         let (mut tree, mut sources, mut found) = (Tree::new(), SourceMap::new(), Diagnostics::new());
         let name = if text.trim_start().starts_with('{') && !text.contains("!Rain::") {
@@ -43,7 +41,7 @@ impl<'t> Rain<'t> {
         Ok(Rain { text, tree, root, is_json, base: sources.base(file), lines })
     }
 
-    /// The range of a node in the file, its tag included.
+    /// The range of a node in the file, including its tag.
     pub(super) fn range(&self, node: NodeId) -> Range<usize> {
         let span = self.tree.span(node);
         if span.is_none() {
@@ -52,12 +50,11 @@ impl<'t> Rain<'t> {
         (span.start() - self.base) as usize..(span.end() - self.base) as usize
     }
 
-    /// What a node is written as.
     pub(super) fn written(&self, node: NodeId) -> &'t str {
         self.text.get(self.range(node)).unwrap_or_default()
     }
 
-    /// The directive that a node is, `S3` for `!Rain::S3 x` and `Rain::S3: x`, and its argument.
+    /// The name and argument of a directive: `S3` for `!Rain::S3 x` and `Rain::S3: x`.
     pub(super) fn directive(&self, node: NodeId) -> Option<(&str, Argument)> {
         if let Some(rest) = self.written(node).strip_prefix("!Rain::") {
             let name = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len())];
@@ -72,13 +69,11 @@ impl<'t> Rain<'t> {
         Some((name, Argument::Long(entry.key, entry.value)))
     }
 
-    /// A key of the root that is a mapping.
     pub(super) fn section(&self, name: &str) -> Option<(NodeId, NodeId)> {
         let entry = self.tree.entries(self.root).find(|entry| self.tree.text(entry.key) == name)?;
         (self.tree.kind(entry.value) == Kind::Map).then_some((entry.key, entry.value))
     }
 
-    /// The keys of a section.
     pub(super) fn names(&self, section: &str) -> HashSet<&str> {
         let entries = self.section(section).map(|(_, node)| self.tree.entries(node));
         entries.into_iter().flatten().map(|entry| self.tree.text(entry.key)).collect()
@@ -88,22 +83,19 @@ impl<'t> Rain<'t> {
         self.tree.style(node) == Style::Flow
     }
 
-    /// Where the line of a position begins.
     pub(super) fn line_start(&self, at: usize) -> usize {
         self.lines[self.line(at) - 1]
     }
 
-    /// Where the line behind that of a position begins.
     pub(super) fn next_line(&self, at: usize) -> usize {
         self.lines.get(self.line(at)).copied().unwrap_or(self.text.len())
     }
 
-    /// The number of the line of a position, from 1.
     pub(super) fn line(&self, at: usize) -> usize {
         self.lines.partition_point(|&start| start <= at)
     }
 
-    /// Calls `visit` with every node of the tree, and whether it is in flow style. Parents come first.
+    /// Calls `visit` with every node of the tree, parents first.
     pub(super) fn walk(&self, visit: &mut dyn FnMut(Visit)) {
         let mut pending = vec![Visit { node: self.root, in_flow: self.is_json, property: None }];
         while let Some(next) = pending.pop() {
@@ -124,38 +116,33 @@ impl<'t> Rain<'t> {
     }
 }
 
-/// A node that is visited.
 #[derive(Clone, Copy)]
 pub(super) struct Visit {
     pub(super) node: NodeId,
     pub(super) in_flow: bool,
-    /// The key whose value it is.
     pub(super) property: Option<NodeId>,
 }
 
-/// The argument of a directive.
 #[derive(Clone, Copy)]
 pub(super) enum Argument {
-    /// It follows a tag, and is the same node.
+    /// `!Rain::S3 x`: the node with the tag is the argument.
     Tagged,
-    /// Key and value of the long form.
+    /// `Rain::S3: x`: the key and the value of the long form.
     Long(NodeId, NodeId),
 }
 
-/// Changes of a text.
 #[derive(Default)]
 pub(super) struct Edits(Vec<(Range<usize>, String)>);
 
 impl Edits {
-    /// Replaces a range. Ranges of several edits do not overlap.
+    /// Replaces a range. Ranges of several edits must not overlap.
     pub(super) fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
         self.0.push((range, text.into()));
     }
 
-    /// The text with all of them made.
     pub(super) fn apply(mut self, text: &str) -> String {
         self.0.sort_by_key(|(range, _)| (range.start, range.end));
-        // Not the room of the whole text: often all but a few lines of it are left out.
+        // Without the capacity of the whole text: often all but a few lines of it are left out.
         let (mut out, mut at) = (String::new(), 0);
         for (range, new) in self.0 {
             if range.start < at {

@@ -1,5 +1,5 @@
-//! Modules of older versions: resources whose `Type` is `!Rain::Module PATH` or `$alias/PATH` become entries
-//! of `Modules`.
+//! Modules of older versions: resources whose `Type` is `!Rain::Module PATH` or `$alias/PATH` become entries of
+//! `Modules`.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,15 +8,12 @@ use formwork_syntax::{Kind, NodeId};
 use super::directives::rename;
 use super::document::{Argument, Edits, Rain};
 
-/// A resource that is a use of a module.
 struct Import {
     key: NodeId,
     value: NodeId,
-    /// Key and value of its `Type`.
     kind: (NodeId, NodeId),
 }
 
-/// The text with modules where they belong.
 pub(super) fn rewrite(rain: &Rain<'_>) -> String {
     let Some((section, resources)) = rain.section("Resources") else { return rain.text.to_owned() };
     let modules = rain.section("Modules");
@@ -46,7 +43,6 @@ pub(super) fn rewrite(rain: &Rain<'_>) -> String {
     edits.apply(rain.text)
 }
 
-/// Key and value of `Type`, when they name a module.
 fn source(rain: &Rain<'_>, resource: NodeId) -> Option<(NodeId, NodeId)> {
     if rain.tree.kind(resource) != Kind::Map {
         return None;
@@ -57,7 +53,7 @@ fn source(rain: &Rain<'_>, resource: NodeId) -> Option<(NodeId, NodeId)> {
     (is_packaged || is_module).then_some((kind.key, kind.value))
 }
 
-/// Edits inside of an import: `Type` is `Source`, `Map` is `ForEach`.
+/// Rewrites the keys of an import: `Type` becomes `Source`, `Map` becomes `ForEach`.
 fn members(rain: &Rain<'_>, import: &Import, edits: &mut Edits) {
     let (key, value) = import.kind;
     rename(rain, key, "Source", edits);
@@ -86,7 +82,6 @@ fn members(rain: &Rain<'_>, import: &Import, edits: &mut Edits) {
     }
 }
 
-/// The import as it is written, with its edits.
 fn edited(rain: &Rain<'_>, import: &Import, from: usize, to: usize) -> String {
     let mut edits = Edits::default();
     members(rain, import, &mut edits);
@@ -95,7 +90,7 @@ fn edited(rain: &Rain<'_>, import: &Import, from: usize, to: usize) -> String {
     edits.apply(rain.text)
 }
 
-/// Lines move to a section above `Resources`, or to the end of the one that is there.
+/// Moves lines to a section above `Resources`, or to the end of the existing one.
 fn block(rain: &Rain<'_>, section: NodeId, resources: NodeId, imports: &[Import], edits: &mut Edits) {
     let column = |key: NodeId| rain.range(key).start - rain.line_start(rain.range(key).start);
     let modules = rain.section("Modules").map(|(_, node)| node);
@@ -128,7 +123,7 @@ fn block(rain: &Rain<'_>, section: NodeId, resources: NodeId, imports: &[Import]
     }
 }
 
-/// The lines of an import: comments directly above it, itself, and the empty lines after it.
+/// The lines of an import: the comments directly above it, the import, and the empty lines after it.
 fn lines(rain: &Rain<'_>, section: NodeId, import: &Import) -> (usize, usize) {
     let key = rain.range(import.key).start;
     let from = above_comments(rain, key).max(rain.next_line(rain.range(section).end));
@@ -162,7 +157,6 @@ fn above_comments(rain: &Rain<'_>, key: usize) -> usize {
     start
 }
 
-/// Lines with another indentation.
 fn indented(text: &str, from: usize, to: usize) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -177,11 +171,11 @@ fn indented(text: &str, from: usize, to: usize) -> String {
     out
 }
 
-/// Entries in braces move to braces of their own.
+/// Moves entries in braces to a section in braces.
 fn flow(rain: &Rain<'_>, section: NodeId, resources: NodeId, imports: &[Import], edits: &mut Edits) {
     let entries: Vec<(NodeId, NodeId)> = rain.tree.entries(resources).map(|entry| (entry.key, entry.value)).collect();
     if !rain.is_flow(resources) || rain.section("Modules").is_some_and(|(_, node)| !rain.is_flow(node)) {
-        // Entries in braces beside entries in lines: they are kept, and are named.
+        // Entries in braces beside entries in lines are not moved; a note lists them.
         return;
     }
     let part = |import: &Import| edited(rain, import, rain.range(import.key).start, rain.range(import.value).end);
@@ -196,7 +190,7 @@ fn flow(rain: &Rain<'_>, section: NodeId, resources: NodeId, imports: &[Import],
         match entries.get(at + 1) {
             Some((next, _)) => edits.replace(start..rain.range(*next).start, ""),
             None => match entries[..at].iter().rposition(is_kept) {
-                // What lies between was taken out with its comma.
+                // The range between was removed with its comma.
                 Some(last) if last + 1 == at => edits.replace(rain.range(entries[last].1).end..end, ""),
                 Some(last) => {
                     let comma = rain.range(entries[last].1).end;

@@ -1,9 +1,8 @@
-//! From rain (reference/modules/README.md#rain): its directives that have an equivalent are rewritten in the text, so
-//! that comments and layout stay; the others are named.
+//! Migrates rain templates (reference/modules/README.md#rain): directives that have an equivalent are rewritten in the
+//! text, so that comments and layout stay; the others are listed.
 //!
-//! Each step reads the text, edits it, and hands it on: `directives` in their places, `imports` that were resources,
-//! the `section` `Rain`, uploads (`s3`). What is left is found by `notes`, by line. `tests/rain/cases.txt` has the
-//! shapes.
+//! Each step parses the text, edits it and passes it on: `directives` in their places, `imports` that were resources,
+//! the `section` `Rain`, uploads (`s3`). `notes` finds the rest, by line. `tests/rain/cases.txt` has the shapes.
 
 mod directives;
 mod document;
@@ -14,31 +13,29 @@ mod section;
 
 use document::Rain;
 
-/// A template that was brought over.
+/// A migrated template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Migrated {
-    /// Its text.
+    /// The text of the template.
     pub text: String,
-    /// What has no equivalent, by line.
+    /// Constructs without an equivalent, by line.
     pub left: Vec<Left>,
 }
 
-/// Something that stays for a person to do.
+/// A construct that a person has to migrate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Left {
-    /// Its line in the new text, from 1.
+    /// The line in the new text, from 1.
     pub line: usize,
-    /// What it is, and what to do.
+    /// The construct and the advice for it.
     pub what: String,
 }
 
-/// The text of a file that a template embeds, by its path as it is written there; `None` when it cannot be
-/// read.
+/// Returns the content of a file that a template embeds, by its path as written there; `None` when it cannot be read.
 pub type Files<'f> = &'f dyn Fn(&str) -> Option<String>;
 
-/// Sections of which a template has at least one.
 const SECTIONS: [&str; 12] = [
     "AWSTemplateFormatVersion",
     "Conditions",
@@ -54,21 +51,21 @@ const SECTIONS: [&str; 12] = [
     "Transform",
 ];
 
-/// Why a file is not a rain template; a clause.
+/// The reason why a file is not a rain template; a clause.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MigrateError {
-    /// It cannot be read: the first error.
+    /// Not readable: the first error.
     #[error("{0}")]
     Unreadable(String),
-    /// It has no section of a template.
+    /// Without any section of a template.
     #[error("it has no template section")]
     NoSection,
 }
 
-/// Rewrites a template. `files` reads what it embeds.
+/// Rewrites a template. `files` reads the embedded files.
 ///
 /// # Errors
-/// Describes why the file is not a template.
+/// When the file is not a template.
 pub fn migrate(text: &str, files: Files<'_>) -> Result<Migrated, MigrateError> {
     let written = text;
     let rain = Rain::read(text).map_err(MigrateError::Unreadable)?;
@@ -87,7 +84,7 @@ pub fn migrate(text: &str, files: Files<'_>) -> Result<Migrated, MigrateError> {
     Ok(Migrated { text: with_line_ends_of(written, rewritten.text), left })
 }
 
-/// Lines that were added end like those of the text.
+/// Converts the line ends of added lines to those of the template.
 fn with_line_ends_of(written: &str, text: String) -> String {
     let has_own = written.matches('\n').count() == written.matches("\r\n").count() && written.contains("\r\n");
     if has_own { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text }

@@ -1,4 +1,4 @@
-//! What a person has to do: everything of rain that is still there.
+//! Lists the constructs of rain that remain for a person.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use formwork_syntax::{Kind, NodeId};
 use super::document::Rain;
 use super::{Files, Left};
 
-/// Attributes of a resource that an import cannot have, and what can be done about each.
+/// Attributes of a resource that an import cannot have, and the advice for each.
 const ATTRIBUTES: [(&str, &str); 6] = [
     ("DependsOn", "a module has no `DependsOn`: write it under `Overrides`, for the resources that need it"),
     ("DeletionPolicy", "a module has no `DeletionPolicy`: write it under `Overrides`"),
@@ -18,7 +18,7 @@ const ATTRIBUTES: [(&str, &str); 6] = [
     ("Fn::ForEach", "a module has no `Fn::ForEach`: write `ForEach` with the collection"),
 ];
 
-/// Everything of rain in a file, by line. `unknown` are names at the top that were below `Rain`.
+/// Lists the remaining constructs of rain in a file, by line. `unknown` are the top-level keys that were below `Rain`.
 pub(super) fn left(rain: &Rain<'_>, unknown: &[String], files: Files<'_>) -> Vec<Left> {
     let mut notes = Notes { rain, left: Vec::new() };
     let imports = rain.names("Modules");
@@ -123,7 +123,7 @@ impl Notes<'_, '_> {
         }
     }
 
-    /// What an import has that is none of its attributes.
+    /// Lists the keys of an import that it cannot have.
     fn import(&mut self, import: NodeId) {
         for (name, what) in ATTRIBUTES {
             if let Some(entry) = self.rain.tree.entries(import).find(|entry| self.rain.tree.text(entry.key) == name) {
@@ -144,7 +144,7 @@ impl Notes<'_, '_> {
         }
     }
 
-    /// Helpers that act at deployment.
+    /// Lists helpers that act at deployment.
     fn metadata(&mut self, resource: NodeId) {
         let tree = &self.rain.tree;
         let overrides = tree.get_text(resource, "Overrides").filter(|&node| tree.kind(node) == Kind::Map);

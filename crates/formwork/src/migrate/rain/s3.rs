@@ -1,13 +1,10 @@
-//! `!Rain::S3` and `!Rain::S3Http` as the value of an artifact property: rain uploads what they name,
-//! and so does `formwork package` with the path alone.
+//! `!Rain::S3` and `!Rain::S3Http` as the value of an artifact property: rain uploads the file at the path, and so does
+//! `formwork package` with the path alone.
 
 use formwork_template::artifact;
 
-/// What becomes of the lines of a template.
 pub(super) struct Rewritten {
-    /// The text.
     pub(super) text: String,
-    /// Lines, from 1, of properties whose `Run` was dropped.
     pub(super) runs: Vec<usize>,
 }
 
@@ -15,7 +12,7 @@ pub(super) struct Rewritten {
 const MEMBERS: [&str; 8] =
     ["Path", "Zip", "Run", "Extension", "Format", "BucketProperty", "KeyProperty", "VersionProperty"];
 
-/// Replaces the directive by its path where an artifact property holds it.
+/// Replaces the directive by its path in artifact properties.
 pub(super) fn rewrite(text: &str) -> Rewritten {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut rewritten = Rewritten { text: String::with_capacity(text.len()), runs: Vec::new() };
@@ -39,9 +36,7 @@ pub(super) fn rewrite(text: &str) -> Rewritten {
 
 /// A line that sets an artifact property to the directive.
 struct Property<'l> {
-    /// The line up to the directive.
     head: &'l str,
-    /// What follows the directive.
     rest: &'l str,
     indent: usize,
 }
@@ -58,8 +53,8 @@ fn property(line: &str) -> Option<Property<'_>> {
     is_artifact.then_some(Property { head, rest, indent: head.len() - head.trim_start().len() })
 }
 
-/// The new lines, how many lines they stand for, and whether a `Run` was dropped; `None` when the
-/// directive is written in another way than those that are read here.
+/// Returns the new lines, the number of lines that they replace, and whether a `Run` was removed; `None` when the
+/// directive is written in an unsupported way.
 fn replaced(property: &Property<'_>, lines: &[&str]) -> Option<(String, usize, bool)> {
     let end = if lines[0].ends_with("\r\n") { "\r\n" } else { "\n" };
     let (value, comment) = uncommented(property.rest.trim());
@@ -110,7 +105,7 @@ fn take(name: &str, value: &str, path: &mut Option<String>, has_run: &mut bool) 
     Some(())
 }
 
-/// A value, and the comment after it with the spaces before that.
+/// Splits a value from the comment after it, with the spaces before that.
 fn uncommented(text: &str) -> (&str, &str) {
     if text.starts_with('#') {
         return ("", text);

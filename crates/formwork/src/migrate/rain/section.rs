@@ -1,21 +1,19 @@
-//! The section `Rain` of older versions: its entries are sections of their own.
+//! The section `Rain` of older versions, whose entries are top-level sections now.
 
 use formwork_syntax::NodeId;
 
 use super::directives::rename;
 use super::document::{Edits, Rain};
 
-/// Entries of the section that are sections now.
 const KNOWN: [&str; 3] = ["Constants", "Packages", "Modules"];
 
-/// Entries of the section that have no equivalent.
 pub(super) fn unknown(rain: &Rain<'_>) -> Vec<String> {
     let members = rain.section("Rain").map(|(_, node)| rain.tree.entries(node)).into_iter().flatten();
     members.map(|entry| rain.tree.text(entry.key).to_owned()).filter(|name| !KNOWN.contains(&name.as_str())).collect()
 }
 
-/// The text with `Constants` and `Packages` at the top, `Location` of a package by its name now, and a digest
-/// with its algorithm.
+/// Moves `Constants` and `Packages` to the top level, renames `Location` of a package, and adds the algorithm to a
+/// digest.
 pub(super) fn rewrite(rain: &Rain<'_>) -> String {
     let mut edits = Edits::default();
     let section = rain.section("Rain");
@@ -39,12 +37,10 @@ pub(super) fn rewrite(rain: &Rain<'_>) -> String {
     edits.apply(rain.text)
 }
 
-/// Whether a text is a SHA-256 in hexadecimal.
 fn is_digest(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Replaces a mapping by its entries.
 fn lift(rain: &Rain<'_>, key: NodeId, members: NodeId, edits: &mut Edits) {
     let start = rain.range(key).start;
     if rain.is_flow(members) {
