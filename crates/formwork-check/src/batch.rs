@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use formwork::{Fixed, Goal, Values, declared_modules};
 use formwork_console::report::{Rendered, Renderer, Reporter};
-use formwork_console::terminal;
 use formwork_console::timings::{Spent, Timings};
 use formwork_project::Failure;
 use formwork_run::excluded::Excluded;
@@ -15,10 +14,11 @@ use formwork_run::live::Live;
 use formwork_run::many::on_all;
 use formwork_run::surroundings::Surroundings;
 use formwork_run::templates::{Search, TemplateFile, Templates};
+use formwork_run::terminal;
 use formwork_run::{Status, inputs, nested, schemas};
 use formwork_schemas::Schemas;
 
-use crate::CheckChoices;
+use crate::CheckArgs;
 use crate::fixes::{Fixing, find_fixes, is_stdin, print_fixed, print_fixes, write_fixed};
 use crate::module_order;
 
@@ -37,7 +37,7 @@ struct Checked {
 type Again<'t> = (usize, &'t TemplateFile);
 
 struct Work<'a> {
-    args: &'a CheckChoices,
+    args: &'a CheckArgs,
     renderer: Renderer,
     surroundings: Surroundings,
     schemas: Option<Arc<Schemas>>,
@@ -71,7 +71,7 @@ impl Work<'_> {
     fn read(&self, template: &TemplateFile) -> Result<Input, Failure> {
         let arguments = (&self.args.inputs, self.args.report.strict);
         let mut input = inputs::read_in(&self.surroundings, template, "check", Values::Resolve, arguments)?;
-        self.args.apply_to(&mut input.options);
+        self.args.selection.apply_to(&mut input.options);
         input.options = input.options.for_check(self.schemas.clone());
         Ok(input)
     }
@@ -79,7 +79,7 @@ impl Work<'_> {
     /// Returns `true` when templates, which may nest others, are fixed before the first one is checked. Standard input
     /// can be read only once and is not nested in anything: it is fixed when it is checked.
     fn fixes_first(&self) -> bool {
-        self.args.fix && !self.args.diff && !self.is_alone
+        self.args.fixes.fix && !self.args.fixes.diff && !self.is_alone
     }
 
     fn fix(&self, live: &mut Live, template: &TemplateFile) -> Fixing {
@@ -133,7 +133,7 @@ impl Work<'_> {
         let mut input = self.read(template)?;
         input.options.is_imported = is_imported;
         input.session = input.session.in_order(order);
-        let fixes = fixed.is_none() && (self.args.fix || self.args.diff);
+        let fixes = fixed.is_none() && (self.args.fixes.fix || self.args.fixes.diff);
         let fixed = if fixes {
             let found = find_fixes(self.args, &input, live)?;
             Some(write_fixed(self.args, &template.path, found)?)
@@ -143,7 +143,7 @@ impl Work<'_> {
         let compiled = nested::compile(live, &input, Goal::Check, Some(&|name| timings.begin(name)))?;
         timings.begin("report");
         let mut reports: Vec<Rendered> = compiled.1.iter().map(|report| self.renderer.render(report)).collect();
-        if !self.args.with.is_empty() {
+        if !self.args.tools.with.is_empty() {
             timings.begin("other tools");
             // Sections that only loops used disappear with the loops.
             input.options.prune = true;
@@ -155,7 +155,7 @@ impl Work<'_> {
         let modules = modules.filter(|_| !self.is_alone).map(PathBuf::from).collect();
         // Nested templates are checked by themselves.
         let is_clean = compiled.1.first().is_none_or(|report| report.diagnostics().is_empty());
-        if self.args.is_watched {
+        if self.args.is_watched() {
             let files = input.host.loader().files();
             self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
         }
@@ -249,8 +249,8 @@ impl Work<'_> {
 /// Checks all templates once.
 ///
 /// # Errors
-/// When the choices are invalid, or one of their files cannot be read.
-pub fn run(args: &CheckChoices) -> Result<Status, Failure> {
+/// When the arguments mean nothing, or a file that they name cannot be read.
+pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
     once(args, &Read::default())
 }
 
@@ -261,25 +261,25 @@ pub type Read = Mutex<BTreeSet<PathBuf>>;
 ///
 /// # Errors
 /// When the choices are invalid, or one of their files cannot be read.
-pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
+pub fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     let root = args.inputs.project_root.as_deref();
     let excluded = Excluded::new(&args.exclude)?;
     let search =
         Search { output: None, root, only_templates: args.only_templates, tests: false, excluded: Some(&excluded) };
-    let templates = Templates::find(&args.template, search, terminal::say_line)?;
-    let fixes_stdin = args.fix && templates.files.iter().any(|file| is_stdin(&file.path));
-    let prints_other = args.diff || fixes_stdin;
+    let templates = Templates::find(&args.template, search)?;
+    let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| is_stdin(&file.path));
+    let prints_other = args.fixes.diff || fixes_stdin;
     let mut reporter =
-        if prints_other { Reporter::beside_output(args.report) } else { Reporter::on_output(args.report) };
+        if prints_other { Reporter::beside_output(&args.report) } else { Reporter::on_output(&args.report) };
     let mut is_unread = !templates.missing.is_empty();
     for missing in &templates.missing {
         reporter.print_file(missing);
     }
-    let schemas = schemas::read(&args.schemas, args.no_schemas)?;
+    let schemas = schemas::read(&args.schemas)?;
     let is_alone = templates.files.len() < 2;
-    let surroundings = Surroundings::edited(args.fix);
+    let surroundings = Surroundings::edited(args.fixes.fix);
     // Fixes change files, and queries to AWS and the verbose output belong to a single template.
-    let is_repeated = is_alone || args.report.verbose || args.fix || args.diff || args.inputs.live.live;
+    let is_repeated = is_alone || args.report.verbose || args.fixes.fix || args.fixes.diff || args.inputs.live.live;
     let work = Work {
         schemas,
         args,
@@ -306,10 +306,10 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
             reporter.count_fixed(fixed.applied.len());
             print_fixes(fixed, args.report.verbose);
         }
-        if !args.diff {
+        if !args.fixes.diff {
             checked.reports.into_iter().for_each(|one| reporter.add(one));
         }
-        if let Some(fixed) = checked.fixed.filter(|_| args.diff || fixes_stdin && checked.is_stdin) {
+        if let Some(fixed) = checked.fixed.filter(|_| args.fixes.diff || fixes_stdin && checked.is_stdin) {
             print_fixed(args, &fixed)?;
         }
         Ok(())
@@ -325,8 +325,8 @@ pub fn once(args: &CheckChoices, read: &Read) -> Result<Status, Failure> {
     finish(args, reporter, is_unread)
 }
 
-fn finish(args: &CheckChoices, reporter: Reporter, is_unread: bool) -> Result<Status, Failure> {
-    let summary = if args.diff {
+fn finish(args: &CheckArgs, reporter: Reporter, is_unread: bool) -> Result<Status, Failure> {
+    let summary = if args.fixes.diff {
         let would = reporter.summary().fixed_sentence("Would fix");
         if !would.is_empty() {
             terminal::say_line(&would);
@@ -335,10 +335,10 @@ fn finish(args: &CheckChoices, reporter: Reporter, is_unread: bool) -> Result<St
     } else {
         reporter.finish_output()?
     };
-    let is_wrong = summary.errors > 0 || args.diff && summary.fixed > 0;
+    let is_wrong = summary.errors > 0 || args.fixes.diff && summary.fixed > 0;
     Ok(if is_unread {
         Status::Failed
-    } else if is_wrong && !args.exit_zero {
+    } else if is_wrong && !args.selection.exit_zero {
         Status::Errors
     } else {
         Status::Done

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use formwork::{Fixed, Goal};
-use formwork_console::terminal::{self, Form};
 use formwork_project::{Failure, FileFailure};
 use formwork_run::inputs::Input;
 use formwork_run::live::Live;
 use formwork_run::output;
+use formwork_run::terminal::{self, Form};
 
-use crate::CheckChoices;
+use crate::CheckArgs;
 
 pub(crate) type Fixing = Result<Fixed, Failure>;
 
@@ -17,13 +17,13 @@ pub(crate) fn is_stdin(template: &Path) -> bool {
     template == Path::new("-")
 }
 
-pub(crate) fn find_fixes(args: &CheckChoices, input: &Input, live: &mut Live) -> Result<Fixed, String> {
+pub(crate) fn find_fixes(args: &CheckArgs, input: &Input, live: &mut Live) -> Result<Fixed, String> {
     let (analysis, _) = live.analyze(input, Goal::Check, None)?;
-    Ok(analysis.fix(args.unsafe_fixes))
+    Ok(analysis.fix(args.fixes.unsafe_fixes))
 }
 
-pub(crate) fn write_fixed(args: &CheckChoices, template: &Path, fixed: Fixed) -> Fixing {
-    if !args.diff && !is_stdin(template) && fixed.before != fixed.after {
+pub(crate) fn write_fixed(args: &CheckArgs, template: &Path, fixed: Fixed) -> Fixing {
+    if !args.fixes.diff && !is_stdin(template) && fixed.before != fixed.after {
         let unwritten = |why: String| FileFailure::unfit(template, why).of_template();
         output::rewrite(template, &fixed.original, &fixed.bytes).map_err(|why| unwritten(why.into()))?;
     }
@@ -48,8 +48,8 @@ fn place_of(finding: &formwork::Finding) -> String {
 }
 
 /// Prints the fixed template of standard input, or the diff of the fixes.
-pub(crate) fn print_fixed(args: &CheckChoices, fixed: &Fixed) -> Result<(), Failure> {
-    if !args.diff {
+pub(crate) fn print_fixed(args: &CheckArgs, fixed: &Fixed) -> Result<(), Failure> {
+    if !args.fixes.diff {
         return output::write(None, |out| out.write_all(&fixed.bytes));
     }
     if fixed.before == fixed.after {

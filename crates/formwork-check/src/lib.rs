@@ -2,7 +2,7 @@
 //!
 //! [`fn@run`] checks many templates on all processors: it finds them, applies fixes if requested, checks imported
 //! templates as modules, runs other tools on the expansion ([`other_tools`]), and prints one report. `watch` repeats it
-//! after each change. [`CheckChoices`] has the options as plain data.
+//! after each change. [`CheckArgs`] has the options.
 //!
 //! Start with `run`. An imported template is checked as a module: a file is compiled again when the run shows that it
 //! is one (`module_order` finds the imported templates of the run in advance). Templates do not influence each other's
@@ -10,15 +10,15 @@
 //! in the order of the templates.
 #![allow(clippy::disallowed_methods, reason = "files are written and programs started here")]
 
+mod args;
 mod batch;
-mod choices;
 mod fixes;
 mod module_order;
 pub mod other_tools;
 #[cfg(feature = "watch")]
 mod watch;
 
+pub use args::{COMPARISON, CheckArgs, SelectionArgs, tool_of_code};
 pub use batch::{Read, once, run};
-pub use choices::CheckChoices;
 #[cfg(feature = "watch")]
 pub use watch::watch;

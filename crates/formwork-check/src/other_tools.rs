@@ -9,21 +9,21 @@ use formwork_map_back::diagnostic;
 use formwork_map_back::report::Tool;
 use formwork_map_back::{Locator, SourceMap, ToolFinding, is_suppressed, merged};
 
-use crate::CheckChoices;
+use crate::CheckArgs;
 
 /// Returns the findings of the tools in the expansion of a template, located on its authored lines, each once per site.
 /// Empty without an expansion.
 ///
 /// # Errors
 /// When a tool is not installed, or prints no report.
-pub fn run(args: &CheckChoices, template: &Path, report: &Report) -> Result<Vec<Diagnostic>, String> {
+pub fn run(args: &CheckArgs, template: &Path, report: &Report) -> Result<Vec<Diagnostic>, String> {
     let (compilation, Ok(output)) = (report.compilation(), report.compilation().output()) else {
         return Ok(Vec::new());
     };
     if report.has_errors() {
         return Ok(Vec::new());
     }
-    let place = ToolDirectories::new(args.with_config)?;
+    let place = ToolDirectories::new(args.tools.with_config)?;
     let name = template.file_name().filter(|_| template != Path::new("-"));
     let name = name.map_or_else(|| "template.yaml".to_owned(), |name| name.to_string_lossy().into_owned());
     let path = place.expansion.join(&name);
@@ -34,7 +34,7 @@ pub fn run(args: &CheckChoices, template: &Path, report: &Report) -> Result<Vec<
     let text = String::from_utf8_lossy(&bytes);
     let locator = Locator::new(&map, Some(&text));
     let mut located = Vec::new();
-    for tool in &args.with {
+    for tool in &args.tools.with {
         let found = findings(*tool, &path, (args, &place))?;
         located.extend(found.into_iter().map(|finding| locator.locate(finding)));
     }
@@ -97,26 +97,26 @@ fn configuration_of(tool: Tool) -> &'static [&'static str] {
     }
 }
 
-pub(crate) fn unread_configuration(args: &CheckChoices) -> Vec<String> {
+pub(crate) fn unread_configuration(args: &CheckArgs) -> Vec<String> {
     let is_there = |name: &&str| std::fs::symlink_metadata(name).is_ok();
-    let files = args.with.iter().flat_map(|&tool| configuration_of(tool).iter().copied().filter(is_there));
-    let files = files.filter(|_| !args.with_config);
+    let files = args.tools.with.iter().flat_map(|&tool| configuration_of(tool).iter().copied().filter(is_there));
+    let files = files.filter(|_| !args.tools.with_config);
     files.map(|file| format!("note: {file} is not read; `--with-config` reads it, and runs what it names")).collect()
 }
 
 fn findings(
     tool: Tool,
     path: &Path,
-    (args, place): (&CheckChoices, &ToolDirectories),
+    (args, place): (&CheckArgs, &ToolDirectories),
 ) -> Result<Vec<ToolFinding>, String> {
     let name = tool.name();
-    if tool == Tool::Guard && args.guard_rules.is_empty() {
+    if tool == Tool::Guard && args.tools.guard_rules.is_empty() {
         return Err(format!("{name} needs rules\n  help: pass them with `--guard-rules PATH`"));
     }
     // The tool has another working directory.
     let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
     let rules: Vec<String> =
-        args.guard_rules.iter().map(|path| absolute(path).to_string_lossy().into_owned()).collect();
+        args.tools.guard_rules.iter().map(|path| absolute(path).to_string_lossy().into_owned()).collect();
     let shown = path.to_string_lossy().into_owned();
     let (program, words) = tool.command(&shown, &rules);
     let output = place.command(program).args(&words).output().map_err(|error| {

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use formwork_console::terminal;
 use formwork_project::Failure;
+use formwork_run::terminal;
 use formwork_run::{Status, inputs};
 use formwork_watch::{Directory, Interest, Watcher, real_path};
 
-use crate::{CheckChoices, Read, once};
+use crate::{CheckArgs, Read, once};
 
 /// Directories with downloaded and built files.
 const LEFT_OUT: [&str; 5] = ["node_modules/", ".git/", ".aws-sam/", ".formwork/", "cdk.out/"];
@@ -19,7 +19,7 @@ const NAMED: usize = 3;
 ///
 /// # Errors
 /// When the files cannot be watched. A file that cannot be read is waited for.
-pub fn watch(args: &CheckChoices) -> Result<Status, Failure> {
+pub fn watch(args: &CheckArgs) -> Result<Status, Failure> {
     if args.template.iter().any(|template| template == Path::new("-")) {
         return Err("standard input cannot be watched\n  help: name a file".into());
     }
@@ -74,7 +74,7 @@ fn named(changed: &[PathBuf]) -> String {
 }
 
 /// Returns what to watch: the files that were read, and the directories of the templates on the command line.
-fn interest(args: &CheckChoices, read: &Read) -> Result<Interest, String> {
+fn interest(args: &CheckArgs, read: &Read) -> Result<Interest, String> {
     let mut directories: Vec<PathBuf> = args.template.iter().map(|template| directory(template)).collect();
     if directories.is_empty() {
         directories.push(real_path(Path::new(".")));

@@ -9,9 +9,13 @@ use std::ffi::{OsStr, OsString};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command, FromArgMatches, Subcommand};
 
+use formwork_check::CheckArgs;
+#[cfg(feature = "aws")]
+use formwork_stacks::deploy::DeployArgs;
+
 use crate::args::{
-    CheckArgs, Cli, DeployArgs, ExpandArgs, ExplainArgs, PackageArgs, ResolveArgs, RulesCommand, ValidateArgs,
-    accepting, as_own, program, with_defaults, with_template_first, without_dash,
+    Cli, ExpandArgs, ExplainArgs, PackageArgs, ResolveArgs, RulesCommand, ValidateArgs, accepting, as_own, program,
+    with_defaults, with_template_first, without_dash,
 };
 use crate::failure::FileFailure;
 use crate::usage::{explain, long_word_with_one_dash};
@@ -99,13 +103,14 @@ fn with_named_command(words: &[OsString]) -> Option<Cli> {
 type Describe = fn(Command) -> Command;
 
 /// The commands that read templates, and the smallest one.
-const COMMANDS: [(&str, Describe); 9] = [
+const COMMANDS: &[(&str, Describe)] = &[
     ("expand", ExpandArgs::augment_args),
     ("resolve", ResolveArgs::augment_args),
     ("check", CheckArgs::augment_args),
     ("rules", RulesCommand::augment_subcommands),
     ("explain", ExplainArgs::augment_args),
     ("package", PackageArgs::augment_args),
+    #[cfg(feature = "aws")]
     ("deploy", DeployArgs::augment_args),
     ("validate", ValidateArgs::augment_args),
     ("version", |command| command),
@@ -135,7 +140,7 @@ mod tests {
     #[test]
     fn a_command_is_described_alike_with_and_without_the_others() {
         let program = accepting(Cli::command());
-        for (name, _) in COMMANDS {
+        for &(name, _) in COMMANDS {
             let alone = named_command(OsStr::new(name)).expect("known");
             let whole = program.get_subcommands().find(|whole| whole.get_name() == name).expect("a command");
             assert_eq!(shape(&alone), shape(whole), "{name}");

@@ -9,7 +9,7 @@ use crate::args::program;
 use crate::{default_template, foreign};
 
 pub(crate) fn choice<'a>(file: Option<&'a Path>, environment: Option<&'a str>, is_left_out: bool) -> ConfigChoice<'a> {
-    ConfigChoice { file, environment, is_left_out, source_folder: default_template::source_folder, known_keys }
+    ConfigChoice { file, environment, is_left_out, source_folder: default_template::source_folder }
 }
 
 /// The options of the program and of SAM CLI, as keys.

@@ -3,15 +3,14 @@
 //! The command line is thin: it parses arguments and calls libraries. Only the artifact goes to standard output; all
 //! messages go to standard error (reference/command-line.md#output).
 //!
-//! Start with `main`, which calls the function of each command. `command_line` parses the arguments, which `args`
-//! describes (clap), with the defaults of `formwork.toml`; `foreign` answers words of other tools. `choices` converts
-//! arguments to the plain data of a library (`InputChoices`, `ReportChoices`, `DeployChoices`). `commands` has the
-//! small commands and those about templates alone; the others are `run` of a module elsewhere: `formwork-check`,
-//! `formwork-stacks`, `formwork-sync`, `formwork-local`. `formwork-console` prints.
+//! Start with `main`, which calls the function of each command. `command_line` parses the arguments, with the defaults
+//! of `formwork.toml`; `foreign` answers words of other tools. `args` describes the commands (clap); the arguments of
+//! each are one struct, in the crate that does its work. `commands` has the small commands and those about templates
+//! alone; the others are `run` of a module elsewhere: `formwork-check`, `formwork-stacks`, `formwork-sync`,
+//! `formwork-local`. `formwork-console` prints reports.
 #![allow(clippy::disallowed_methods, reason = "front end: files, arguments and the clock enter here")]
 
 mod args;
-mod choices;
 mod command_line;
 mod commands;
 mod config;
@@ -22,13 +21,18 @@ mod usage;
 
 use std::process::ExitCode;
 
-pub(crate) use formwork_console::{configured, default_template, report, terminal};
+use formwork_console::ReportArgs;
+use formwork_report::MessageFormat;
+#[cfg(feature = "aws")]
+use formwork_stacks::stack_snapshot::StackCommand;
+
+pub(crate) use formwork_console::{configured, report};
 pub(crate) use formwork_project::failure;
 #[cfg(feature = "aws")]
 pub(crate) use formwork_run::service_names;
 pub(crate) use formwork_run::{
-    Status, host as project_host, inputs, live, many, nested, output, output_directory, repository, schemas,
-    surroundings, templates, upload,
+    Status, default_template, host as project_host, inputs, live, many, nested, output, output_directory, repository,
+    schemas, surroundings, templates, terminal, upload,
 };
 
 // The allocator of musl has one lock for all threads and returns memory early.
@@ -42,6 +46,7 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|command| command == "lsp") {
         formwork_lsp::use_small_pages();
     }
+    formwork_project::know_keys(config::known_keys);
     let cli = match command_line::parse() {
         Ok(cli) => cli,
         Err(command_line::Unfit::Usage(error, words)) => return usage::report(&error, &words).into(),
@@ -63,31 +68,31 @@ fn main() -> ExitCode {
         args::Command::Plan(args) => commands::plan::run(args, false),
         args::Command::Diff(args) => commands::plan::run(args, true),
         args::Command::Graph(args) => commands::graph::run(args),
-        args::Command::Deploy(args) => commands::deploy::run(args),
-        args::Command::Delete(args) => commands::delete::run(args),
         #[cfg(feature = "aws")]
-        args::Command::Diagnose(args) => formwork_stacks::diagnose::run(&args.as_ref().into()),
+        args::Command::Deploy(args) => formwork_stacks::deploy::run(args),
         #[cfg(feature = "aws")]
-        args::Command::Events(args) => formwork_stacks::events::run(&args.as_ref().into()),
+        args::Command::Delete(args) => formwork_stacks::delete::run(args),
         #[cfg(feature = "aws")]
-        args::Command::List(command) => command.run(),
+        args::Command::Diagnose(args) => formwork_stacks::diagnose::run(args),
         #[cfg(feature = "aws")]
-        args::Command::Logs(args) => formwork_stacks::logs::run(&args.as_ref().into()),
+        args::Command::Events(args) => formwork_stacks::events::run(args),
         #[cfg(feature = "aws")]
-        args::Command::Outputs(args) => formwork_stacks::outputs::run(&args.into()),
+        args::Command::List(command) => formwork_stacks::list::run(command),
         #[cfg(feature = "aws")]
-        args::Command::Refactor(args) => formwork_stacks::refactor::run(&args.as_ref().into()),
+        args::Command::Logs(args) => formwork_stacks::logs::run(args),
         #[cfg(feature = "aws")]
-        args::Command::Stack(args::StackCommand::Snapshot(args)) => {
-            formwork_stacks::stack_snapshot::run(&args.as_ref().into())
-        }
+        args::Command::Outputs(args) => formwork_stacks::outputs::run(args),
+        #[cfg(feature = "aws")]
+        args::Command::Refactor(args) => formwork_stacks::refactor::run(args),
+        #[cfg(feature = "aws")]
+        args::Command::Stack(StackCommand::Snapshot(args)) => formwork_stacks::stack_snapshot::run(args),
         #[cfg(feature = "aws")]
         args::Command::Sync(args) => interrupt::listen()
             .map_err(failure::Failure::from)
-            .and_then(|interrupt| formwork_sync::run(&args.as_ref().into(), &interrupt)),
+            .and_then(|interrupt| formwork_sync::run(args, &interrupt)),
         args::Command::Validate(args) => commands::validate::run(args),
         #[cfg(feature = "local")]
-        args::Command::Local(command) => commands::local::run(command),
+        args::Command::Local(command) => formwork_local::commands::run(command),
         args::Command::Account(args::AccountCommand::Snapshot(args)) => commands::account_snapshot::run(args),
         args::Command::Modules(args::ModulesCommand::Doc(args)) => commands::modules_doc::run(args),
         #[cfg(feature = "aws")]
@@ -117,7 +122,7 @@ fn main() -> ExitCode {
 /// Reports the errors of a file with defaults of options, in the format of the command line.
 fn say_defaults(files: &[failure::FileFailure], command: Option<&args::Command>) {
     let args = command.and_then(|command| Some((command, command.report()?)));
-    let Some((command, args)) = args.filter(|(_, args)| args.message_format != args::MessageFormatArg::Human) else {
+    let Some((command, args)) = args.filter(|(_, args)| args.message_format != MessageFormat::Human) else {
         return files.iter().for_each(terminal::say_file);
     };
     let is_report = matches!(command, args::Command::Check(_) | args::Command::Validate(_));
@@ -133,7 +138,7 @@ fn say_defaults(files: &[failure::FileFailure], command: Option<&args::Command>)
 }
 
 /// Reports the error that ends a command early, in the format of the command line.
-fn say_failure(failure: failure::Failure, report: Option<&args::ReportArgs>) -> Status {
+fn say_failure(failure: failure::Failure, report: Option<&ReportArgs>) -> Status {
     match (failure, report) {
         (failure::Failure::File(file), Some(args)) => {
             let mut reporter = report::Reporter::new(args);

@@ -165,8 +165,8 @@ fn unknown_command(place: &NamedCommand<'_>, word: &str, words: &[OsString]) -> 
 
 /// The help for a command that is not part of this build.
 fn left_out(word: &str) -> Option<String> {
-    let of_network =
-        ["delete", "diagnose", "events", "list", "logs", "outputs", "refactor", "stack", "sync"].contains(&word);
+    let of_network = ["delete", "deploy", "diagnose", "events", "list", "logs", "outputs", "refactor", "stack", "sync"]
+        .contains(&word);
     if !cfg!(feature = "local") && word == "local" {
         return Some(
             "functions run on Linux and macOS, and on Windows in WSL: this program was built without them".into(),

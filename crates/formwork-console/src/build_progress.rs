@@ -5,8 +5,8 @@ use std::io::IsTerminal;
 use formwork_build::{Event, Job};
 use formwork_report::printable;
 
-use crate::ReportChoices;
-use crate::terminal::say_line;
+use crate::ReportArgs;
+use formwork_run::terminal::say_line;
 
 /// Prints a line for each source that is built, when standard error is a terminal.
 pub struct BuildProgress {
@@ -16,8 +16,7 @@ pub struct BuildProgress {
 
 impl BuildProgress {
     /// Creates a progress that prints in the form of the report.
-    pub fn new(report: impl Into<ReportChoices>) -> BuildProgress {
-        let report = report.into();
+    pub fn new(report: &ReportArgs) -> BuildProgress {
         let shows = !report.quiet && (report.verbose || std::io::stderr().is_terminal());
         BuildProgress { shows, is_quiet: report.quiet }
     }

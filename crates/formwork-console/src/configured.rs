@@ -5,13 +5,13 @@ use formwork::SourceMap;
 use formwork_project::notes;
 use formwork_report::{Context, MessageFormat, Notice};
 
-use crate::ReportChoices;
-use crate::terminal::{Form, say};
+use crate::ReportArgs;
+use formwork_run::terminal::{Form, say};
 
 pub use formwork_project::notes::{all, note_input, note_variables};
 
 /// Returns the notes that were not printed yet, as lines for people; empty with `--quiet`.
-pub fn lines(args: &ReportChoices) -> String {
+pub fn lines(args: &ReportArgs) -> String {
     let (sources, secrets) = (SourceMap::new(), []);
     let context = Context { sources: &sources, secrets: &secrets, color: false, width: None };
     let notices = notes::rest();
@@ -19,8 +19,8 @@ pub fn lines(args: &ReportChoices) -> String {
 }
 
 /// Prints the notes about words of the command line on standard error. Call it before anything else is printed.
-pub fn say_words(args: Option<impl Into<ReportChoices>>) {
-    let (words, args) = (notes::take_words(), args.map(Into::<ReportChoices>::into));
+pub fn say_words(args: Option<&ReportArgs>) {
+    let words = notes::take_words();
     if args.is_none_or(|args| args.quiet || args.message_format.is_document()) {
         return;
     }
@@ -30,8 +30,7 @@ pub fn say_words(args: Option<impl Into<ReportChoices>>) {
 
 /// Prints warnings without a place in a template on standard error: as JSON objects with the format JSON, not at all
 /// with `--quiet`.
-pub fn say_warnings(args: impl Into<ReportChoices>, warnings: impl IntoIterator<Item = String>) {
-    let args: ReportChoices = args.into();
+pub fn say_warnings(args: &ReportArgs, warnings: impl IntoIterator<Item = String>) {
     let is_json = args.message_format == MessageFormat::Json;
     say_all(warnings.into_iter().filter(|_| !args.quiet).map(Notice::warning), is_json);
 }
@@ -49,21 +48,19 @@ fn say_all(notices: impl Iterator<Item = Notice>, is_json: bool) {
 }
 
 /// Prints the inputs of a run at its end if `--verbose` is set: their names, not their values.
-pub fn say_inputs(args: Option<impl Into<ReportChoices>>) {
-    let args: Option<ReportChoices> = args.map(Into::into);
+pub fn say_inputs(args: Option<&ReportArgs>) {
     if !args.is_some_and(|args| args.verbose && !args.message_format.is_document()) {
         return;
     }
     let inputs = notes::take_inputs();
     let is_json = args.is_some_and(|args| args.message_format == MessageFormat::Json);
     for input in inputs.iter().filter(|_| !is_json) {
-        crate::terminal::say_line(&format!("input: {input}"));
+        formwork_run::terminal::say_line(&format!("input: {input}"));
     }
 }
 
 /// Prints the notes that were not printed yet on standard error, as JSON objects with the format JSON.
-pub fn say_rest(args: Option<impl Into<ReportChoices>>) {
-    let args: Option<ReportChoices> = args.map(Into::into);
+pub fn say_rest(args: Option<&ReportArgs>) {
     let is_json = args.is_some_and(|args| args.message_format == MessageFormat::Json);
     let is_quiet = args.is_some_and(|args| args.quiet);
     say_all(notes::rest().into_iter().filter(|_| !is_quiet), is_json);

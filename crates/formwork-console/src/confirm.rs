@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use crate::terminal;
+use formwork_run::terminal;
 
 /// Returns `true` if a person can answer: standard input and standard error are terminals.
 pub fn can_ask() -> bool {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use crate::terminal;
+use formwork_run::terminal;
 
 /// The stages of the work on one template with their start times; empty unless requested.
 pub struct Timings {

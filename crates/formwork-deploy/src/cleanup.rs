@@ -6,14 +6,16 @@ use crate::operation::OperationEnd;
 use crate::service::Service;
 
 /// The treatment of a stack whose deployment fails.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum OnFailure {
-    /// CloudFormation rolls the stack back.
+    /// Roll back to the previous state.
     #[default]
+    #[value(name = "rollback")]
     RollBack,
-    /// The stack stays as it is.
+    /// Keep the resources, for inspection.
+    #[value(alias = "do_nothing")]
     DoNothing,
-    /// An update is rolled back, a stack that never worked is deleted.
+    /// Delete a stack that was being created; roll back an update.
     Delete,
 }
 

@@ -20,4 +20,4 @@ pub mod samconfig;
 pub use failure::{Failure, FileFailure};
 pub use file::{Effect, ProjectFile, Setting, SettingValue, effect_of};
 pub use loader::loader_in;
-pub use samconfig::{Config, ConfigChoice, KnownKeys};
+pub use samconfig::{Config, ConfigChoice, know_keys};

@@ -2,6 +2,7 @@
 //! (reference/command-line.md#samconfig).
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use formwork::disk::{Loader, project_root};
 use formwork::samconfig::{SamConfig, SamConfigError, Section};
@@ -51,7 +52,14 @@ const COMMON: [&str; 3] = ["parameter_overrides", "region", "stack_name"];
 
 /// Returns the keys that other readers of `samconfig.toml` know: the options of the program and of SAM CLI, with `_`
 /// for `-`. Called only when the file has a key that Formwork does not read.
-pub type KnownKeys = fn() -> Vec<String>;
+type KnownKeys = fn() -> Vec<String>;
+
+static KNOWN_KEYS: OnceLock<KnownKeys> = OnceLock::new();
+
+/// Sets once for the process which keys have a meaning elsewhere: the options of the program, which knows them alone.
+pub fn know_keys(keys: KnownKeys) {
+    KNOWN_KEYS.get_or_init(|| keys);
+}
 
 /// The file to read, and the environment in it.
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +72,6 @@ pub struct ConfigChoice<'a> {
     pub is_left_out: bool,
     /// Returns the source directory of a built template in a directory; its file is read instead.
     pub source_folder: fn(&Path) -> Option<PathBuf>,
-    /// The keys that other readers of the file know.
-    pub known_keys: KnownKeys,
 }
 
 /// The settings of the file for a command; empty without a file.
@@ -146,7 +152,7 @@ impl Config {
             let place = format!("{}:{line}", path.display());
             notes::warn(format!("{place}: `{key}` is not below `parameters`, and has no effect; write `[{meant}]`"));
         }
-        warn_of_unknown_keys(&path, &section, choice.known_keys);
+        warn_of_unknown_keys(&path, &section);
         Ok(Config { path, section })
     }
 
@@ -275,14 +281,14 @@ const DONE: [&str; 6] = ["version", "lint", "beta_features", "cached", "parallel
 
 /// Warns about keys that neither Formwork nor SAM CLI has: they are misspelt, and have no effect. Keys of SAM CLI that
 /// have no effect either are a note.
-fn warn_of_unknown_keys(path: &Path, section: &Section, known_keys: KnownKeys) {
+fn warn_of_unknown_keys(path: &Path, section: &Section) {
     let read = || COMMON.into_iter().chain(SETTINGS.iter().flat_map(|(_, keys)| keys.iter().copied()));
     let mut keys = section.keys();
     keys.retain(|(key, _)| !read().any(|known| known == key));
     if keys.is_empty() {
         return;
     }
-    let known = known_keys();
+    let known = KNOWN_KEYS.get().map_or_else(Vec::new, |keys| keys());
     let (unread, unknown): (Vec<_>, Vec<_>) = keys.into_iter().partition(|(key, _)| known.contains(key));
     let unread: Vec<&str> = unread.iter().map(|(key, _)| key.as_str()).filter(|key| !DONE.contains(key)).collect();
     if let Some((first, rest)) = unread.split_first() {

@@ -2,9 +2,11 @@
 
 use formwork_project::{Failure, notes};
 
-use crate::AwsChoices;
+use crate::args::AwsArgs;
+use crate::mfa::ask_code;
+use crate::terminal::say_line;
 
-impl AwsChoices {
+impl AwsArgs {
     /// Returns the AWS settings for a Region; the configuration file provides the profile when the command line does
     /// not.
     ///
@@ -24,7 +26,7 @@ impl AwsChoices {
         static WARNED: std::sync::Once = std::sync::Once::new();
         if self.no_verify_ssl {
             WARNED.call_once(|| {
-                (self.say)(
+                say_line(
                     "warning: --no-verify-ssl: certificates of AWS endpoints are not verified; anybody on the way can read and change what is sent",
                 );
             });
@@ -35,7 +37,7 @@ impl AwsChoices {
             endpoint_url: self.endpoint_url.clone(),
             ca_bundle: self.ca_bundle.clone(),
             verifies_certificates: !self.no_verify_ssl,
-            ask_code: self.ask_code,
+            ask_code: Some(ask_code),
             ..formwork_aws::Settings::default()
         })
     }

@@ -9,7 +9,7 @@ use formwork_build::{BuildOptions, BuildRequest, Event, Outcome, SearchPath, Sel
 use formwork_project::Failure;
 use formwork_upload::{Request, Symlinks};
 
-use crate::InputChoices;
+use crate::args::InputArgs;
 use crate::default_template::BUILD;
 use crate::inputs::{self, Input};
 use crate::live::Live;
@@ -37,7 +37,7 @@ pub struct Wanted<'a> {
     /// The source of account data.
     pub live: Live,
     /// The options that the template is compiled with.
-    pub inputs: &'a InputChoices,
+    pub inputs: &'a InputArgs,
     /// Set when warnings are errors.
     pub is_strict: bool,
     /// Receives the events of the build.

@@ -10,7 +10,7 @@ use formwork_build::Built;
 use formwork_project::{Failure, FileFailure, ProjectFile, notes};
 
 use crate::folder::folder;
-use crate::say::Say;
+use crate::terminal::say_line;
 
 /// The build directory, relative to the directory of a template.
 pub const BUILD: &str = ".formwork/build";
@@ -27,7 +27,7 @@ const NAMED: usize = 5;
 ///
 /// # Errors
 /// When the directory has no template.
-pub fn find(say: Say) -> Result<PathBuf, Failure> {
+pub fn find() -> Result<PathBuf, Failure> {
     let file = ProjectFile::find().map_err(|failures| Failure::Usage(Failure::of_first(failures).into()))?;
     let root = file.as_ref().and_then(ProjectFile::template_root).unwrap_or(Path::new(""));
     let found = in_root(root);
@@ -44,7 +44,7 @@ pub fn find(say: Say) -> Result<PathBuf, Failure> {
         notes::note(&file.path, "template-root");
     }
     refuse_outside(&found)?;
-    say(&format!("template: {}", found.display()));
+    say_line(&format!("template: {}", found.display()));
     Ok(found)
 }
 
@@ -74,16 +74,54 @@ pub fn refuse_outside(found: &Path) -> Result<(), Failure> {
 ///
 /// # Errors
 /// When neither exists.
-pub fn built_or_own(say: Say) -> Result<PathBuf, Failure> {
-    let Some(built) = formwork_build::built_template(Path::new(BUILD)) else { return find(say) };
+pub fn built_or_own() -> Result<PathBuf, Failure> {
+    let Some(built) = formwork_build::built_template(Path::new(BUILD)) else { return find() };
     let here = std::env::current_dir().and_then(|directory| directory.canonicalize()).unwrap_or_default();
     let source = built.source.strip_prefix(&here).unwrap_or(&built.source);
-    say(&format!("built template: {}, built from {}", built.template.display(), source.display()));
-    warn(&built, say);
+    say_line(&format!("built template: {}, built from {}", built.template.display(), source.display()));
+    warn(&built);
     Ok(built.template)
 }
 
-/// Returns the template of [`built_or_own`] without printing anything; `None` if it does not exist or may not be read.
+/// Returns the template that the command line names, else that of the working directory.
+///
+/// # Errors
+/// When none is named, and the directory has none.
+pub fn named_or_own(named: Option<&PathBuf>) -> Result<PathBuf, Failure> {
+    named.map_or_else(find, |named| Ok(named.clone()))
+}
+
+/// Returns the template that the command line names, else the built one, else that of the working directory.
+///
+/// # Errors
+/// When none of them exists.
+pub fn named_or_built(named: Option<&PathBuf>) -> Result<PathBuf, Failure> {
+    named.map_or_else(built_or_own, |named| Ok(named.clone()))
+}
+
+/// Returns the template and the word behind it, both of which may be left out. One word alone is the template if it is a
+/// file or has the name of one; any other comes after the template of the working directory.
+///
+/// # Errors
+/// When no template is named, and the directory has none.
+pub fn before_word(template: Option<&Path>, word: Option<&str>) -> Result<(PathBuf, Option<String>), Failure> {
+    let own = |word: &str| Ok((find()?, Some(word.to_owned())));
+    match (template, word) {
+        (Some(template), Some(word)) => Ok((template.to_owned(), Some(word.to_owned()))),
+        (Some(template), None) if is_template(template) => Ok((template.to_owned(), None)),
+        (Some(template), None) => own(&template.to_string_lossy()),
+        (None, Some(word)) => own(word),
+        (None, None) => Ok((find()?, None)),
+    }
+}
+
+/// Whether a word is a template by its name, or since it exists.
+fn is_template(word: &Path) -> bool {
+    let ending = word.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    word.as_os_str() == "-" || ["yaml", "yml", "json", "template"].contains(&ending) || word.exists()
+}
+
+/// Returns the template of [`built_or_own`] without a word; `None` without one that may be read.
 pub fn at_hand() -> Option<PathBuf> {
     if let Some(built) = formwork_build::built_template(Path::new(BUILD)) {
         return Some(built.template);
@@ -103,7 +141,7 @@ pub fn warn_of_origin(file: &str) {
     }
 }
 
-fn warn(built: &Built, say: Say) {
+fn warn(built: &Built) {
     let changed = built.changed();
     if changed.is_empty() {
         return;
@@ -113,7 +151,7 @@ fn warn(built: &Built, say: Say) {
     if changed.len() > NAMED {
         names = format!("{names} and {} more", changed.len() - NAMED);
     }
-    say(&format!("warning: changed since it was built: {names}; build again with `formwork build`"));
+    say_line(&format!("warning: changed since it was built: {names}; build again with `formwork build`"));
 }
 
 /// Returns `true` for a template that a build wrote: the build has warned about the artifacts.
@@ -125,4 +163,15 @@ pub fn is_built(template: &Path) -> bool {
 /// Returns the directory of the source of a built template in `folder`, whose configuration is used.
 pub fn source_folder(directory: &Path) -> Option<PathBuf> {
     formwork_build::built_template(directory)?.source.parent().map(Path::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_are_templates() {
+        assert!(["-", "a.yaml", "b/c.template", "src"].into_iter().all(|word| is_template(Path::new(word))));
+        assert!(["Bucket", "Resources.Bucket.Type", "FW0201"].into_iter().all(|word| !is_template(Path::new(word))));
+    }
 }

@@ -11,7 +11,7 @@ use formwork_project::Failure;
 use formwork_project::loader_in;
 pub use formwork_project::notes::shown;
 
-use crate::InputChoices;
+use crate::args::InputArgs;
 use crate::default_template::warn_of_origin;
 #[cfg(feature = "aws")]
 use crate::folder::folder;
@@ -145,8 +145,8 @@ impl ProjectHost {
     /// # Errors
     /// When the project root or the lock file cannot be used.
     #[cfg(feature = "aws")]
-    pub fn new(template: &Path, inputs: impl Into<InputChoices>) -> Result<ProjectHost, Failure> {
-        ProjectHost::alone(template, &inputs.into(), None)
+    pub fn new(template: &Path, inputs: &InputArgs) -> Result<ProjectHost, Failure> {
+        ProjectHost::alone(template, inputs, None)
     }
 
     /// Like [`ProjectHost::new`], for commands that pin the sources that they read; with `is_update` everything is
@@ -155,12 +155,12 @@ impl ProjectHost {
     /// # Errors
     /// When the project root or the lock file cannot be used.
     #[cfg(feature = "aws")]
-    pub fn pinning(template: &Path, inputs: impl Into<InputChoices>, is_update: bool) -> Result<ProjectHost, Failure> {
-        ProjectHost::alone(template, &inputs.into(), Some(is_update))
+    pub fn pinning(template: &Path, inputs: &InputArgs, is_update: bool) -> Result<ProjectHost, Failure> {
+        ProjectHost::alone(template, inputs, Some(is_update))
     }
 
     #[cfg(feature = "aws")]
-    fn alone(template: &Path, inputs: &InputChoices, pinning: Option<bool>) -> Result<ProjectHost, Failure> {
+    fn alone(template: &Path, inputs: &InputArgs, pinning: Option<bool>) -> Result<ProjectHost, Failure> {
         let base = folder(template);
         let root = root(base, inputs);
         let project = Project::open(&root, loader_in(&root)?)?;
@@ -175,16 +175,16 @@ impl ProjectHost {
         base: &Path,
         project: &Project,
         loader: Loader,
-        inputs: impl Into<InputChoices>,
+        inputs: &InputArgs,
     ) -> Result<ProjectHost, Failure> {
-        ProjectHost::with(base, project, loader, &inputs.into(), None)
+        ProjectHost::with(base, project, loader, inputs, None)
     }
 
     fn with(
         base: &Path,
         project: &Project,
         loader: Loader,
-        inputs: &InputChoices,
+        inputs: &InputArgs,
         pinning: Option<bool>,
     ) -> Result<ProjectHost, Failure> {
         let disk = DiskHost::with_loader(base, loader);
@@ -235,7 +235,7 @@ impl ProjectHost {
 
 /// Returns the project root of a template in `folder`: the one on the command line, else that of the project that
 /// contains the build directory, else the one that is found.
-pub fn root(directory: &Path, inputs: &InputChoices) -> PathBuf {
+pub fn root(directory: &Path, inputs: &InputArgs) -> PathBuf {
     let built = || formwork_build::built_template(directory).map(|built| built.root);
     let Some(named) = &inputs.project_root else { return built().unwrap_or_else(|| project_root(directory)) };
     // For a template that the project's build wrote elsewhere, the project counts as around it.
@@ -251,6 +251,6 @@ pub fn root(directory: &Path, inputs: &InputChoices) -> PathBuf {
 /// # Errors
 /// When the project root cannot be used.
 #[cfg(feature = "aws")]
-pub fn loader_of(directory: &Path, inputs: impl Into<InputChoices>) -> Result<Loader, Failure> {
-    loader_in(&root(directory, &inputs.into()))
+pub fn loader_of(directory: &Path, inputs: &InputArgs) -> Result<Loader, Failure> {
+    loader_in(&root(directory, inputs))
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use formwork::disk::{FileId, Loader, read_file};
 use formwork::{
-    Analysis, Configuration, FileBytes, Limits, Options, ParameterWord, PseudoParameter, Session, SourceFile,
+    Analysis, Compat, Configuration, FileBytes, Limits, Options, ParameterWord, PseudoParameter, Session, SourceFile,
     UnknownRules, Values, VirtualPath, parameter_words,
 };
 use formwork_project::{Config, Failure, FileFailure, ProjectFile, notes};
 
-use crate::InputChoices;
+use crate::args::InputArgs;
 pub use crate::folder::folder;
 use crate::host::ProjectHost;
 use crate::output::Outputs;
@@ -128,7 +128,7 @@ pub fn read(
     template: &Path,
     command: &str,
     values: Values,
-    inputs: impl Into<InputChoices>,
+    inputs: &InputArgs,
     is_strict: bool,
 ) -> Result<Input, Failure> {
     let file = TemplateFile::named(template.to_owned());
@@ -144,9 +144,8 @@ pub fn read_in(
     file: &TemplateFile,
     command: &str,
     values: Values,
-    (inputs, is_strict): (impl Into<InputChoices>, bool),
+    (inputs, is_strict): (&InputArgs, bool),
 ) -> Result<Input, Failure> {
-    let inputs = &inputs.into();
     let limits = Limits::default();
     let template = file.path.as_path();
     // The outputs of the command itself have been checked before.
@@ -175,9 +174,8 @@ pub fn read_content(
     template: &Path,
     (bytes, id): (FileBytes, Option<FileId>),
     (command, values): (&str, Values),
-    (inputs, is_strict): (impl Into<InputChoices>, bool),
+    (inputs, is_strict): (&InputArgs, bool),
 ) -> Result<Input, Failure> {
-    let inputs = &inputs.into();
     let is_stdin = template == Path::new("-");
     let parent = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
     let path = match template.file_name().filter(|_| !is_stdin) {
@@ -218,7 +216,7 @@ pub fn read_content(
 
 /// Returns the options that the arguments set. Others keep the defaults of the library, except that unknown rules are
 /// not errors.
-fn passed_options(inputs: &InputChoices, loader: &Loader, base: &Path) -> Result<Options, Failure> {
+fn passed_options(inputs: &InputArgs, loader: &Loader, base: &Path) -> Result<Options, Failure> {
     let mut parameters = Vec::new();
     let mut parameter_files = side_files(loader, &inputs.parameters_file, base)?;
     let words = parameter_words(inputs.parameter_overrides.iter().map(String::as_str));
@@ -235,14 +233,14 @@ fn passed_options(inputs: &InputChoices, loader: &Loader, base: &Path) -> Result
         accounts: side_files(loader, &inputs.account, base)?,
         unknown_rules: UnknownRules::Warn,
         language_extensions: inputs.language_extensions,
-        compat: inputs.compat,
+        compat: inputs.compat.unwrap_or(Compat::Formwork),
         allow_unresolved: inputs.allow_unresolved,
         ..Options::default()
     })
 }
 
 /// Returns the pseudo parameters with an option of their own, and those of `--pseudo`, which take precedence.
-fn passed_pseudo(inputs: &InputChoices) -> Result<Vec<(PseudoParameter, String)>, Failure> {
+fn passed_pseudo(inputs: &InputArgs) -> Result<Vec<(PseudoParameter, String)>, Failure> {
     let own = [
         (PseudoParameter::Region, &inputs.region),
         (PseudoParameter::AccountId, &inputs.account_id),

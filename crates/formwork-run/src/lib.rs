@@ -3,8 +3,9 @@
 //! revision [`git`]), what AWS is asked for it ([`live`]), and where its results ([`output`], [`output_directory`]) and
 //! artifacts ([`upload`]) go.
 //!
-//! What the words of a command line choose is in [`InputChoices`] and [`UploadChoices`], plain data. Nothing is
-//! printed: a sentence that people are to read immediately goes to the function [`Say`] of these choices.
+//! What commands have in common of their arguments is in [`args`]. [`terminal`] is the only place of the program that
+//! prints: lines for people on standard error, output on standard output. It escapes what acts on a terminal once more;
+//! clippy refuses `println!` and its like elsewhere.
 //!
 //! # Many templates
 //!
@@ -25,10 +26,10 @@
 //! paths of `expand -o` in another directory.
 #![allow(clippy::disallowed_methods, reason = "files, standard input, the environment and threads enter here")]
 
+pub mod args;
 #[cfg(feature = "aws")]
 pub mod aws;
 pub mod build;
-pub mod choices;
 pub mod default_template;
 pub mod excluded;
 mod folder;
@@ -38,6 +39,8 @@ pub mod inputs;
 pub mod joined_values;
 pub mod live;
 pub mod many;
+#[cfg(feature = "aws")]
+mod mfa;
 pub mod nested;
 mod no_network;
 pub mod output;
@@ -47,15 +50,13 @@ pub mod relocation;
 #[cfg(feature = "aws")]
 mod remote_sources;
 pub mod repository;
-mod say;
 pub mod schemas;
 pub mod service_names;
 mod status;
 pub mod surroundings;
 pub mod templates;
+pub mod terminal;
 pub mod upload;
 pub mod walk;
 
-pub use choices::{AwsChoices, InputChoices, LiveChoices, UploadChoices};
-pub use say::{AskCode, Say};
 pub use status::Status;

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use formwork_net::{AllowList, ObjectStore, Policy, ProjectLock, Remote, RemoteError, user_cache_folder};
 use formwork_project::{Failure, notes};
 
-use crate::InputChoices;
+use crate::args::InputArgs;
 
 /// Maximum number of bytes of a remote source: that of an archive (reference/modules/sources.md#archives).
 const MOST_BYTES: u64 = 50 << 20;
@@ -24,11 +24,7 @@ impl RemoteSources {
     ///
     /// # Errors
     /// When the arguments contradict each other.
-    pub(crate) fn new(
-        lock: &Arc<ProjectLock>,
-        inputs: &InputChoices,
-        is_update: bool,
-    ) -> Result<RemoteSources, Failure> {
+    pub(crate) fn new(lock: &Arc<ProjectLock>, inputs: &InputArgs, is_update: bool) -> Result<RemoteSources, Failure> {
         if inputs.live.offline && !inputs.allow_remote.is_empty() {
             return Err("--offline fetches nothing: remove --allow-remote".into());
         }

@@ -1,25 +1,26 @@
 //! The resource schemas of a run (reference/schemas.md#own).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use formwork::ReadError;
 use formwork_project::{Failure, FileFailure};
 use formwork_schemas::Schemas;
 
+use crate::args::SchemaArgs;
 use crate::walk::Walk;
 
 /// Reads the table of the program and the schemas in directories; `None` if `is_left_out`.
 ///
 /// # Errors
 /// When a directory or a file cannot be read, or a file is not a schema.
-pub fn read(directories: &[PathBuf], is_left_out: bool) -> Result<Option<Arc<Schemas>>, Failure> {
-    if is_left_out {
+pub fn read(args: &SchemaArgs) -> Result<Option<Arc<Schemas>>, Failure> {
+    if args.no_schemas {
         return Ok(None);
     }
     let mut schemas = Schemas::embedded();
     let mut left = Schemas::MOST_OWN_BYTES;
-    for directory in directories {
+    for directory in &args.schemas {
         add(&mut schemas, directory, &mut left)?;
     }
     Ok(Some(Arc::new(schemas)))

@@ -10,7 +10,7 @@ use formwork::{DiskHost, Sources};
 use formwork_base::lock;
 use formwork_project::{Config, Failure, loader_in};
 
-use crate::InputChoices;
+use crate::args::InputArgs;
 use crate::host::{self, Project};
 
 /// The projects, directories and sources that the templates of a run share, each looked up once. Threads share it.
@@ -75,7 +75,7 @@ impl Surroundings {
     ///
     /// # Errors
     /// When the project root, the lock file or the configuration file cannot be used.
-    pub fn directory(&self, path: &Path, command: &str, inputs: &InputChoices) -> Result<Arc<Directory>, Failure> {
+    pub fn directory(&self, path: &Path, command: &str, inputs: &InputArgs) -> Result<Arc<Directory>, Failure> {
         let mut directories = lock(&self.directories);
         if let Some(known) = directories.get(path) {
             return Ok(Arc::clone(known));
@@ -85,7 +85,7 @@ impl Surroundings {
         let loader = project.loader();
         let config = {
             let host = DiskHost::with_loader(path, loader.clone());
-            Config::read(&host, &loader, path, command, &inputs.config())?
+            Config::read(&host, &loader, path, command, &inputs.config.choice())?
         };
         let directory = Arc::new(Directory { project, config, loader });
         directories.insert(path.to_owned(), Arc::clone(&directory));
@@ -122,7 +122,7 @@ mod tests {
         let temporary = temporary_directory("once");
         let config = temporary.join("samconfig.toml");
         std::fs::write(&config, "[default.check.parameters]\nregion = \"eu-west-1\"\n").expect("written");
-        let inputs = InputChoices::default();
+        let inputs = InputArgs::default();
         let surroundings = Surroundings::default();
         let look = || surroundings.directory(&temporary, "check", &inputs).expect("a directory");
         let first = look();
@@ -138,7 +138,7 @@ mod tests {
         let temporary = temporary_directory("apart");
         let file = temporary.join("a.yaml");
         std::fs::write(&file, "Resources: {}\n").expect("written");
-        let inputs = InputChoices::default();
+        let inputs = InputArgs::default();
         let surroundings = Surroundings::default();
         let directory = surroundings.directory(&temporary, "check", &inputs).expect("a directory");
         let (one, other) = (directory.loader(), directory.loader());

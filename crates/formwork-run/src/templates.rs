@@ -14,7 +14,6 @@ use globset::{GlobBuilder, GlobMatcher};
 use crate::default_template::{self, is_default};
 use crate::excluded::Excluded;
 use crate::many::on_all;
-use crate::say::Say;
 use crate::walk::{Walk, WalkedFile};
 
 /// The templates of a command line.
@@ -91,9 +90,9 @@ impl Templates {
     ///
     /// # Errors
     /// When there are no words and no template, or a pattern is invalid.
-    pub fn find(words: &[PathBuf], search: Search<'_>, say: Say) -> Result<Templates, Failure> {
+    pub fn find(words: &[PathBuf], search: Search<'_>) -> Result<Templates, Failure> {
         if words.is_empty() {
-            let files = vec![TemplateFile::named(default_template::find(say)?)];
+            let files = vec![TemplateFile::named(default_template::find()?)];
             return Ok(Templates { files, ..Templates::default() });
         }
         let mut found: Vec<TemplateFile> = Vec::new();
@@ -296,8 +295,7 @@ mod tests {
     #[test]
     fn directories_hold_what_has_a_section() {
         let base = temporary_directory("directory");
-        let found =
-            Templates::find(&[base.join("deep"), base.join("b.yaml")], Search::default(), |_| {}).expect("templates");
+        let found = Templates::find(&[base.join("deep"), base.join("b.yaml")], Search::default()).expect("templates");
         assert_eq!(names(&base, &found), ["b.yaml", "deep/a.json", "deep/er/c.template"]);
         assert!(found.are_many && found.missing.is_empty());
     }
@@ -305,7 +303,7 @@ mod tests {
     #[test]
     fn what_a_walk_read_is_handed_out_once() {
         let base = temporary_directory("content");
-        let found = Templates::find(&[base.join("deep")], Search::default(), |_| {}).expect("templates");
+        let found = Templates::find(&[base.join("deep")], Search::default()).expect("templates");
         let first = found.files.first().expect("a template");
         let (bytes, id) = first.take_content().expect("its content");
         assert_eq!(&*bytes, br#"{"Resources": {}}"#);
@@ -320,15 +318,15 @@ mod tests {
         let words =
             ["deep/values.yaml", "b.yaml", "deep/a.json", "deep/notes.txt", "deep/missing.yaml", "deep/ignored.yaml"];
         let words: Vec<PathBuf> = words.iter().map(|word| base.join(word)).collect();
-        let all = Templates::find(&words, Search::default(), |_| {}).expect("templates");
+        let all = Templates::find(&words, Search::default()).expect("templates");
         assert_eq!(all.files.len(), words.len());
         let search = Search { only_templates: true, ..Search::default() };
-        let found = Templates::find(&words, search, |_| {}).expect("templates");
+        let found = Templates::find(&words, search).expect("templates");
         // One that does not exist is reported when it is read.
         let expected = ["b.yaml", "deep/a.json", "deep/ignored.yaml", "deep/missing.yaml", "deep/notes.txt"];
         assert_eq!(names(&base, &found), expected);
         assert!(found.are_many && found.missing.is_empty());
-        let none = Templates::find(&words[..1], search, |_| {}).expect("none");
+        let none = Templates::find(&words[..1], search).expect("none");
         assert!(none.files.is_empty() && none.missing.is_empty());
     }
 
@@ -339,7 +337,7 @@ mod tests {
         let search = Search { excluded: Some(&excluded), ..Search::default() };
         let of = |words: &[&str], search: Search<'_>| {
             let words: Vec<PathBuf> = words.iter().map(|word| base.join(word)).collect();
-            let found = Templates::find(&words, search, |_| {}).expect("templates");
+            let found = Templates::find(&words, search).expect("templates");
             assert!(found.missing.is_empty(), "{words:?}");
             names(&base, &found)
         };
@@ -360,15 +358,15 @@ mod tests {
     fn stars_end_at_separators_and_two_do_not() {
         let base = temporary_directory("pattern");
         let of = |pattern: &str| {
-            names(&base, &Templates::find(&[base.join(pattern)], Search::default(), |_| {}).expect("templates"))
+            names(&base, &Templates::find(&[base.join(pattern)], Search::default()).expect("templates"))
         };
         assert_eq!(of("*.yaml"), ["b.yaml"]);
         assert_eq!(of("*/*.json"), ["deep/a.json"]);
         assert_eq!(of("**/*.{json,template}"), ["deep/a.json", "deep/er/c.template"]);
-        let missing = Templates::find(&[base.join("*.nosuch"), base.join("b.yaml")], Search::default(), |_| {})
+        let missing = Templates::find(&[base.join("*.nosuch"), base.join("b.yaml")], Search::default())
             .expect("templates")
             .missing;
         assert_eq!(missing.len(), 1);
-        assert!(Templates::find(&[base.join("[")], Search::default(), |_| {}).is_err());
+        assert!(Templates::find(&[base.join("[")], Search::default()).is_err());
     }
 }

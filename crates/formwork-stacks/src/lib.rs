@@ -1,6 +1,6 @@
 //! Stack commands and their reports for people and programs. `formwork-deploy` makes the calls and returns data; this
-//! crate turns the data into words, at the author's lines ([`places`]) and without secrets ([`secrets`]). The choices
-//! of a command line come as plain data; the function `run` of a module executes the command.
+//! crate turns the data into words, at the author's lines ([`places`]) and without secrets ([`secrets`]). The arguments
+//! of a command are one struct; the function `run` of a module executes the command.
 //!
 //! # Printing
 //!
@@ -11,7 +11,7 @@
 //!
 //! # Deployments and deletions
 //!
-//! [`deploy`] merges the choices of the command line with the configuration (`wanted`) and performs the steps (`run`).
+//! [`deploy`] merges the arguments with the configuration (`wanted`) and performs the steps (`run`).
 //! Its goal is `Goal::Deploy`: a check, with CloudFormation's leniency for undeclared names. The template is analyzed
 //! again with the values that the stack keeps, if there are any, and the same analysis is packaged ([`local`]).
 //! `guided` asks for missing values; [`saved_answers`] adds the answers to samconfig.toml and leaves the rest of it as

@@ -1,6 +1,6 @@
 //! The local part of a deployment: checks and packaging.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use formwork::nested::PathErrors;
 use formwork::{
@@ -13,25 +13,10 @@ use formwork_report::Notice;
 use formwork_run::inputs::{self, Input};
 use formwork_run::live::Live;
 use formwork_run::upload::Upload;
-use formwork_run::{InputChoices, UploadChoices, default_template, schemas};
+use formwork_run::{default_template, schemas};
 use formwork_upload::{Prepared, Request, Symlinks};
 
-/// The choices for the local part of a deployment.
-#[derive(Clone, Debug)]
-pub struct LocalChoices {
-    /// Inputs of the compilation.
-    pub inputs: InputChoices,
-    /// Treats warnings as errors.
-    pub is_strict: bool,
-    /// Directories with schemas.
-    pub schemas: Vec<PathBuf>,
-    /// Turns checks of properties off.
-    pub has_no_schemas: bool,
-    /// Destination of uploads.
-    pub upload: UploadChoices,
-    /// Unrolls loops before the template is sent.
-    pub expands: bool,
-}
+use crate::deploy::DeployArgs;
 
 /// A template and its inputs.
 pub struct Local<'a> {
@@ -81,15 +66,15 @@ impl<'a> Local<'a> {
     /// # Errors
     /// When a file cannot be read, or the arguments contradict each other.
     pub fn new(
-        choices: &LocalChoices,
+        args: &DeployArgs,
         (template, command): (&'a Path, &str),
         region: Option<&str>,
         stack_name: &str,
     ) -> Result<Local<'a>, Failure> {
-        let live = Live::online(&choices.inputs)?;
-        let input = inputs::read(template, command, Values::Keep, &choices.inputs, choices.is_strict)?;
+        let live = Live::online(&args.inputs)?;
+        let input = inputs::read(template, command, Values::Keep, &args.inputs, args.report.strict)?;
         let mut options = input.options.clone();
-        options.schemas = schemas::read(&choices.schemas, choices.has_no_schemas)?;
+        options.schemas = schemas::read(&args.schemas)?;
         let mut name = |pseudo, value: Option<&str>| {
             if let Some(value) = value.filter(|_| !options.pseudo.iter().any(|(known, _)| *known == pseudo)) {
                 options.pseudo.push((pseudo, value.to_owned()));
@@ -97,10 +82,9 @@ impl<'a> Local<'a> {
         };
         name(PseudoParameter::Region, region);
         name(PseudoParameter::StackName, Some(stack_name));
-        let upload =
-            Upload::new(choices.upload.clone(), &choices.inputs.live.aws, &input.upload, region, Some(stack_name))?;
+        let upload = Upload::new(&args.upload, &args.inputs.live.aws, &input.upload, region, Some(stack_name))?;
         let is_built = command == "sync" || default_template::is_built(template);
-        Ok(Local { template, is_built, live, input, options, expands: choices.expands, upload })
+        Ok(Local { template, is_built, live, input, options, expands: args.expand, upload })
     }
 
     /// Passes a value to a parameter from now on.

@@ -1,42 +1,58 @@
 //! Implements `formwork outputs` (reference/around.md#outputs).
 
-use formwork_console::ReportChoices;
-use formwork_console::terminal::{self, Form};
+use clap::Args;
+use formwork_console::{ReportArgs, ReportFormat};
 use formwork_deploy::Stack;
 use formwork_project::Failure;
 use formwork_report::{Notice, printable};
 use formwork_run::Status;
+use formwork_run::terminal::{self, Form};
 use serde_json::{Map, Value};
 
-use crate::around::AccountChoices;
+use crate::around::AccountArgs;
 use crate::around::on_stack;
 use crate::reporter::DeployReporter;
 
-/// Selects the outputs of a stack.
-#[derive(Clone, Debug)]
-pub struct OutputsChoices {
-    /// Name or ARN of the stack.
+/// What `outputs` takes.
+#[derive(Clone, Debug, Args)]
+pub struct OutputsArgs {
+    /// The stack, by name or ARN [default: the stack name in samconfig.toml].
     pub stack: Option<String>,
-    /// The only output to print.
-    pub output: Option<String>,
-    /// Prints JSON.
-    pub is_json: bool,
-    /// The account of the stack.
-    pub account: AccountChoices,
-    /// The form of the output.
-    pub report: ReportChoices,
+    /// Print the value of this output alone.
+    pub name: Option<String>,
+    /// The stack; the only word is then NAME.
+    #[arg(long, value_name = "NAME", conflicts_with = "name")]
+    pub stack_name: Option<String>,
+    /// Print the outputs in this format: a line each, or one JSON object [default: text].
+    #[arg(long, visible_alias = "output", value_name = "FORMAT")]
+    pub format: Option<ReportFormat>,
+    /// The account and Region of the stack.
+    #[command(flatten)]
+    pub account: AccountArgs,
+    /// How the command reports.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+impl OutputsArgs {
+    /// The stack and the output that the command line names.
+    pub fn named(&self) -> (Option<&str>, Option<&str>) {
+        match &self.stack_name {
+            Some(stack) => (Some(stack), self.stack.as_deref()),
+            None => (self.stack.as_deref(), self.name.as_deref()),
+        }
+    }
 }
 
 /// Prints the outputs of a stack, or one of them.
 ///
 /// # Errors
 /// When no stack is named, or standard output cannot be written.
-pub fn run(args: &OutputsChoices) -> Result<Status, Failure> {
-    on_stack("outputs", args.stack.as_deref(), (&args.account, &args.report), |stack, reporter| {
-        match args.output.as_deref() {
-            Some(output) => print_one(stack, output, args.is_json, reporter),
-            None => print_all(stack, args.is_json, reporter),
-        }
+pub fn run(args: &OutputsArgs) -> Result<Status, Failure> {
+    let ((named, output), is_json) = (args.named(), ReportFormat::is_json(args.format));
+    on_stack("outputs", named, (&args.account, &args.report), |stack, reporter| match output {
+        Some(output) => print_one(stack, output, is_json, reporter),
+        None => print_all(stack, is_json, reporter),
     })
 }
 

@@ -2,11 +2,12 @@
 
 use anstyle::{AnsiColor, Style};
 use formwork::{Compilation, Diagnostic, Report, Severity, SourceMap};
+use formwork_console::confirm;
 use formwork_console::report::Reporter;
-use formwork_console::{confirm, terminal};
 use formwork_deploy::Answer;
 use formwork_project::Failure;
 use formwork_report::{Context, Form, MessageFormat, Notice, Summary, printable};
+use formwork_run::terminal;
 use formwork_run::upload::Delivered;
 use serde_json::Value;
 
@@ -105,12 +106,12 @@ impl<'r> DeployReporter<'r> {
 
     /// Returns `true` if lines for people are printed.
     pub fn is_for_people(&self) -> bool {
-        self.reporter.choices().message_format != MessageFormat::Json
+        self.reporter.args().message_format != MessageFormat::Json
     }
 
     /// Prints a line for people or `object` for programs; neither under `--quiet`.
     pub fn line(&self, line: &str, object: impl FnOnce() -> Value) {
-        if self.reporter.choices().quiet {
+        if self.reporter.args().quiet {
             return;
         }
         if self.is_for_people() {
@@ -121,8 +122,8 @@ impl<'r> DeployReporter<'r> {
     }
 
     /// Prints a line for people only; nothing under `--quiet`.
-    pub fn print_line(&self, line: &str) {
-        if self.is_for_people() && !self.reporter.choices().quiet {
+    pub fn tell(&self, line: &str) {
+        if self.is_for_people() && !self.reporter.args().quiet {
             terminal::say(&format!("{line}\n"), self.form());
         }
     }
@@ -142,13 +143,13 @@ impl<'r> DeployReporter<'r> {
             Severity::Warning => self.summary.warnings += 1,
             Severity::Note => self.summary.notes += 1,
         }
-        if self.reporter.choices().quiet && notice.severity != Severity::Error {
+        if self.reporter.args().quiet && notice.severity != Severity::Error {
             return;
         }
         let none = SourceMap::new();
         let (sources, secrets) = about.map_or((&none, &[][..]), |about| (about.sources(), about.secrets()));
         let context = Context { sources, secrets, color: self.colors(), width: self.reporter.width() };
-        let (text, form) = match self.reporter.choices().message_format {
+        let (text, form) = match self.reporter.args().message_format {
             MessageFormat::Human => (notice.to_human(&context), self.form()),
             MessageFormat::Json => (notice.to_json(&context), Form::Json),
             MessageFormat::Short | MessageFormat::Sarif | MessageFormat::Github | MessageFormat::Junit => {
@@ -156,7 +157,7 @@ impl<'r> DeployReporter<'r> {
             }
         };
         // A document on standard output contains only its own notices.
-        if self.reporter.choices().message_format.is_document() {
+        if self.reporter.args().message_format.is_document() {
             terminal::say(&text, form);
         } else {
             self.reporter.emit(&text, form);
@@ -171,7 +172,7 @@ impl<'r> DeployReporter<'r> {
         }
         for object in objects {
             self.summary.count(diagnostic.severity);
-            if !self.reporter.choices().quiet || diagnostic.severity == Severity::Error {
+            if !self.reporter.args().quiet || diagnostic.severity == Severity::Error {
                 self.reporter.emit(&format!("{object}\n"), Form::Json);
             }
         }
@@ -179,7 +180,7 @@ impl<'r> DeployReporter<'r> {
 
     /// Returns `true` under `--verbose`.
     pub fn is_verbose(&self) -> bool {
-        self.reporter.choices().verbose
+        self.reporter.args().verbose
     }
 
     /// Records a failure, for programs: see [`DeployReporter::failures`].

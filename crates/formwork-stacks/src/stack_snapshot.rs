@@ -2,41 +2,55 @@
 
 use std::path::PathBuf;
 
+use clap::{Args, Subcommand};
 use formwork_console::report::Reporter;
-use formwork_console::terminal::{self, Form};
-use formwork_console::{ReportChoices, configured};
+use formwork_console::{ReportArgs, configured};
 use formwork_project::Failure;
 use formwork_run::Status;
 use formwork_run::output::Outputs;
+use formwork_run::terminal::{self, Form};
 
-use crate::around::AccountChoices;
 use crate::around::Target;
 use crate::around::record;
+use crate::around::{AccountArgs, StackArgs};
 use crate::reporter::DeployReporter;
 
-/// The arguments of a record of a stack.
-#[derive(Clone, Debug)]
-pub struct StackSnapshotChoices {
-    /// Name or ARN of the stack.
-    pub stack: Option<String>,
-    /// The output file; standard output by default.
+/// The commands of `stack`.
+#[derive(Debug, Subcommand)]
+pub enum StackCommand {
+    /// Record a deployed stack, for `formwork plan --stack-snapshot` without an account.
+    ///
+    /// Calls AWS, read-only: the templates, parameters and resources of the stack and of those nested in it.
+    Snapshot(Box<StackSnapshotArgs>),
+}
+
+/// What `stack snapshot` takes.
+#[derive(Clone, Debug, Args)]
+pub struct StackSnapshotArgs {
+    /// The stack.
+    #[command(flatten)]
+    pub stack: StackArgs,
+    /// Write to this file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// The account of the stack.
-    pub account: AccountChoices,
-    /// The form of the output.
-    pub report: ReportChoices,
+    /// The account and Region of the stack.
+    #[command(flatten)]
+    pub account: AccountArgs,
+    /// How the command reports.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// Records a stack.
 ///
 /// # Errors
 /// When no stack is named, or the record cannot be written.
-pub fn run(args: &StackSnapshotChoices) -> Result<Status, Failure> {
+pub fn run(args: &StackSnapshotArgs) -> Result<Status, Failure> {
     Outputs::new(&[("--output", args.output.as_deref())], None).check(&[])?;
-    let target = Target::new("stack_snapshot", args.stack.as_deref(), None, &args.account)?;
+    let target = Target::new("stack_snapshot", args.stack.named(), None, &args.account)?;
     let name = target.stack()?.to_owned();
     configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(args.report);
+    let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let status = match record(&target.settings, &name, &mut reporter) {
         Ok(record) => {

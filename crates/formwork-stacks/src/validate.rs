@@ -6,7 +6,8 @@ use std::sync::Arc;
 use formwork::{Analysis, Compilation, Goal, Report};
 use formwork_deploy::{DeployError, PollIntervals, Service, TemplateBody};
 use formwork_report::Notice;
-use formwork_run::{InputChoices, Status, live};
+use formwork_run::args::InputArgs;
+use formwork_run::{Status, live};
 
 use crate::places::named_in;
 use crate::refusal;
@@ -15,7 +16,7 @@ use crate::retries::Retries;
 use formwork_console::report::Reporter;
 
 /// Prints the errors that CloudFormation reports about the expanded template.
-pub fn validate(inputs: &InputChoices, template: &Path, analysis: &Analysis<'_>, reporter: &mut Reporter) -> Status {
+pub fn validate(inputs: &InputArgs, template: &Path, analysis: &Analysis<'_>, reporter: &mut Reporter) -> Status {
     let mut reporter = DeployReporter::new(reporter);
     let expanded = analysis.compile(Goal::Expand);
     let Ok(output) = expanded.output() else {

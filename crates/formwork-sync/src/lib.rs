@@ -25,6 +25,6 @@ mod without_paths;
 pub use code::{Code, CodeKind};
 pub use decision::{Cause, Decision, Scope};
 pub use push::{LambdaCode, PushError, Pushed, Pusher};
-pub use rounds::{SyncChoices, run};
+pub use rounds::{SyncArgs, run};
 pub use snapshot::{Artifact, ArtifactId, Snapshot, SnapshotBuilder};
 pub use stacks::{NotDeployed, Stacks};

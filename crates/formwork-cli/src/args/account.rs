@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use formwork::Format;
+use formwork_console::ReportArgs;
+use formwork_run::args::{InputArgs, words};
 
-use super::{FormatArg, InputArgs, ReportArgs};
+use super::output::FORMATS;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum AccountCommand {
@@ -32,8 +35,8 @@ pub(crate) struct AccountSnapshotArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Write the snapshot in this format [default: that of the name of the file, else json].
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<FormatArg>,
+    #[arg(long, value_name = "FORMAT", value_parser = words(&FORMATS))]
+    pub(crate) format: Option<Format>,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]

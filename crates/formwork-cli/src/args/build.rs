@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use formwork::Format;
+use formwork_console::ReportArgs;
+use formwork_run::args::{InputArgs, words};
 
-use super::{FormatArg, InputArgs, ReportArgs};
+use super::output::FORMATS;
 
 #[derive(Debug, Args)]
 pub(crate) struct BuildArgs {
@@ -47,8 +50,8 @@ pub(crate) struct BuildArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) manifest: Option<PathBuf>,
     /// Write the built template in this format [default: the format of the template].
-    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
-    pub(crate) format: Option<FormatArg>,
+    #[arg(long, value_name = "FORMAT", value_parser = words(&FORMATS), help_heading = "Output")]
+    pub(crate) format: Option<Format>,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]

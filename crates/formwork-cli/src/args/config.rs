@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::ReportFormatArg;
+use formwork_console::ReportFormat;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
@@ -24,7 +24,7 @@ pub(crate) struct ConfigShowArgs {
     pub(crate) set: bool,
     /// Print the result in this format [default: text].
     #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<ReportFormatArg>,
+    pub(crate) format: Option<ReportFormat>,
     /// Read this SAM CLI configuration file [default: samconfig.toml in the working directory].
     #[arg(long, value_name = "FILE")]
     pub(crate) config_file: Option<PathBuf>,

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
+use formwork::Format;
 
 use formwork_project::file::{FILE_NAME, MOST_ERRORS, below};
 use formwork_project::{Effect, FileFailure, ProjectFile, Setting, SettingValue, effect_of, notes};
 
 use formwork_run::excluded;
 
-use super::{FormatArg, takes_path};
+use super::{format_of_file, takes_path};
 
 /// Words for an error in the words of a command line, and what to type instead.
 type Explain = fn(&clap::Error, &[OsString]) -> (String, String);
@@ -64,9 +65,9 @@ pub(crate) fn with_defaults(
 }
 
 /// The format that the name of a file for output means.
-fn format_by_name(matches: &ArgMatches) -> Option<FormatArg> {
+fn format_by_name(matches: &ArgMatches) -> Option<Format> {
     let output = matches.try_get_one::<PathBuf>("output").ok()??;
-    FormatArg::of_file(output)
+    format_of_file(output)
 }
 
 /// The setting of an option of a command: that of the command before that of all commands.

@@ -2,9 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use formwork::Values;
+use formwork_console::ReportArgs;
+use formwork_run::args::{InputArgs, words};
 
-use super::{InputArgs, OutputArgs, ReportArgs};
+use super::OutputArgs;
+
+const VALUES: [(&[&str], Values); 3] = [(&["keep"], Values::Keep), (&["pin"], Values::Pin), (&["all"], Values::All)];
 
 #[derive(Debug, Args)]
 pub(crate) struct ExpandArgs {
@@ -13,8 +18,8 @@ pub(crate) struct ExpandArgs {
     pub(crate) template: Vec<PathBuf>,
     /// Evaluate as little as possible (`keep`), also what plain CloudFormation has no function for (`pin`), or everything
     /// that the known values determine, as in CloudFormation's processed template (`all`).
-    #[arg(long, value_name = "HOW", default_value = "keep")]
-    pub(crate) values: ValuesArg,
+    #[arg(long, value_name = "HOW", default_value = "keep", value_parser = words(&VALUES))]
+    pub(crate) values: Values,
     /// Pass over files that are not templates, as in a directory. For hooks, which pass every file of a commit.
     #[arg(long)]
     pub(crate) only_templates: bool,
@@ -27,11 +32,4 @@ pub(crate) struct ExpandArgs {
     pub(crate) output: OutputArgs,
     #[command(flatten)]
     pub(crate) report: ReportArgs,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum ValuesArg {
-    Keep,
-    Pin,
-    All,
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{InputArgs, ReportArgs, ReportFormatArg, SchemaArgs};
+use formwork_console::{ReportArgs, ReportFormat};
+use formwork_run::args::{InputArgs, SchemaArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
@@ -20,7 +21,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) stage: StageArg,
     /// Print the result in this format [default: text].
     #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<ReportFormatArg>,
+    pub(crate) format: Option<ReportFormat>,
     /// Check that every origin of the output holds.
     #[arg(long, hide = true, conflicts_with_all = ["path", "at"])]
     pub(crate) verify: bool,

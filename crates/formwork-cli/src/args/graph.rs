@@ -3,8 +3,22 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use formwork::graph::collapse::Collapse;
+use formwork::graph::select::Direction;
+use formwork_console::ReportArgs;
+use formwork_run::args::{InputArgs, words};
 
-use super::{InputArgs, ReportArgs, StageArg};
+use super::StageArg;
+
+const DIRECTIONS: [(&[&str], Direction); 3] =
+    [(&["in"], Direction::In), (&["out"], Direction::Out), (&["both"], Direction::Both)];
+
+const COLLAPSED: [(&[&str], Collapse); 4] = [
+    (&["none"], Collapse::None),
+    (&["loops"], Collapse::Loops),
+    (&["modules"], Collapse::Modules),
+    (&["auto"], Collapse::Auto),
+];
 
 #[derive(Debug, Args)]
 pub(crate) struct GraphArgs {
@@ -23,8 +37,8 @@ pub(crate) struct GraphArgs {
     #[arg(long, value_name = "NUMBER", requires = "focus")]
     pub(crate) depth: Option<usize>,
     /// Follow edges to what uses the focus (`in`), to what it uses (`out`), or both.
-    #[arg(long, value_name = "WHICH", default_value = "both")]
-    pub(crate) direction: DirectionArg,
+    #[arg(long, value_name = "WHICH", default_value = "both", value_parser = words(&DIRECTIONS))]
+    pub(crate) direction: Direction,
     /// Draw only resources of this type, such as `AWS::IAM::*`; repeatable.
     #[arg(long = "type", value_name = "GLOB")]
     pub(crate) types: Vec<String>,
@@ -35,8 +49,8 @@ pub(crate) struct GraphArgs {
     #[arg(long, value_name = "GLOB")]
     pub(crate) hide: Vec<String>,
     /// Draw loops or uses of modules as one box; `auto`: loops above 60 boxes, modules above 150, services above 300.
-    #[arg(long, value_name = "WHAT", default_value = "auto")]
-    pub(crate) collapse: CollapseArg,
+    #[arg(long, value_name = "WHAT", default_value = "auto", value_parser = words(&COLLAPSED))]
+    pub(crate) collapse: Collapse,
     /// Draw the output of this command.
     #[arg(long, value_name = "STAGE", default_value = "expand")]
     pub(crate) stage: StageArg,
@@ -58,21 +72,6 @@ pub(crate) enum WithArg {
     Outputs,
     Conditions,
     Imports,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum DirectionArg {
-    In,
-    Out,
-    Both,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum CollapseArg {
-    None,
-    Loops,
-    Modules,
-    Auto,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -2,9 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use formwork_console::MESSAGE_FORMATS;
+use formwork_map_back::report::Kind;
+use formwork_report::MessageFormat;
+use formwork_run::args::words;
 
-use super::MessageFormatArg;
+const KINDS: [(&[&str], Kind); 4] =
+    [(&["sarif"], Kind::Sarif), (&["cfn-lint"], Kind::CfnLint), (&["events"], Kind::Events), (&["lines"], Kind::Lines)];
 
 #[derive(Debug, Args)]
 pub(crate) struct MapBackArgs {
@@ -17,8 +22,8 @@ pub(crate) struct MapBackArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) expanded: Option<PathBuf>,
     /// The kind of the report [default: guessed from its content].
-    #[arg(long, value_name = "KIND")]
-    pub(crate) from: Option<ReportKindArg>,
+    #[arg(long, value_name = "KIND", value_parser = words(&KINDS))]
+    pub(crate) from: Option<Kind>,
     /// Keep the findings of all iterations apart.
     #[arg(long)]
     pub(crate) each: bool,
@@ -26,14 +31,6 @@ pub(crate) struct MapBackArgs {
     #[arg(long)]
     pub(crate) force: bool,
     /// Print diagnostics in this format instead of a report of the same kind.
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) message_format: Option<MessageFormatArg>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum ReportKindArg {
-    Sarif,
-    CfnLint,
-    Events,
-    Lines,
+    #[arg(long, value_name = "FORMAT", value_parser = words(&MESSAGE_FORMATS))]
+    pub(crate) message_format: Option<MessageFormat>,
 }

@@ -3,16 +3,9 @@
 mod accepted;
 mod account;
 mod build;
-mod check;
 mod completions;
 mod config;
 mod defaults;
-mod delete;
-mod deploy;
-#[cfg(feature = "aws")]
-mod diagnose;
-#[cfg(feature = "aws")]
-mod events;
 mod expand;
 mod explain;
 mod file;
@@ -22,101 +15,63 @@ mod fmt;
 mod graph;
 mod help;
 mod init;
-mod inputs;
-#[cfg(feature = "aws")]
-mod list;
-#[cfg(feature = "local")]
-mod local;
-#[cfg(feature = "aws")]
-mod logs;
 mod lsp;
 mod manual;
 mod map_back;
 mod migrate;
 mod modules;
 mod output;
-#[cfg(feature = "aws")]
-mod outputs;
 mod package;
 mod plan;
-#[cfg(feature = "aws")]
-mod refactor;
-mod report;
 mod resolve;
 mod rules;
 mod sam_ignored;
 mod sam_words;
 mod schemas;
-#[cfg(feature = "aws")]
-mod stack;
-#[cfg(feature = "aws")]
-mod stack_snapshot;
 mod standard_output;
-#[cfg(feature = "aws")]
-mod sync;
-mod upload;
+mod validate;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
+use formwork_check::CheckArgs;
+use formwork_console::ReportArgs;
+#[cfg(feature = "local")]
+use formwork_local::commands::LocalCommand;
+#[cfg(feature = "aws")]
+use formwork_stacks::{
+    delete::DeleteArgs, deploy::DeployArgs, diagnose::DiagnoseArgs, events::EventsArgs, list::ListCommand,
+    logs::LogsArgs, outputs::OutputsArgs, refactor::RefactorArgs, stack_snapshot::StackCommand,
+};
+#[cfg(feature = "aws")]
+use formwork_sync::SyncArgs;
 
 pub(crate) use accepted::{accepting, takes_path, with_template_first};
 pub(crate) use account::{AccountCommand, AccountSnapshotArgs};
 pub(crate) use build::BuildArgs;
-pub(crate) use check::{COMPARISON, CheckArgs, OtherToolArg, SelectionArgs, tool_of_code};
 pub(crate) use completions::{CompletionsArgs, ManArgs};
 pub(crate) use config::{ConfigCommand, ConfigShowArgs};
 pub(crate) use defaults::{check, setting, with_defaults};
-pub(crate) use delete::DeleteArgs;
-#[cfg(feature = "aws")]
-pub(crate) use delete::DeletionModeArg;
-#[cfg(feature = "aws")]
-pub(crate) use deploy::{ChangeSetArgs, ChangeSetTypeArg, OnFailureArg, RunArgs, StackSettingsArgs};
-pub(crate) use deploy::{DeployArgs, ValidateArgs};
-#[cfg(feature = "aws")]
-pub(crate) use diagnose::DiagnoseArgs;
-#[cfg(feature = "aws")]
-pub(crate) use events::EventsArgs;
-pub(crate) use expand::{ExpandArgs, ValuesArg};
+pub(crate) use expand::ExpandArgs;
 pub(crate) use explain::{ExplainArgs, StageArg};
 pub(crate) use file::FileArgs;
 pub(crate) use fmt::FmtArgs;
-pub(crate) use graph::{CollapseArg, DirectionArg, GraphArgs, GraphFormatArg, WithArg};
+pub(crate) use graph::{GraphArgs, GraphFormatArg, WithArg};
 pub(crate) use init::InitArgs;
-pub(crate) use inputs::{AwsArgs, CompatArg, InputArgs, LanguageExtensionsArg};
-#[cfg(all(feature = "aws", feature = "local"))]
-pub(crate) use list::ListEndpointsArgs;
-#[cfg(feature = "aws")]
-pub(crate) use list::{ListCommand, ListResourcesArgs, ListStackOutputsArgs, ListStacksArgs};
-#[cfg(feature = "local")]
-pub(crate) use local::{LocalArgs, LocalCommand, LocalInvokeArgs, LocalServerArgs, LocalStartApiArgs};
-#[cfg(feature = "aws")]
-pub(crate) use logs::LogsArgs;
 pub(crate) use lsp::LspArgs;
 pub(crate) use manual::Manual;
-pub(crate) use map_back::{MapBackArgs, ReportKindArg};
+pub(crate) use map_back::MapBackArgs;
 pub(crate) use migrate::MigrateCommand;
 pub(crate) use modules::ModulesCommand;
 #[cfg(feature = "aws")]
 pub(crate) use modules::ModulesSourcesArgs;
-pub(crate) use output::{FormatArg, OutputArgs};
-#[cfg(feature = "aws")]
-pub(crate) use outputs::OutputsArgs;
-pub(crate) use package::{PackageArgs, SymlinksArg};
+pub(crate) use output::{OutputArgs, format_of_file};
+pub(crate) use package::PackageArgs;
 pub(crate) use plan::{GateArg, PlanArgs, PlanFormatArg};
-#[cfg(feature = "aws")]
-pub(crate) use refactor::RefactorArgs;
-pub(crate) use report::{ColorArg, MessageFormatArg, ReportArgs, ReportFormatArg};
 pub(crate) use resolve::ResolveArgs;
-pub(crate) use rules::{RulesCheckArgs, RulesCommand, RulesInputArgs, RulesSearchArgs, UnknownRulesArg, ValueOfAllArg};
+pub(crate) use rules::{RulesCheckArgs, RulesCommand, RulesInputArgs, RulesSearchArgs};
 pub(crate) use sam_words::as_own;
-pub(crate) use schemas::{SchemaArgs, SchemasArgs};
-#[cfg(feature = "aws")]
-pub(crate) use stack::{AccountArgs, ExpansionArgs, LinesArgs};
-#[cfg(feature = "aws")]
-pub(crate) use stack_snapshot::{StackCommand, StackSnapshotArgs};
+pub(crate) use schemas::SchemasArgs;
 pub(crate) use standard_output::without_dash;
-#[cfg(feature = "aws")]
-pub(crate) use sync::SyncArgs;
-pub(crate) use upload::UploadArgs;
+pub(crate) use validate::ValidateArgs;
 
 /// CloudFormation loops, modules and checks on your machine.
 #[derive(Debug, Parser)]
@@ -185,8 +140,10 @@ pub(crate) enum Command {
     /// Deploy a template with a change set, and follow the stack events.
     ///
     /// Checks the template and the parameters before it calls AWS.
+    #[cfg(feature = "aws")]
     Deploy(Box<DeployArgs>),
     /// Delete a stack: list its resources, ask for confirmation, and follow the stack events.
+    #[cfg(feature = "aws")]
     Delete(Box<DeleteArgs>),
     /// Print why a stack failed: the cause at its line, what failed later, and what to do.
     ///
@@ -269,7 +226,9 @@ impl Command {
             Command::Graph(args) => Some(&args.report),
             Command::Build(args) => Some(&args.report),
             Command::Package(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
             Command::Deploy(args) => Some(&args.report),
+            #[cfg(feature = "aws")]
             Command::Delete(args) => Some(&args.report),
             #[cfg(feature = "aws")]
             Command::Diagnose(args) => Some(&args.report),

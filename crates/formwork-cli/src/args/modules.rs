@@ -6,10 +6,12 @@ use std::path::PathBuf;
 #[cfg(feature = "aws")]
 use clap::Args;
 use clap::Subcommand;
+#[cfg(feature = "aws")]
+use formwork_console::ReportArgs;
+#[cfg(feature = "aws")]
+use formwork_run::args::InputArgs;
 
 use super::FileArgs;
-#[cfg(feature = "aws")]
-use super::{InputArgs, ReportArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModulesCommand {

@@ -2,15 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use formwork::Format;
+use formwork_run::args::words;
 
 /// What commands that print a template take.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
     /// Write the output in this format [default: that of the name of the output file, else that of the template].
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<FormatArg>,
+    #[arg(long, value_name = "FORMAT", value_parser = words(&FORMATS))]
+    pub(crate) format: Option<Format>,
     /// Write to this file instead of standard output; below this directory for several templates, or with a separator
     /// at its end. Relative paths in the template are rewritten for it.
     #[arg(short, long, value_name = "FILE")]
@@ -30,29 +32,15 @@ pub(crate) struct OutputArgs {
     pub(crate) metadata_source_map: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum FormatArg {
-    Yaml,
-    Json,
-}
+/// The words of `--format` of commands that write a template.
+pub(super) const FORMATS: [(&[&str], Format); 2] = [(&["yaml"], Format::Yaml), (&["json"], Format::Json)];
 
-impl From<FormatArg> for formwork::Format {
-    fn from(format: FormatArg) -> formwork::Format {
-        match format {
-            FormatArg::Yaml => formwork::Format::Yaml,
-            FormatArg::Json => formwork::Format::Json,
-        }
-    }
-}
-
-impl FormatArg {
-    /// The format that the name of a file means: `x.json` is JSON.
-    pub(crate) fn of_file(path: &Path) -> Option<FormatArg> {
-        let extension = path.extension()?.to_str()?;
-        match extension.to_ascii_lowercase().as_str() {
-            "json" => Some(FormatArg::Json),
-            "yaml" | "yml" => Some(FormatArg::Yaml),
-            _ => None,
-        }
+/// The format that the name of a file means: `x.json` is JSON.
+pub(crate) fn format_of_file(path: &Path) -> Option<Format> {
+    let extension = path.extension()?.to_str()?;
+    match extension.to_ascii_lowercase().as_str() {
+        "json" => Some(Format::Json),
+        "yaml" | "yml" => Some(Format::Yaml),
+        _ => None,
     }
 }

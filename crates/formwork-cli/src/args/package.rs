@@ -2,9 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use formwork::Format;
+use formwork_console::ReportArgs;
+use formwork_run::args::{InputArgs, UploadArgs, words};
+use formwork_upload::Symlinks;
 
-use super::{FormatArg, InputArgs, ReportArgs, UploadArgs};
+use super::output::FORMATS;
+
+const SYMLINKS: [(&[&str], Symlinks); 2] = [(&["follow"], Symlinks::Follow), (&["keep"], Symlinks::Keep)];
 
 #[derive(Debug, Args)]
 pub(crate) struct PackageArgs {
@@ -24,14 +30,14 @@ pub(crate) struct PackageArgs {
     #[arg(long)]
     pub(crate) record: bool,
     /// Follow symbolic links in directories, or keep them as links.
-    #[arg(long, value_name = "WHAT", default_value = "follow")]
-    pub(crate) symlinks: SymlinksArg,
+    #[arg(long, value_name = "WHAT", default_value = "follow", value_parser = words(&SYMLINKS))]
+    pub(crate) symlinks: Symlinks,
     /// Write to this file instead of standard output.
     #[arg(short, long, visible_alias = "output-template-file", value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
     /// Write the output in this format [default: that of the name of the output file, else that of the template].
-    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
-    pub(crate) format: Option<FormatArg>,
+    #[arg(long, value_name = "FORMAT", value_parser = words(&FORMATS), help_heading = "Output")]
+    pub(crate) format: Option<Format>,
     /// The same as `--format json`.
     #[arg(long, conflicts_with = "format", help_heading = "Output")]
     pub(crate) use_json: bool,
@@ -47,10 +53,4 @@ pub(crate) struct PackageArgs {
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
     pub(crate) report: ReportArgs,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum SymlinksArg {
-    Follow,
-    Keep,
 }

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{InputArgs, ReportArgs, SchemaArgs, StageArg};
+use formwork_console::ReportArgs;
+use formwork_run::args::{InputArgs, SchemaArgs};
+
+use super::StageArg;
 
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{InputArgs, OutputArgs, ReportArgs};
+use formwork_console::ReportArgs;
+use formwork_run::args::InputArgs;
+
+use super::OutputArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct ResolveArgs {

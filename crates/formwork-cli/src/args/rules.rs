@@ -2,9 +2,16 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
+use formwork::{UnknownRules, ValueOfAll};
+use formwork_console::{ReportArgs, ReportFormat};
+use formwork_run::args::{InputArgs, words};
 
-use super::{InputArgs, ReportArgs, ReportFormatArg};
+const UNKNOWN: [(&[&str], UnknownRules); 3] =
+    [(&["fail"], UnknownRules::Fail), (&["warn"], UnknownRules::Warn), (&["skip"], UnknownRules::Skip)];
+
+const VALUE_OF_ALL: [(&[&str], ValueOfAll); 2] =
+    [(&["account"], ValueOfAll::Account), (&["parameters"], ValueOfAll::Parameters)];
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RulesCommand {
@@ -23,11 +30,11 @@ pub(crate) struct RulesCheckArgs {
     #[command(flatten)]
     pub(crate) rules: RulesInputArgs,
     /// Treat a rule that cannot be evaluated as failed, as a warning, or skip it.
-    #[arg(long, value_name = "WHAT", default_value = "fail")]
-    pub(crate) rules_unknown: UnknownRulesArg,
+    #[arg(long, value_name = "WHAT", default_value = "fail", value_parser = words(&UNKNOWN))]
+    pub(crate) rules_unknown: UnknownRules,
     /// Print the report in this format [default: text].
     #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<ReportFormatArg>,
+    pub(crate) format: Option<ReportFormat>,
 }
 
 #[derive(Debug, Args)]
@@ -39,7 +46,7 @@ pub(crate) struct RulesSearchArgs {
     pub(crate) rule: Option<String>,
     /// Print the result in this format [default: text].
     #[arg(long, value_name = "FORMAT")]
-    pub(crate) format: Option<ReportFormatArg>,
+    pub(crate) format: Option<ReportFormat>,
 }
 
 /// What commands about rules take.
@@ -52,23 +59,10 @@ pub(crate) struct RulesInputArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) constraint: Vec<PathBuf>,
     /// Let `Fn::ValueOfAll` read all values of the account, or those of the parameters.
-    #[arg(long, value_name = "WHAT", default_value = "account")]
-    pub(crate) value_of_all: ValueOfAllArg,
+    #[arg(long, value_name = "WHAT", default_value = "account", value_parser = words(&VALUE_OF_ALL))]
+    pub(crate) value_of_all: ValueOfAll,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
     #[command(flatten)]
     pub(crate) report: ReportArgs,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum UnknownRulesArg {
-    Fail,
-    Warn,
-    Skip,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum ValueOfAllArg {
-    Account,
-    Parameters,
 }

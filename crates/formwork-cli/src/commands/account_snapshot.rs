@@ -20,7 +20,7 @@ mod capture {
     use formwork_aws::{all_kinds, default_kinds};
 
     use super::{AccountSnapshotArgs, Failure, Status};
-    use crate::args::FormatArg;
+    use crate::args::format_of_file;
     use crate::live::Live;
     use crate::output::Outputs;
     use crate::report::Reporter;
@@ -51,10 +51,10 @@ mod capture {
             return Ok(Status::Errors);
         }
         let json = formwork::display::escape_json(&live.captured()).into_owned();
-        let named = || args.output.as_deref().and_then(FormatArg::of_file);
-        let text = match args.format.or_else(named).unwrap_or(FormatArg::Json) {
-            FormatArg::Json => json,
-            FormatArg::Yaml => formwork::reformat(&json, Format::Yaml, &Limits::default())
+        let named = || args.output.as_deref().and_then(format_of_file);
+        let text = match args.format.or_else(named).unwrap_or(Format::Json) {
+            Format::Json => json,
+            Format::Yaml => formwork::reformat(&json, Format::Yaml, &Limits::default())
                 .ok_or("the snapshot is too large to be written as YAML")?,
         };
         output::write(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;

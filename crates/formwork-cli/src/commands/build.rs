@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use formwork::Format;
 use formwork_build::Selection;
 use formwork_console::build_progress::BuildProgress;
 use formwork_run::build::{Finished, Wanted, perform};
 
-use crate::args::{BuildArgs, FormatArg};
+use crate::args::BuildArgs;
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::project_host::shown;
@@ -35,13 +34,10 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
         },
         is_cached: !args.no_cached,
         jobs: args.jobs,
-        format: args.format.map(|format| match format {
-            FormatArg::Yaml => Format::Yaml,
-            FormatArg::Json => Format::Json,
-        }),
+        format: args.format,
         pseudo: Vec::new(),
         live: Live::new(&args.inputs)?,
-        inputs: &(&args.inputs).into(),
+        inputs: &args.inputs,
         is_strict: args.report.strict,
         observer: &|event| progress.report(event),
     };

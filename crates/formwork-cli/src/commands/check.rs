@@ -1,9 +1,8 @@
 //! `formwork check` (reference/command-line.md#checks).
 
-use formwork_check::CheckChoices;
+use formwork_check::CheckArgs;
 
 use crate::Status;
-use crate::args::CheckArgs;
 use crate::failure::Failure;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
@@ -13,10 +12,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     if args.list_codes {
         return super::explain_code::list();
     }
-    let choices = CheckChoices::from(args);
     #[cfg(feature = "aws")]
     if args.watch {
-        return formwork_check::watch(&choices);
+        return formwork_check::watch(args);
     }
-    formwork_check::run(&choices)
+    formwork_check::run(args)
 }

@@ -8,7 +8,9 @@ use formwork_project::{ProjectFile, Setting, SettingValue};
 use serde_json::{Map, Value, json};
 
 use crate::Status;
-use crate::args::{self, ConfigShowArgs, ReportFormatArg, check, setting};
+use formwork_console::ReportFormat;
+
+use crate::args::{self, ConfigShowArgs, check, setting};
 use crate::config::{Config, choice};
 use crate::failure::Failure;
 use crate::terminal::{Form, print};
@@ -30,8 +32,8 @@ pub(crate) fn run(args: &ConfigShowArgs) -> Result<Status, Failure> {
     let found: Vec<Shown> = options(command).filter_map(|option| show(option, file.as_ref(), &sam, &names)).collect();
     let shown: Vec<Shown> = found.into_iter().filter(|shown| !args.set || shown.is_set).collect();
     match args.format {
-        Some(ReportFormatArg::Json) => print(&as_json(&shown), Form::Json)?,
-        None | Some(ReportFormatArg::Text) => print(&as_text(&names, &shown), Form::Plain)?,
+        Some(ReportFormat::Json) => print(&as_json(&shown), Form::Json)?,
+        None | Some(ReportFormat::Text) => print(&as_text(&names, &shown), Form::Plain)?,
     }
     Ok(Status::Done)
 }

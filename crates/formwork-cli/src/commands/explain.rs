@@ -3,10 +3,13 @@
 use std::path::Path;
 
 use formwork::{Compilation, Diagnostic, Goal, Values, codes};
+use formwork_check::{COMPARISON, tool_of_code};
 use formwork_report::{Context, explain, printable};
 
 use super::explain_property;
-use crate::args::{COMPARISON, ExplainArgs, ReportFormatArg, StageArg, tool_of_code};
+use formwork_console::ReportFormat;
+
+use crate::args::{ExplainArgs, StageArg};
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::report::Reporter;
@@ -45,12 +48,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         return verify(result);
     }
     // Schemas are only used if `--schemas` is set.
-    let known = if args.schemas.schemas.is_empty() {
-        None
-    } else {
-        schemas::read(&args.schemas.schemas, args.schemas.no_schemas)?
-    };
-    let is_json = args.format == Some(ReportFormatArg::Json);
+    let known = if args.schemas.schemas.is_empty() { None } else { schemas::read(&args.schemas)? };
+    let is_json = ReportFormat::is_json(args.format);
     let has_color = !is_json && reporter.colors_output();
     let text = match (&args.at, &path) {
         (Some(at), _) => {

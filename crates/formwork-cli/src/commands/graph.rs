@@ -3,16 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use formwork::graph::collapse::Collapse;
 use formwork::graph::render::{dot, json, mermaid, svg};
-use formwork::graph::select::{Direction, Selection};
+use formwork::graph::select::Selection;
 use formwork::graph::{Graph, Parts, graph};
 use formwork::nested::PathErrors;
 use formwork::planning::Compiled;
 use formwork::{Goal, Report, Severity, Values, codes, suggest};
 use formwork_report::printable;
 
-use crate::args::{CollapseArg, DirectionArg, GraphArgs, GraphFormatArg, StageArg, WithArg};
+use crate::args::{GraphArgs, GraphFormatArg, StageArg, WithArg};
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::output::Outputs;
@@ -60,7 +59,7 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
     if drawn.nodes.is_empty() && !whole.nodes.is_empty() && !args.report.quiet {
         say_line("warning: --focus, --type, --only and --hide leave nothing to draw");
     }
-    let drawn = collapse(args).apply(drawn);
+    let drawn = args.collapse.apply(drawn);
     let (text, notes) = match format.unwrap_or(GraphFormatArg::Dot) {
         GraphFormatArg::Dot => (dot::render(&drawn), drawn.notes.clone()),
         GraphFormatArg::Json => (json::render(&drawn), drawn.notes.clone()),
@@ -131,23 +130,10 @@ fn selection(args: &GraphArgs) -> Selection {
     Selection {
         focus: args.focus.clone(),
         depth: args.depth,
-        direction: Some(match args.direction {
-            DirectionArg::In => Direction::In,
-            DirectionArg::Out => Direction::Out,
-            DirectionArg::Both => Direction::Both,
-        }),
+        direction: Some(args.direction),
         types: args.types.clone(),
         only: args.only.clone(),
         hide: args.hide.clone(),
-    }
-}
-
-fn collapse(args: &GraphArgs) -> Collapse {
-    match args.collapse {
-        CollapseArg::None => Collapse::None,
-        CollapseArg::Loops => Collapse::Loops,
-        CollapseArg::Modules => Collapse::Modules,
-        CollapseArg::Auto => Collapse::Auto,
     }
 }
 

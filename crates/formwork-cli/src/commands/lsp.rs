@@ -8,7 +8,9 @@ use formwork::Host;
 use formwork_lsp::{Hosts, Replay};
 
 use crate::Status;
-use crate::args::{Cli, Command, InputArgs, LspArgs, program};
+use formwork_run::args::InputArgs;
+
+use crate::args::{Cli, Command, LspArgs, program};
 use crate::failure::Failure;
 use crate::project_host::{Project, ProjectHost};
 use formwork_project::loader_in;

@@ -5,8 +5,6 @@ pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config_show;
-pub(crate) mod delete;
-pub(crate) mod deploy;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
@@ -14,8 +12,6 @@ mod explain_property;
 pub(crate) mod fmt;
 pub(crate) mod graph;
 pub(crate) mod init;
-#[cfg(feature = "local")]
-pub(crate) mod local;
 pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod map_back;

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failu
 /// Checks that everything can be written, before the first file is.
 fn check_projects(args: &ModulesSourcesArgs, work: Work) -> Result<(), Failure> {
     for template in args.template.iter().filter(|template| template.exists() || template.as_os_str() == "-") {
-        let root = project_host::root(inputs::folder(template), &(&args.inputs).into());
+        let root = project_host::root(inputs::folder(template), &args.inputs);
         output::writable_project(&root)?;
         if work == Work::Vendor || args.prune {
             output::unlinked_modules(&root)?;

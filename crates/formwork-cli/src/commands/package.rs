@@ -4,9 +4,9 @@ use std::path::Path;
 
 use formwork::{Analysis, Choices, Diagnostic, Format, Goal, UnresolvedLoops, Values};
 use formwork_console::configured;
-use formwork_upload::{Prepared, Request, Symlinks, UploadFailure};
+use formwork_upload::{Prepared, Request, UploadFailure};
 
-use crate::args::{FormatArg, PackageArgs, SymlinksArg};
+use crate::args::{PackageArgs, format_of_file};
 use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::live::Live;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
         return Ok(Status::Done);
     }
     timings.begin("upload");
-    let (uploaded, delivered) = upload.all(&prepared, args.upload.progress(&args.report));
+    let (uploaded, delivered) = upload.all(&prepared, args.report.progress(&args.upload));
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
     }
@@ -113,10 +113,7 @@ fn prepare(args: &PackageArgs, template: &Path, input: &Input, analysis: &Analys
         format: format(args),
         records: args.record,
         deploys: false,
-        symlinks: match args.symlinks {
-            SymlinksArg::Follow => Symlinks::Follow,
-            SymlinksArg::Keep => Symlinks::Keep,
-        },
+        symlinks: args.symlinks,
         left_out,
         destination: match (args.plan, upload.is_somewhere()) {
             // A plan sends no queries.
@@ -150,7 +147,7 @@ fn format(args: &PackageArgs) -> Option<Format> {
     if args.use_json {
         return Some(Format::Json);
     }
-    args.format.or_else(|| FormatArg::of_file(args.output.as_deref()?)).map(Format::from)
+    args.format.or_else(|| format_of_file(args.output.as_deref()?))
 }
 
 /// The status of a run that was interrupted. Its incomplete work was undone.

@@ -7,7 +7,10 @@ use formwork_report::resource_type::{json as as_json, tree};
 use formwork_schemas::Schemas;
 use serde_json::json;
 
-use crate::args::{ReportFormatArg, SchemasArgs};
+use formwork_console::ReportFormat;
+use formwork_run::args::SchemaArgs;
+
+use crate::args::SchemasArgs;
 use crate::failure::Failure;
 use crate::terminal::{self, Form, print};
 use crate::{Status, schemas};
@@ -16,8 +19,8 @@ const SOURCES: &str = "cfn-lint 1.58.0 (MIT-0) and facts kept by hand: data/sche
 
 /// Prints the known facts about all resource types, or about one.
 pub(crate) fn run(args: &SchemasArgs) -> Result<Status, Failure> {
-    let known = schemas::read(&args.schemas, false)?.unwrap_or_default();
-    let is_json = args.format == Some(ReportFormatArg::Json);
+    let known = schemas::read(&SchemaArgs { schemas: args.schemas.clone(), no_schemas: false })?.unwrap_or_default();
+    let is_json = ReportFormat::is_json(args.format);
     let Some(name) = &args.resource_type else {
         let form = if is_json { Form::Json } else { Form::Plain };
         print(&if is_json { summary_json(&known, args) } else { summary(&known, args) }, form)?;

@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use formwork::disk::{Loader, temporaries};
-use formwork::{Choices, Format, Goal, Relocation, Report, Values};
+use formwork::{Choices, Goal, Relocation, Report, Values};
 
 use formwork_run::excluded::Excluded;
 use formwork_run::relocation::{self, Written};
 
 use super::timings::{Spent, Timings};
-use crate::args::{FormatArg, InputArgs, OutputArgs, ReportArgs};
+use formwork_console::ReportArgs;
+use formwork_run::args::InputArgs;
+
+use crate::args::{OutputArgs, format_of_file};
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::many::on_all;
@@ -37,7 +40,7 @@ pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure>
     let (output, root) = (work.output.output.as_deref(), work.inputs.project_root.as_deref());
     let excluded = Excluded::new(work.exclude)?;
     let search = Search { output, root, only_templates: work.only_templates, tests: false, excluded: Some(&excluded) };
-    let templates = Templates::find(words, search, terminal::say_line)?;
+    let templates = Templates::find(words, search)?;
     if templates.are_many || is_directory(work.output.output.as_deref()) && words != [Path::new("-")] {
         return many(&templates, work);
     }
@@ -229,9 +232,8 @@ impl Work<'_> {
         };
         self.outputs(None).keep_inputs(loader)?;
         // The author chooses the file name for a single template; of several ones each keeps its own format.
-        let named =
-            || self.output.output.as_deref().filter(|path| to.path() == Some(path)).and_then(FormatArg::of_file);
-        let format = self.output.format.or_else(named).map(Format::from);
+        let named = || self.output.output.as_deref().filter(|path| to.path() == Some(path)).and_then(format_of_file);
+        let format = self.output.format.or_else(named);
         let mut map = None;
         to.write(loader, |out| {
             let mut failed = Ok(());

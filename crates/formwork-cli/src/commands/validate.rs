@@ -12,13 +12,14 @@ use crate::templates::{Search, Templates};
 use crate::{Status, inputs, nested, schemas};
 
 pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
+    #[cfg(feature = "aws")]
     if args.change_set {
-        return super::deploy::validate(args);
+        return change_set(args);
     }
     let root = args.inputs.project_root.as_deref();
     let excluded = Excluded::new(&args.exclude)?;
     let search = Search { root, excluded: Some(&excluded), ..Search::default() };
-    let templates = Templates::find(&args.template, search, crate::terminal::say_line)?;
+    let templates = Templates::find(&args.template, search)?;
     let mut reporter = Reporter::on_output(&args.report);
     let mut live = Live::new(&args.inputs)?;
     let (mut status, mut is_unread) = (Status::Done, !templates.missing.is_empty());
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         reporter.print_file(missing);
     }
     let surroundings = Surroundings::default();
-    let schemas = schemas::read(&args.schemas.schemas, args.schemas.no_schemas)?;
+    let schemas = schemas::read(&args.schemas)?;
     for file in &templates.files {
         let read = inputs::read_in(&surroundings, file, "validate", Values::Keep, (&args.inputs, args.report.strict));
         let Some(mut input) = reporter.readable(read)? else {
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
             true => Status::Errors,
             #[cfg(feature = "aws")]
             false if args.inputs.live.live => {
-                formwork_stacks::validate::validate(&(&args.inputs).into(), &file.path, &analysis, &mut reporter)
+                formwork_stacks::validate::validate(&args.inputs, &file.path, &analysis, &mut reporter)
             }
             false => Status::Done,
         };
@@ -62,4 +63,15 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
         Status::Errors | Status::Unreachable if args.selection.exit_zero => Status::Done,
         status => status,
     })
+}
+
+/// Asks what early validation and hooks find in a template.
+#[cfg(feature = "aws")]
+fn change_set(args: &ValidateArgs) -> Result<Status, Failure> {
+    if args.template.len() > 1 {
+        return Err("--change-set validates one template: name one".into());
+    }
+    let deployment = args.as_deployment();
+    let template = crate::default_template::named_or_built(deployment.named())?;
+    formwork_stacks::deploy::validate_template(&deployment, &template)
 }

@@ -14,8 +14,8 @@ use formwork_report::{
 };
 use formwork_run::repository::Repository;
 
-use crate::terminal::{self, say, say_line};
-use crate::{ReportChoices, configured};
+use crate::{ReportArgs, configured};
+use formwork_run::terminal::{self, say, say_line};
 
 use renderer::{Entry, Statement};
 pub use renderer::{Rendered, Renderer};
@@ -40,22 +40,22 @@ pub struct Reporter {
 
 impl Reporter {
     /// Creates a reporter on standard error, separate from the output of the command.
-    pub fn new(args: impl Into<ReportChoices>) -> Reporter {
-        Reporter::to(Stream::Error, false, args.into())
+    pub fn new(args: &ReportArgs) -> Reporter {
+        Reporter::to(Stream::Error, false, *args)
     }
 
     /// Creates a reporter on standard output, for commands such as `check` and `validate` whose output is the report.
     /// Each diagnostic is printed once, however many templates lead to it.
-    pub fn on_output(args: impl Into<ReportChoices>) -> Reporter {
-        Reporter::to(Stream::Output, true, args.into())
+    pub fn on_output(args: &ReportArgs) -> Reporter {
+        Reporter::to(Stream::Output, true, *args)
     }
 
     /// Creates the reporter of a check that prints something else on standard output: the report is on standard error.
-    pub fn beside_output(args: impl Into<ReportChoices>) -> Reporter {
-        Reporter::to(Stream::Error, true, args.into())
+    pub fn beside_output(args: &ReportArgs) -> Reporter {
+        Reporter::to(Stream::Error, true, *args)
     }
 
-    fn to(stream: Stream, is_distinct: bool, args: ReportChoices) -> Reporter {
+    fn to(stream: Stream, is_distinct: bool, args: ReportArgs) -> Reporter {
         let renderer = Renderer { args, color: stream.has_color(args), width: stream.width(), is_distinct };
         Reporter {
             renderer,
@@ -222,7 +222,7 @@ impl Reporter {
     }
 
     /// Returns the options of the report.
-    pub fn choices(&self) -> ReportChoices {
+    pub fn args(&self) -> ReportArgs {
         self.renderer.args
     }
 

@@ -10,7 +10,7 @@ use formwork_report::{Context, Form, MessageFormat, Notice, SuppressedFinding, h
 use formwork_run::joined_values;
 
 use super::share::Share;
-use crate::{ReportChoices, configured};
+use crate::{ReportArgs, configured};
 
 /// The largest number of diagnostics of a template in a report (reference/diagnostics.md#forms): a report of everything
 /// that a file can cause could exhaust the memory, and nobody would read it.
@@ -19,7 +19,7 @@ pub(super) const MOST: usize = 10_000;
 /// Renders diagnostics, on any thread.
 #[derive(Clone, Copy)]
 pub struct Renderer {
-    pub(super) args: ReportChoices,
+    pub(super) args: ReportArgs,
     pub(super) color: bool,
     pub(super) width: Option<usize>,
     /// Set to print each statement once, whatever templates lead to it.

@@ -1,6 +1,8 @@
 //! The streams of a report.
 
-use crate::{Color, ReportChoices, configured, terminal};
+use formwork_run::terminal;
+
+use crate::{Color, ReportArgs, configured};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stream {
@@ -18,7 +20,7 @@ impl Stream {
         }
     }
 
-    pub(super) fn has_color(self, args: ReportChoices) -> bool {
+    pub(super) fn has_color(self, args: ReportArgs) -> bool {
         let choice = match self {
             Stream::Output => anstream::AutoStream::choice(&std::io::stdout()),
             Stream::Error => anstream::AutoStream::choice(&std::io::stderr()),

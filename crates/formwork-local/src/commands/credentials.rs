@@ -1,9 +1,9 @@
 //! Credentials of functions (reference/local.md#credentials).
 
-use formwork_console::terminal;
 use formwork_project::Failure;
+use formwork_run::terminal;
 
-use super::choices::LocalChoices;
+use super::args::LocalArgs;
 use crate::{Credentials, Profile};
 
 /// Variables that locate the credentials of a container or a pod.
@@ -29,7 +29,7 @@ impl CredentialSource {
     ///
     /// # Errors
     /// When the profile of `--profile` does not exist.
-    pub(super) fn of(args: &LocalChoices, region: Option<String>) -> Result<CredentialSource, Failure> {
+    pub(super) fn of(args: &LocalArgs, region: Option<String>) -> Result<CredentialSource, Failure> {
         let named = args.inputs.live.aws.profile.clone();
         let is_named = named.is_some();
         let name = named.or_else(|| variable("AWS_PROFILE")).unwrap_or_else(|| "default".to_owned());
@@ -48,7 +48,7 @@ impl CredentialSource {
     ///
     /// # Errors
     /// When the selected profile returns no credentials.
-    pub(super) fn credentials(&self, args: &LocalChoices) -> Result<Option<Credentials>, Failure> {
+    pub(super) fn credentials(&self, args: &LocalArgs) -> Result<Option<Credentials>, Failure> {
         if args.no_credentials {
             return Ok(None);
         }
@@ -79,7 +79,7 @@ impl CredentialSource {
 
 /// Fetches credentials in the same way as for the AWS calls of this program.
 #[cfg(feature = "aws")]
-fn look_up(args: &LocalChoices, region: &str, profile: Option<&str>) -> Result<Credentials, String> {
+fn look_up(args: &LocalArgs, region: &str, profile: Option<&str>) -> Result<Credentials, String> {
     let aws = &args.inputs.live.aws;
     let settings = aws.settings(Some(region.to_owned()), profile.map(str::to_owned))?;
     let found = formwork_aws::session_credentials(&settings).map_err(|error| formwork_run::live::failed(&error))?;
@@ -87,7 +87,7 @@ fn look_up(args: &LocalChoices, region: &str, profile: Option<&str>) -> Result<C
 }
 
 #[cfg(not(feature = "aws"))]
-fn look_up(_: &LocalChoices, _: &str, profile: Option<&str>) -> Result<Credentials, String> {
+fn look_up(_: &LocalArgs, _: &str, profile: Option<&str>) -> Result<Credentials, String> {
     let whose = profile.map(|profile| format!(" of the profile {profile}")).unwrap_or_default();
     Err(format!("this program was built without the feature `aws`, which fetches the credentials{whose}"))
 }

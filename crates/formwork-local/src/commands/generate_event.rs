@@ -12,7 +12,7 @@ use crate::samples::{self, Sample, SampleError};
 ///
 /// # Errors
 /// When the service, event or value does not exist, or standard output cannot be written.
-pub fn run(service: Option<&str>, event: Option<&str>, values: &[String]) -> Result<Status, Failure> {
+pub(super) fn run(service: Option<&str>, event: Option<&str>, values: &[String]) -> Result<Status, Failure> {
     let printed = text(service, event, values).map_err(|error| Failure::from(error.to_string()))?;
     output::write(None, |out| out.write_all(printed.as_bytes()))?;
     Ok(Status::Done)

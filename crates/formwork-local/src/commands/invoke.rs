@@ -6,7 +6,7 @@ use std::path::Path;
 use formwork_project::{Failure, FileFailure};
 use formwork_run::{Status, output};
 
-use super::choices::InvokeChoices;
+use super::args::LocalInvokeArgs;
 use super::{project, server};
 use crate::{Debugger, Invocation, MOST_EVENT_BYTES, words};
 
@@ -14,7 +14,7 @@ use crate::{Debugger, Invocation, MOST_EVENT_BYTES, words};
 ///
 /// # Errors
 /// When the event or the template cannot be read, or the function does not exist.
-pub fn run(args: &InvokeChoices) -> Result<Status, Failure> {
+pub(super) fn run(args: &LocalInvokeArgs) -> Result<Status, Failure> {
     let event = match args.event.as_deref() {
         None => b"{}".to_vec(),
         Some(path) => event(path)?,

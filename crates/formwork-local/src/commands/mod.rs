@@ -1,13 +1,33 @@
 //! The commands of `formwork local`: they read the template, prepare the functions, and call one or serve all
 //! (reference/local.md).
 
-mod choices;
+mod args;
 mod credentials;
-pub mod generate_event;
-pub mod invoke;
+mod generate_event;
+mod invoke;
 mod project;
 mod server;
-pub mod start_api;
-pub mod start_lambda;
+mod start_api;
+mod start_lambda;
 
-pub use choices::{InvokeChoices, LocalChoices, ServerChoices, StartApiChoices};
+use formwork_project::Failure;
+use formwork_run::Status;
+
+pub use args::LocalCommand;
+
+/// Does what a command of `local` asks for.
+///
+/// # Errors
+/// Those of the command.
+pub fn run(command: &LocalCommand) -> Result<Status, Failure> {
+    // The runs end their functions and remove what they made.
+    formwork::disk::temporaries::leave_signals();
+    match command {
+        LocalCommand::Invoke(args) => invoke::run(args),
+        LocalCommand::StartLambda(args) => start_lambda::run(args),
+        LocalCommand::StartApi(args) => start_api::run(args),
+        LocalCommand::GenerateEvent(args) => {
+            generate_event::run(args.service.as_deref(), args.event.as_deref(), &args.values)
+        }
+    }
+}

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use formwork::disk::refuse_links_to;
 use formwork::{PseudoParameter, Report, Severity, Values};
 use formwork_console::report::Reporter;
-use formwork_console::{default_template, terminal};
 use formwork_project::{Failure, FileFailure};
 use formwork_run::inputs;
+use formwork_run::{default_template, terminal};
 
-use super::choices::LocalChoices;
+use super::args::LocalArgs;
 use super::credentials::CredentialSource;
 use crate::{
     ACCOUNT, Debugger, Function, LaunchSettings, LocalError, Log, PoolSettings, Project, UnresolvedVariable,
@@ -24,7 +24,7 @@ const BUILT: [&str; 2] = [".formwork/build/template.yaml", ".formwork/build/temp
 const DEFAULT: [&str; 3] = ["template.yaml", "template.yml", "template.json"];
 
 /// Returns the template of the arguments. A default template is printed on standard error.
-pub(super) fn template(args: &LocalChoices) -> Result<PathBuf, Failure> {
+pub(super) fn template(args: &LocalArgs) -> Result<PathBuf, Failure> {
     if let Some(template) = &args.template_file {
         return Ok(template.clone());
     }
@@ -55,7 +55,7 @@ pub(super) struct Local {
 pub(super) fn load(
     template: &Path,
     command: &str,
-    args: &LocalChoices,
+    args: &LocalArgs,
     debugger: Option<Debugger>,
 ) -> Result<Option<Local>, Failure> {
     let Some((project, source)) = read(template, command, args, &mut Vec::new())? else { return Ok(None) };
@@ -66,7 +66,7 @@ pub(super) fn load(
 pub(super) fn read(
     template: &Path,
     command: &str,
-    args: &LocalChoices,
+    args: &LocalArgs,
     files: &mut Vec<PathBuf>,
 ) -> Result<Option<(Project, CredentialSource)>, Failure> {
     if !(args.timeout_scale.is_finite() && args.timeout_scale > 0.0) {
@@ -83,7 +83,7 @@ pub(super) fn read(
     let (project, reports) = Project::load(&input.session, &input.path, base, &options);
     files.extend(input.host.loader().files());
     files.extend(project.iter().flat_map(|project| project.files.iter().cloned()));
-    let mut reporter = Reporter::new(args.report);
+    let mut reporter = Reporter::new(&args.report);
     let is_wrong = |report: &&Report| report.diagnostics().iter().any(|found| found.severity != Severity::Note);
     // Notes apply to templates that are written, not to local runs.
     for report in reports.iter().filter(is_wrong) {
@@ -107,7 +107,7 @@ pub(super) fn read(
 }
 
 pub(super) fn launch(
-    args: &LocalChoices,
+    args: &LocalArgs,
     source: &CredentialSource,
     debugger: Option<Debugger>,
 ) -> Result<LaunchSettings, Failure> {
@@ -125,7 +125,7 @@ pub(super) fn launch(
 
 /// Prints variables of functions whose value is not resolved locally, and returns `true` if none of that is an error.
 pub(super) fn print_unresolved<'f>(
-    args: &LocalChoices,
+    args: &LocalArgs,
     found: &[UnresolvedVariable],
     functions: impl IntoIterator<Item = &'f Function>,
 ) -> Result<bool, Failure> {
@@ -133,7 +133,7 @@ pub(super) fn print_unresolved<'f>(
         return Ok(true);
     }
     let reports = unresolved::reports(found, functions, &variables(args)?);
-    let mut reporter = Reporter::new(args.report);
+    let mut reporter = Reporter::new(&args.report);
     for report in &reports {
         reporter.print(report);
     }
@@ -149,7 +149,7 @@ pub(super) fn print_notes<'f>(functions: impl IntoIterator<Item = &'f Function>)
     }
 }
 
-fn variables(args: &LocalChoices) -> Result<VariablesFile, Failure> {
+fn variables(args: &LocalArgs) -> Result<VariablesFile, Failure> {
     let Some(path) = &args.env_vars else { return Ok(VariablesFile::default()) };
     let limit = formwork::Limits::default().file_bytes;
     let bytes = formwork::disk::read_named(path, limit).map_err(|error| FileFailure::unread(path, &error))?;
@@ -164,7 +164,7 @@ pub(super) fn find<'p>(project: &'p Project, name: Option<&str>) -> Result<&'p A
     project.find(name).map_err(|error| words::unknown_function(project, name, &error).into())
 }
 
-pub(super) fn log(args: &LocalChoices) -> Result<Log, Failure> {
+pub(super) fn log(args: &LocalArgs) -> Result<Log, Failure> {
     let mut sinks: Vec<Box<dyn Write + Send>> = vec![Box::new(std::io::stderr())];
     if let Some(path) = &args.log_file {
         let file = OpenOptions::new().create(true).append(true).open(path);

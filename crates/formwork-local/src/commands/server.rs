@@ -5,19 +5,19 @@ use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use formwork_console::terminal;
 use formwork_project::Failure;
 use formwork_run::Status;
+use formwork_run::terminal;
 
-use super::choices::{LocalChoices, ServerChoices};
+use super::args::{LocalArgs, LocalServerArgs};
 use super::credentials::CredentialSource;
 use super::project::{self, Local};
 use crate::{Debugger, Ending, LaunchSettings, Project, Server, Template, UnresolvedVariable};
 
 /// Returns the address to listen on, with a warning if other machines can reach it.
-fn address(args: &ServerChoices) -> Result<SocketAddr, Failure> {
+fn address(args: &LocalServerArgs, port: u16) -> Result<SocketAddr, Failure> {
     let unknown = |why: String| format!("--host {} cannot be listened on: {why}", args.host);
-    let found = (args.host.as_str(), args.port).to_socket_addrs().map_err(|error| unknown(error.to_string()))?;
+    let found = (args.host.as_str(), port).to_socket_addrs().map_err(|error| unknown(error.to_string()))?;
     let all: Vec<SocketAddr> = found.collect();
     let first = all.iter().find(|address| address.is_ipv4()).or(all.first());
     let address = *first.ok_or_else(|| unknown("it has no address".to_owned()))?;
@@ -28,10 +28,10 @@ fn address(args: &ServerChoices) -> Result<SocketAddr, Failure> {
     Ok(address)
 }
 
-pub(super) fn server(args: &ServerChoices, all: &LocalChoices, local: &Local) -> Result<Server, Failure> {
+pub(super) fn server((args, port): (&LocalServerArgs, u16), all: &LocalArgs, local: &Local) -> Result<Server, Failure> {
     let debugger = debugger(args, &local.project)?;
     Ok(Server {
-        address: address(args)?,
+        address: address(args, port)?,
         hosts: args.allowed_hosts.iter().chain([&args.host]).cloned().collect(),
         launch: LaunchSettings { debugger, ..local.launch.clone() },
         settings: project::pool(!args.no_warm, args.concurrency),
@@ -43,7 +43,7 @@ pub(super) fn server(args: &ServerChoices, all: &LocalChoices, local: &Local) ->
 ///
 /// # Errors
 /// When the function is ambiguous.
-fn debugger(args: &ServerChoices, project: &Project) -> Result<Option<Debugger>, Failure> {
+fn debugger(args: &LocalServerArgs, project: &Project) -> Result<Option<Debugger>, Failure> {
     let Some(port) = args.debug_port else { return Ok(None) };
     let function = match (&args.debug_function, project.functions.as_slice()) {
         (None, [only]) => only,
@@ -72,7 +72,7 @@ pub(super) fn debugger_arguments(words: Option<&str>) -> Vec<String> {
 pub(super) struct Watched<'a> {
     template: &'a Path,
     command: &'a str,
-    args: &'a LocalChoices,
+    args: &'a LocalArgs,
     files: Vec<(PathBuf, Stamp)>,
     /// The variables that were warned about, with their functions.
     warned: BTreeSet<(String, String)>,
@@ -91,7 +91,7 @@ impl<'a> Watched<'a> {
     pub(super) fn read(
         template: &'a Path,
         command: &'a str,
-        args: &'a LocalChoices,
+        args: &'a LocalArgs,
     ) -> Result<Option<(Watched<'a>, Local)>, Failure> {
         let mut watched = Watched { template, command, args, files: Vec::new(), warned: BTreeSet::new() };
         let Some((project, source)) = watched.load()? else { return Ok(None) };

@@ -3,11 +3,11 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use formwork_console::terminal;
 use formwork_project::Failure;
+use formwork_run::terminal;
 use formwork_run::{Status, inputs};
 
-use super::choices::StartApiChoices;
+use super::args::LocalStartApiArgs;
 use super::server::Watched;
 use super::{project, server};
 use crate::api::{self, Api, ApiOptions};
@@ -17,7 +17,7 @@ use crate::{Project, Template, words};
 ///
 /// # Errors
 /// When the template cannot be read or has no API, or the server cannot listen.
-pub fn run(args: &StartApiChoices) -> Result<Status, Failure> {
+pub(super) fn run(args: &LocalStartApiArgs) -> Result<Status, Failure> {
     const COMMAND: &str = "local_start_api";
     let template = project::template(&args.local)?;
     let read = Watched::read(&template, COMMAND, &args.local)?;
@@ -37,7 +37,7 @@ pub fn run(args: &StartApiChoices) -> Result<Status, Failure> {
         return Ok(Status::Errors);
     }
     project::print_notes(local.project.functions.iter().map(|function| &**function));
-    let server = server::server(&args.server, &args.local, &local)?;
+    let server = server::server((&args.server, args.port), &args.local, &local)?;
     let started = |apis: &[(Api, SocketAddr)], project: &Project| {
         for (api, address) in apis {
             terminal::say(&words::routes(api, *address, project), terminal::Form::Plain);
@@ -55,7 +55,7 @@ pub fn run(args: &StartApiChoices) -> Result<Status, Failure> {
 ///
 /// # Errors
 /// When `--static-dir` is not a directory.
-fn options(args: &StartApiChoices, template: &Path) -> Result<ApiOptions, Failure> {
+fn options(args: &LocalStartApiArgs, template: &Path) -> Result<ApiOptions, Failure> {
     if args.disable_authorizer {
         terminal::say_line("warning: no authorizer runs (--disable-authorizer): all routes are open");
     }

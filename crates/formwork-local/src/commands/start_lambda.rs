@@ -1,10 +1,10 @@
 //! Implements `formwork local start-lambda` (reference/local.md#start-lambda).
 
-use formwork_console::terminal;
 use formwork_project::Failure;
 use formwork_run::Status;
+use formwork_run::terminal;
 
-use super::choices::{LocalChoices, ServerChoices};
+use super::args::LocalStartLambdaArgs;
 use super::server::Watched;
 use super::{project, server};
 
@@ -12,13 +12,13 @@ use super::{project, server};
 ///
 /// # Errors
 /// When the template cannot be read, or the server cannot listen.
-pub fn run(args: &LocalChoices, serving: &ServerChoices) -> Result<Status, Failure> {
+pub(super) fn run(args: &LocalStartLambdaArgs) -> Result<Status, Failure> {
     const COMMAND: &str = "local_start_lambda";
-    let template = project::template(args)?;
-    let read = Watched::read(&template, COMMAND, args)?;
+    let template = project::template(&args.local)?;
+    let read = Watched::read(&template, COMMAND, &args.local)?;
     let Some((mut watched, local)) = read else { return Ok(Status::Errors) };
     project::print_notes(local.project.functions.iter().map(|function| &**function));
-    let server = server::server(serving, args, &local)?;
+    let server = server::server((&args.server, args.port), &args.local, &local)?;
     let ids: Vec<String> = local.project.functions.iter().map(|function| format!("  {}", function.id)).collect();
     let started = |address| {
         terminal::say_line(&format!("Functions:\n{}", ids.join("\n")));

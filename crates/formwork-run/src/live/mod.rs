@@ -7,7 +7,7 @@ mod without_network;
 
 use formwork_project::Failure;
 
-use crate::InputChoices;
+use crate::args::InputArgs;
 pub use crate::no_network::NO_NETWORK;
 
 #[cfg(feature = "aws")]
@@ -17,7 +17,7 @@ pub use without_network::Live;
 
 /// Rejects options that contradict each other. `is_live` is set when AWS is asked for account data; `online` is the
 /// message of `--offline` for a command that calls AWS in any case.
-fn check(inputs: &InputChoices, is_live: bool, online: Option<&str>) -> Result<(), Failure> {
+fn check(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<(), Failure> {
     let args = &inputs.live;
     // Modules in buckets are fetched by the same account.
     let has_use = online.is_some() || !inputs.allow_remote.is_empty();

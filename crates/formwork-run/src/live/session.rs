@@ -14,7 +14,7 @@ use formwork_project::Failure;
 use formwork_report::printable;
 
 use super::{NO_UPLOADS, check};
-use crate::InputChoices;
+use crate::args::InputArgs;
 use crate::inputs::Input;
 use crate::output::{self, Outputs};
 
@@ -69,8 +69,7 @@ impl Live {
     ///
     /// # Errors
     /// When they contradict each other.
-    pub fn new(inputs: impl Into<InputChoices>) -> Result<Live, Failure> {
-        let inputs = &inputs.into();
+    pub fn new(inputs: &InputArgs) -> Result<Live, Failure> {
         Live::with(inputs, inputs.live.live, None)
     }
 
@@ -78,8 +77,7 @@ impl Live {
     ///
     /// # Errors
     /// When the arguments contradict that.
-    pub fn with_uploads(inputs: impl Into<InputChoices>, uploads: bool) -> Result<Live, Failure> {
-        let inputs = &inputs.into();
+    pub fn with_uploads(inputs: &InputArgs, uploads: bool) -> Result<Live, Failure> {
         Live::with(inputs, inputs.live.live, uploads.then_some(NO_UPLOADS))
     }
 
@@ -87,20 +85,19 @@ impl Live {
     ///
     /// # Errors
     /// When the arguments contradict that.
-    pub fn always(inputs: impl Into<InputChoices>) -> Result<Live, Failure> {
-        Live::with(&inputs.into(), true, None)
+    pub fn always(inputs: &InputArgs) -> Result<Live, Failure> {
+        Live::with(inputs, true, None)
     }
 
     /// Like [`Live::new`], for commands that call AWS in any case; account data is requested with `--live` alone.
     ///
     /// # Errors
     /// When the arguments contradict each other.
-    pub fn online(inputs: impl Into<InputChoices>) -> Result<Live, Failure> {
-        let inputs = &inputs.into();
+    pub fn online(inputs: &InputArgs) -> Result<Live, Failure> {
         Live::with(inputs, inputs.live.live, Some("nothing is sent to AWS, leave it out"))
     }
 
-    fn with(inputs: &InputChoices, is_live: bool, online: Option<&str>) -> Result<Live, Failure> {
+    fn with(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<Live, Failure> {
         check(inputs, is_live, online)?;
         let account = |settings| Aws { settings, connection: None, captured: Snapshot::default(), errors: Vec::new() };
         let settings = is_live.then(|| settings(inputs)).transpose()?;
@@ -273,8 +270,7 @@ impl Live {
 ///
 /// # Errors
 /// When the profile does not exist.
-pub fn settings(inputs: impl Into<InputChoices>) -> Result<Settings, Failure> {
-    let inputs = inputs.into();
+pub fn settings(inputs: &InputArgs) -> Result<Settings, Failure> {
     let settings = inputs.live.aws.settings(inputs.region.clone(), None)?;
     Ok(Settings { region: formwork_aws::configured_region(&settings), ..settings })
 }

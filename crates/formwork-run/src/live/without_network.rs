@@ -5,7 +5,7 @@ use formwork::{Analysis, Diagnostic, Goal, Observer, Report};
 use formwork_project::Failure;
 
 use super::{NO_NETWORK, NO_UPLOADS, check};
-use crate::InputChoices;
+use crate::args::InputArgs;
 use crate::inputs::Input;
 
 /// The state of a run without network support.
@@ -13,11 +13,11 @@ pub struct Live;
 
 #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "the same calls as with a network")]
 impl Live {
-    /// Creates the state of a run with these arguments.
+    /// Runs with the arguments of a command line.
     ///
     /// # Errors
     /// When they contradict each other, or ask for the network.
-    pub fn new(inputs: impl Into<InputChoices>) -> Result<Live, Failure> {
+    pub fn new(inputs: &InputArgs) -> Result<Live, Failure> {
         Live::with_uploads(inputs, false)
     }
 
@@ -25,8 +25,7 @@ impl Live {
     ///
     /// # Errors
     /// The errors of [`Live::new`].
-    pub fn with_uploads(inputs: impl Into<InputChoices>, uploads: bool) -> Result<Live, Failure> {
-        let inputs = &inputs.into();
+    pub fn with_uploads(inputs: &InputArgs, uploads: bool) -> Result<Live, Failure> {
         check(inputs, inputs.live.live, uploads.then_some(NO_UPLOADS))?;
         if inputs.live.live { Err(NO_NETWORK.into()) } else { Ok(Live) }
     }

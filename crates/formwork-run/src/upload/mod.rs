@@ -23,8 +23,9 @@ use formwork_upload::{NamedImages, PushedImage, UploadError, push_image};
 use images::Images;
 use repositories::ImagePlace;
 
+use crate::args::{AwsArgs, UploadArgs};
+use crate::inputs;
 use crate::service_names::check_bucket;
-use crate::{AwsChoices, UploadChoices, inputs};
 
 use progress::Progress;
 pub use progress::{Delivered, ProgressStyle};
@@ -60,14 +61,12 @@ impl Upload {
     /// # Errors
     /// When they contradict each other or cannot be parsed.
     pub fn new(
-        args: impl Into<UploadChoices>,
-        aws: impl Into<AwsChoices>,
+        args: &UploadArgs,
+        aws: &AwsArgs,
         configured: &inputs::Upload,
         region: Option<&str>,
         stack_name: Option<&str>,
     ) -> Result<Upload, Failure> {
-        let args = &args.into();
-        let aws: AwsChoices = aws.into();
         let is_named = args.s3_bucket.is_some() || args.resolve_s3;
         let (bucket, is_managed) = if is_named {
             (args.s3_bucket.as_deref(), args.resolve_s3)
@@ -112,7 +111,7 @@ impl Upload {
             Ok::<_, Failure>(Goal::S3(Box::new(s3::S3::new(settings.clone(), bucket, upload, stop))))
         };
         #[cfg(not(feature = "aws"))]
-        let to_s3 = |bucket| without_network(bucket, (&aws, &configured.kms_key_id, &metadata));
+        let to_s3 = |bucket| without_network(bucket, (aws, &configured.kms_key_id, &metadata));
         let goal = match bucket.map(|bucket| (bucket, bucket.strip_prefix("file:"))) {
             Some((bucket, Some(directory))) => to_directory(bucket, directory, args.bucket_name.as_deref())?,
             None if !is_managed => Goal::Nowhere,

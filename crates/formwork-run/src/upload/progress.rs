@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use formwork_report::printable;
 use formwork_upload::{Mention, Prepared, Progress as Event};
 
-use crate::say::Say;
+use crate::terminal::say_line;
 
 /// Maximum number of resources that a message lists for an object.
 const NAMED: usize = 3;
@@ -32,8 +32,6 @@ pub struct ProgressStyle {
     pub is_verbose: bool,
     /// Set when only errors are printed.
     pub is_quiet: bool,
-    /// Prints a line for people.
-    pub say: Say,
 }
 
 /// Prints a line for each object, on a terminal.
@@ -64,23 +62,19 @@ impl Progress {
             // One reason holds for the bucket as a whole.
             Event::Hidden(_, why) => {
                 if !self.style.is_quiet && !self.is_reported.swap(true, Ordering::Relaxed) {
-                    (self.style.say)(&format!("warning: {why}; objects are uploaded whether or not they are there"));
+                    say_line(&format!("warning: {why}; objects are uploaded whether or not they are there"));
                 }
             }
             Event::Uploaded(key, bytes) => {
                 let percent = self.note(key, Some(bytes));
                 if self.style.shows || self.style.is_verbose {
-                    (self.style.say)(&format!(
-                        "{percent:3} % uploaded {} ({bytes} bytes){}",
-                        printable(key),
-                        self.named(key)
-                    ));
+                    say_line(&format!("{percent:3} % uploaded {} ({bytes} bytes){}", printable(key), self.named(key)));
                 }
             }
             Event::There(key) => {
                 let percent = self.note(key, None);
                 if self.style.is_verbose {
-                    (self.style.say)(&format!("{percent:3} % {} is there already{}", printable(key), self.named(key)));
+                    say_line(&format!("{percent:3} % {} is there already{}", printable(key), self.named(key)));
                 }
             }
         }
@@ -89,7 +83,7 @@ impl Progress {
     pub(crate) fn finish(&self) {
         let there = self.delivered().iter().filter(|one| one.sent.is_none()).count();
         if there > 0 && (self.style.shows || self.style.is_verbose) {
-            (self.style.say)(&format!("{there} of {} objects were in the bucket already", self.all));
+            say_line(&format!("{there} of {} objects were in the bucket already", self.all));
         }
     }
 

@@ -6,7 +6,8 @@ use formwork::{Diagnostic, codes};
 use formwork_project::Failure;
 use formwork_upload::Repository;
 
-use crate::{UploadChoices, inputs};
+use crate::args::UploadArgs;
+use crate::inputs;
 
 #[derive(Debug)]
 pub(crate) enum ImagePlace {
@@ -24,7 +25,7 @@ impl ImagePlace {
     /// # Errors
     /// When they contradict each other or cannot be parsed.
     pub(crate) fn new(
-        args: &UploadChoices,
+        args: &UploadArgs,
         configured: &inputs::Upload,
         stack_name: Option<&str>,
     ) -> Result<ImagePlace, Failure> {

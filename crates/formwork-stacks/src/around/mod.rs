@@ -1,7 +1,7 @@
 //! Shared parts of the commands around a deployed stack: finding the stack and its template, and the errors of that
 //! (reference/around.md#stack).
 
-mod choices;
+mod args;
 mod connection;
 mod exit;
 mod missing_answer;
@@ -12,7 +12,7 @@ mod table;
 mod target;
 mod time_word;
 
-pub use choices::{AccountChoices, LinesChoices};
+pub use args::{AccountArgs, LinesArgs, StackArgs};
 pub use connection::Connection;
 pub use exit::Exit;
 pub use missing_answer::missing_answer;

@@ -1,12 +1,12 @@
 //! Commands on one stack as CloudFormation describes it.
 
 use formwork_console::report::Reporter;
-use formwork_console::{ReportChoices, configured};
+use formwork_console::{ReportArgs, configured};
 use formwork_deploy::{PollIntervals, Stack};
 use formwork_project::Failure;
 use formwork_run::Status;
 
-use super::{AccountChoices, Connection, Target};
+use super::{AccountArgs, Connection, Target};
 use crate::reporter::DeployReporter;
 
 /// Calls `work` with a stack whose outputs are sorted by name; no template is read. `command` is the section of
@@ -17,7 +17,7 @@ use crate::reporter::DeployReporter;
 pub fn on_stack(
     command: &str,
     named: Option<&str>,
-    (account, report): (&AccountChoices, &ReportChoices),
+    (account, report): (&AccountArgs, &ReportArgs),
     work: impl FnOnce(&Stack, &mut DeployReporter<'_>) -> Result<Status, Failure>,
 ) -> Result<Status, Failure> {
     let target = Target::new(command, named, None, account)?;

@@ -6,8 +6,9 @@ use formwork::nested::PathErrors;
 use formwork::{Compilation, Goal, Options, ParameterValue, PseudoParameter, Report, ValueSource, Values};
 use formwork_deploy::Stack;
 use formwork_project::{Failure, FileFailure};
+use formwork_run::args::InputArgs;
+use formwork_run::default_template;
 use formwork_run::inputs::{self, Input};
-use formwork_run::{InputChoices, default_template};
 
 use crate::local::Checked;
 use crate::places::{Origin, Sources};
@@ -15,14 +16,14 @@ use crate::reporter::DeployReporter;
 use crate::secrets::Secrets;
 
 /// Selects the template of a stack.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct TemplateOf<'a> {
     /// The command whose section of samconfig.toml applies.
     pub command: &'a str,
     /// The template of the command line.
     pub named: Option<&'a Path>,
     /// Inputs of the expansion, besides the values of the stack.
-    pub inputs: &'a InputChoices,
+    pub inputs: InputArgs,
     /// Treats warnings as errors.
     pub is_strict: bool,
     /// Prints why resources have no places.
@@ -60,7 +61,7 @@ impl TemplateOf<'_> {
     /// # Errors
     /// When the template or a file of the arguments cannot be read.
     pub fn read(&self, path: &Path) -> Result<Input, Failure> {
-        inputs::read(path, self.command, Values::Keep, self.inputs, self.is_strict)
+        inputs::read(path, self.command, Values::Keep, &self.inputs, self.is_strict)
     }
 
     /// Expands the template without a stack.
@@ -68,7 +69,7 @@ impl TemplateOf<'_> {
     /// # Errors
     /// When no template is found, or it cannot be read.
     pub fn alone(&self, region: Option<&str>) -> Result<Checked, Failure> {
-        let Some(path) = self.path()? else { return Err(no_template(self.inputs)) };
+        let Some(path) = self.path()? else { return Err(no_template()) };
         let mut input = self.read(&path)?;
         add_pseudo(&mut input.options, PseudoParameter::Region, region);
         Ok(compile(&input))
@@ -116,8 +117,8 @@ impl TemplateOf<'_> {
 }
 
 /// Creates the error that no template is found.
-pub fn no_template(inputs: &InputChoices) -> Failure {
-    default_template::find(inputs.say).err().unwrap_or_else(|| Failure::Usage(String::new()))
+pub fn no_template() -> Failure {
+    default_template::find().err().unwrap_or_else(|| Failure::Usage(String::new()))
 }
 
 impl Places {

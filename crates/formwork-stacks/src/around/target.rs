@@ -7,7 +7,7 @@ use formwork_project::{Config, Failure};
 use formwork_run::inputs;
 use formwork_run::service_names::check_stack;
 
-use super::AccountChoices;
+use super::AccountArgs;
 
 /// The stack of a command, and its account.
 #[derive(Clone, Debug)]
@@ -28,10 +28,10 @@ impl Target {
         command: &str,
         named: Option<&str>,
         template: Option<&Path>,
-        args: &AccountChoices,
+        args: &AccountArgs,
     ) -> Result<Target, Failure> {
         let directory = template.map_or(Path::new("."), inputs::folder);
-        let section = Config::of_folder(directory, command, &args.config())?;
+        let section = Config::of_folder(directory, command, &args.config.choice())?;
         let stack = named.map(str::to_owned).or_else(|| section.text("stack_name")).filter(|name| !name.is_empty());
         if let Some(name) = &stack {
             check_stack(name)?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use formwork_aws::Settings;
 use formwork_console::report::Reporter;
-use formwork_console::{configured, confirm};
+use formwork_console::{ReportFormat, configured, confirm};
 use formwork_deploy::{
     DeleteRequest, Deletion, DeletionStart, DeployFailure, DeployResult, Outcome, PollIntervals, Service, StackResource,
 };
@@ -13,7 +13,7 @@ use formwork_project::{Config, Failure};
 use formwork_run::Status;
 use formwork_run::service_names::{check_bucket, check_stack};
 
-use super::DeleteChoices;
+use super::{DeleteArgs, DeletionMode};
 use crate::delete::observer::DeletePrinter;
 use crate::delete::{ending, plan, summary};
 use crate::reporter::DeployReporter;
@@ -31,10 +31,10 @@ struct Wanted {
 
 impl Wanted {
     /// Merges the arguments with the configuration file of the working directory.
-    fn new(args: &DeleteChoices) -> Result<Wanted, Failure> {
-        let section = Config::of_folder(Path::new("."), "delete", &args.account.config())?;
+    fn new(args: &DeleteArgs) -> Result<Wanted, Failure> {
+        let section = Config::of_folder(Path::new("."), "delete", &args.account.config.choice())?;
         let text = |given: &Option<String>, key| given.clone().or_else(|| section.text(key));
-        let stack_name = text(&args.stack, "stack_name").filter(|name| !name.is_empty()).ok_or(
+        let stack_name = args.named().map(str::to_owned).or_else(|| section.text("stack_name")).filter(|name| !name.is_empty()).ok_or(
             "the stack has no name: pass `--stack-name NAME`, or write stack_name in the samconfig.toml of the working directory",
         )?;
         let profile = args.account.aws.profile.is_none().then(|| section.text("profile")).flatten();
@@ -54,8 +54,8 @@ impl Wanted {
                 empties_buckets: args.force_empty_buckets,
                 artifacts: args.s3_bucket.clone().map(|bucket| (bucket, prefix(args.s3_prefix.as_deref()))),
                 waits: args.wait,
-                is_express: args.express.or_else(|| section.flag("express")).unwrap_or(false),
-                is_forced: args.is_forced,
+                is_express: args.is_express().or_else(|| section.flag("express")).unwrap_or(false),
+                is_forced: args.deletion_mode == Some(DeletionMode::Force),
                 is_approved: args.yes,
             },
             settings: Settings { region: formwork_aws::configured_region(&settings), ..settings },
@@ -74,17 +74,17 @@ fn prefix(given: Option<&str>) -> Option<String> {
 ///
 /// # Errors
 /// When the arguments are invalid, or standard output cannot be written.
-pub fn run(args: &DeleteChoices) -> Result<Status, Failure> {
+pub fn run(args: &DeleteArgs) -> Result<Status, Failure> {
     let choices = Wanted::new(args)?;
     configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(args.report);
+    let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let status = delete(args, choices, &mut reporter);
     reporter.finish();
     status
 }
 
-fn delete(args: &DeleteChoices, choices: Wanted, reporter: &mut DeployReporter<'_>) -> Result<Status, Failure> {
+fn delete(args: &DeleteArgs, choices: Wanted, reporter: &mut DeployReporter<'_>) -> Result<Status, Failure> {
     let Wanted { request, settings, intervals, limit } = choices;
     let name = request.stack_name.clone();
     let mut service = match Service::open(&settings, intervals) {
@@ -93,7 +93,7 @@ fn delete(args: &DeleteChoices, choices: Wanted, reporter: &mut DeployReporter<'
             reporter.print(&refusal::of_aws_error(&error), None);
             let region = settings.region.unwrap_or_default();
             let outcome = Outcome::new(DeployResult::Refused, &name, &region);
-            summary::print(&outcome, &[], args.is_json, reporter)?;
+            summary::print(&outcome, &[], ReportFormat::is_json(args.format), reporter)?;
             return Ok(refusal::status_of_aws_error(&error));
         }
     };
@@ -121,7 +121,7 @@ fn delete(args: &DeleteChoices, choices: Wanted, reporter: &mut DeployReporter<'
 }
 
 fn ended(
-    args: &DeleteChoices,
+    args: &DeleteArgs,
     outcome: &Outcome,
     resources: &[StackResource],
     printer: &mut DeletePrinter<'_, '_>,
@@ -150,17 +150,17 @@ fn ended(
     if let Some(notice) = express::unfinished(outcome, "deleted", "deleting") {
         printer.reporter.print(&notice, None);
     }
-    summary::print(outcome, resources, args.is_json, printer.reporter)?;
+    summary::print(outcome, resources, ReportFormat::is_json(args.format), printer.reporter)?;
     Ok(status)
 }
 
 fn stopped(
-    args: &DeleteChoices,
+    args: &DeleteArgs,
     failure: &DeployFailure,
     resources: &[StackResource],
     printer: &mut DeletePrinter<'_, '_>,
 ) -> Result<Status, Failure> {
     printer.reporter.print(&ending::stopped(failure), None);
-    summary::print(&failure.outcome, resources, args.is_json, printer.reporter)?;
+    summary::print(&failure.outcome, resources, ReportFormat::is_json(args.format), printer.reporter)?;
     Ok(refusal::status_of(&failure.error))
 }

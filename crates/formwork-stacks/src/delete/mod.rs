@@ -1,11 +1,11 @@
 //! Deletions of stacks (reference/deploy.md#delete).
 
-mod choices;
+mod args;
 mod deletion;
 pub mod ending;
 pub mod observer;
 pub mod plan;
 pub mod summary;
 
-pub use choices::DeleteChoices;
+pub use args::{DeleteArgs, DeletionMode};
 pub use deletion::run;

@@ -5,15 +5,15 @@ use std::path::Path;
 
 use formwork::{DeclaredParameter, Report, Severity, codes};
 use formwork_console::report::Reporter;
-use formwork_console::{configured, confirm, default_template, terminal};
+use formwork_console::{ReportFormat, configured, confirm};
 use formwork_deploy::{
     Approval, DeployResult, Deployment, ImportedResource, PreviousValues, ReadyDeployment, Service, StackState,
     Submission, TemplateSource, merged_tags,
 };
 use formwork_project::{Config, Failure};
-use formwork_run::{Status, inputs};
+use formwork_run::{Status, default_template, inputs, terminal};
 
-use super::choices::DeployChoices;
+use super::DeployArgs;
 use super::execute;
 use super::guided::{self, Guide};
 use super::wanted::{VALIDATE, Wanted};
@@ -31,11 +31,11 @@ use crate::{Exit, capabilities, express, imports, packaging, refusal, summary};
 ///
 /// # Errors
 /// When the arguments contradict each other, or a file cannot be read.
-pub fn run(args: &DeployChoices) -> Result<Status, Failure> {
+pub fn run(args: &DeployArgs) -> Result<Status, Failure> {
     if let Some(id) = &args.change_set.execute_change_set {
         return execute::run(args, id);
     }
-    let template = default_template::named_or_built(args.template.as_ref())?;
+    let template = default_template::named_or_built(args.named())?;
     run_template(args, &template, "deploy")
 }
 
@@ -43,28 +43,23 @@ pub fn run(args: &DeployChoices) -> Result<Status, Failure> {
 ///
 /// # Errors
 /// When the arguments contradict each other, or a file cannot be read.
-pub fn run_template(args: &DeployChoices, template: &Path, command: &str) -> Result<Status, Failure> {
+pub fn run_template(args: &DeployArgs, template: &Path, command: &str) -> Result<Status, Failure> {
     let is_stdin = template == Path::new("-");
     if args.guided && (is_stdin || !confirm::can_ask()) {
         return Err(guided::NO_TERMINAL.into());
     }
-    run_with(args, template, command, Reporter::new(args.report))
+    run_with(args, template, command, Reporter::new(&args.report))
 }
 
 /// Creates a change set of a template for the findings of early validation and hooks, and deletes it again.
 ///
 /// # Errors
 /// When the arguments contradict each other, or a file cannot be read.
-pub fn validate_template(args: &DeployChoices, template: &Path) -> Result<Status, Failure> {
-    run_with(args, template, VALIDATE, Reporter::on_output(args.report))
+pub fn validate_template(args: &DeployArgs, template: &Path) -> Result<Status, Failure> {
+    run_with(args, template, VALIDATE, Reporter::on_output(&args.report))
 }
 
-fn run_with(
-    args: &DeployChoices,
-    template: &Path,
-    command: &str,
-    mut diagnostics: Reporter,
-) -> Result<Status, Failure> {
+fn run_with(args: &DeployArgs, template: &Path, command: &str, mut diagnostics: Reporter) -> Result<Status, Failure> {
     let is_stdin = template == Path::new("-");
     let mut answers = Answers::default();
     let wanted = Wanted::new(args, template, command, &mut answers)?;
@@ -73,13 +68,14 @@ fn run_with(
     }
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let region = wanted.settings.region.as_deref();
-    let mut local = Local::new(&args.local(), (template, command), region, wanted.stack_name())?;
+    let mut local = Local::new(args, (template, command), region, wanted.stack_name())?;
     configured::say_rest(Some(&args.report));
     for notice in &wanted.notes {
         reporter.print(notice, None);
     }
-    let mut guide =
-        args.guided.then(|| Guide { answers, file: Config::file_of(inputs::folder(template), &args.inputs.config()) });
+    let mut guide = args
+        .guided
+        .then(|| Guide { answers, file: Config::file_of(inputs::folder(template), &args.inputs.config.choice()) });
     let can_ask = !is_stdin && confirm::can_ask();
     let result = deploy(args, &wanted, &mut local, &mut reporter, can_ask, guide.as_mut());
     if command == VALIDATE {
@@ -95,14 +91,14 @@ fn run_with(
     match result {
         Ok(status) => Ok(status),
         Err(Exit::With(status)) => {
-            if args.is_json {
+            if ReportFormat::is_json(args.format) {
                 let outcome = summary::early(summary::result_of(status), wanted.stack_name(), region);
                 summary::print(&outcome, true, &reporter, None)?;
             }
             Ok(status)
         }
         Err(Exit::Stopped(outcome, status)) => {
-            summary::print_object(&outcome, args.is_json, &reporter, None)?;
+            summary::print_object(&outcome, ReportFormat::is_json(args.format), &reporter, None)?;
             Ok(status)
         }
         Err(Exit::Usage(why)) => Err(why.into()),
@@ -110,7 +106,7 @@ fn run_with(
 }
 
 fn deploy(
-    args: &DeployChoices,
+    args: &DeployArgs,
     wanted: &Wanted,
     local: &mut Local<'_>,
     reporter: &mut DeployReporter<'_>,
@@ -155,7 +151,7 @@ fn deploy(
     let mut acknowledged = wanted.capabilities.clone();
     if let Some(guide) = guide {
         guided::ask_for_capabilities(guide, &mut acknowledged, &mut deployment, &mut printer)?;
-        guided::offer_to_save(guide, args.inputs.config_env.as_deref(), &mut deployment, &mut printer)?;
+        guided::offer_to_save(guide, args.inputs.config.config_env.as_deref(), &mut deployment, &mut printer)?;
     }
     let template = package(args, local, &imported, &mut deployment, &mut printer)?;
     let arguments = printer.sources.root().stack_arguments();
@@ -169,7 +165,7 @@ fn deploy(
         description: args.change_set.description.clone(),
         with_nested: args.change_set.include_nested_stacks,
         disables_validation: args.change_set.disable_validation,
-        reverts_drift: args.change_set.reverts_drift,
+        reverts_drift: args.change_set.reverts_drift(),
         imports_existing: args.change_set.import_existing_resources,
         imports: imported,
         rollback: wanted.rollback.clone(),
@@ -183,7 +179,7 @@ fn deploy(
             Err(failure) => not_deployed(&failure, &mut printer),
         });
     }
-    Ok(finished(ran, &wanted.request, args.is_json, &mut printer)?)
+    Ok(finished(ran, &wanted.request, ReportFormat::is_json(args.format), &mut printer)?)
 }
 
 struct Offline {
@@ -194,7 +190,7 @@ struct Offline {
 }
 
 /// Ends a run that cannot become a deployment, whatever the state of the stack.
-fn before_the_network(args: &DeployChoices, wanted: &Wanted, printer: &mut Printer<'_, '_>) -> Result<Offline, Exit> {
+fn before_the_network(args: &DeployArgs, wanted: &Wanted, printer: &mut Printer<'_, '_>) -> Result<Offline, Exit> {
     printer.reporter.hide(Secrets::new(&printer.sources.root().secret_texts()));
     let declared = printer.sources.root().declared_parameters();
     let is_open = declared.iter().any(|parameter| parameter.given.is_none());
@@ -270,7 +266,7 @@ fn check_whole(
 }
 
 fn package(
-    args: &DeployChoices,
+    args: &DeployArgs,
     local: &Local<'_>,
     imported: &[ImportedResource],
     deployment: &mut ReadyDeployment<'_>,
@@ -281,7 +277,7 @@ fn package(
     for warning in local.warnings(&prepared) {
         reporter.print(&warning, Some(sources.root()));
     }
-    packaging::upload(&prepared, &local.upload, args.progress, reporter)?;
+    packaging::upload(&prepared, &local.upload, args.report.progress(&args.upload), reporter)?;
     let template = packaging::template(&prepared, &local.upload, reporter)?;
     sources.add_nested(prepared);
     if !imported.is_empty() {

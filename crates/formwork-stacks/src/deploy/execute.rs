@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use formwork_aws::Settings;
 use formwork_console::report::Reporter;
-use formwork_console::{configured, confirm, default_template};
+use formwork_console::{ReportFormat, configured, confirm};
 use formwork_deploy::{
     Action, Approval, ChangeSet, DeployRequest, Execution, ExistingChangeSet, PreviousValues, Service,
 };
 use formwork_project::{Config, Failure};
-use formwork_run::Status;
 use formwork_run::service_names::{check_change_set, check_stack};
+use formwork_run::{Status, default_template};
 
-use super::DeployChoices;
+use super::DeployArgs;
 use super::wanted::{self, section};
 use crate::around::with_nested;
 use crate::local::{Checked, Local};
@@ -29,13 +29,13 @@ struct Wanted {
     template: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &DeployChoices, id: &str) -> Result<Status, Failure> {
+pub(super) fn run(args: &DeployArgs, id: &str) -> Result<Status, Failure> {
     let choices = Wanted::new(args, id)?;
     let can_ask = confirm::can_ask();
     if choices.request.approval == Approval::Ask && !can_ask {
         return Err("--confirm-changeset asks, and nobody is there to answer: pass --yes".into());
     }
-    let mut diagnostics = Reporter::new(args.report);
+    let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     configured::say_rest(Some(&args.report));
     let status = execute(args, id, choices, &mut reporter, can_ask);
@@ -44,13 +44,13 @@ pub(super) fn run(args: &DeployChoices, id: &str) -> Result<Status, Failure> {
 }
 
 impl Wanted {
-    fn new(args: &DeployChoices, id: &str) -> Result<Wanted, Failure> {
-        let named = args.template.clone();
+    fn new(args: &DeployArgs, id: &str) -> Result<Wanted, Failure> {
+        let named = args.named().cloned();
         let template = named.or_else(|| default_template::built_or_own().ok());
         let section = if let Some(template) = &template {
             section(&args.inputs, template, "deploy")?
         } else {
-            Config::of_folder(Path::new("."), "deploy", &args.inputs.config())?
+            Config::of_folder(Path::new("."), "deploy", &args.inputs.config.choice())?
         };
         let stack_name = args.inputs.stack_name.clone().or_else(|| section.text("stack_name"));
         let is_arn = id.starts_with("arn:");
@@ -91,7 +91,7 @@ fn region_of(id: &str) -> Option<String> {
 }
 
 fn execute(
-    args: &DeployChoices,
+    args: &DeployArgs,
     id: &str,
     choices: Wanted,
     reporter: &mut DeployReporter<'_>,
@@ -124,7 +124,7 @@ fn execute(
         Ok(execution) => execution,
         Err(failure) => {
             let status = not_deployed(&failure, &mut printer);
-            summary::print_object(&failure.outcome, args.is_json, printer.reporter, None)?;
+            summary::print_object(&failure.outcome, ReportFormat::is_json(args.format), printer.reporter, None)?;
             return Ok(status);
         }
     };
@@ -134,18 +134,18 @@ fn execute(
         find_places(args, template, &region, execution.change_set(), &mut printer)?;
     }
     let ran = execution.run(&mut printer);
-    finished(ran, &request, args.is_json, &mut printer)
+    finished(ran, &request, ReportFormat::is_json(args.format), &mut printer)
 }
 
 /// Adds the places of a template if the change set was created from it; another template is ignored.
 fn find_places(
-    args: &DeployChoices,
+    args: &DeployArgs,
     template: &Path,
     region: &str,
     existing: &ExistingChangeSet,
     printer: &mut Printer<'_, '_>,
 ) -> Result<(), Failure> {
-    let mut local = Local::new(&args.local(), (template, "deploy"), Some(region), &existing.stack_name)?;
+    let mut local = Local::new(args, (template, "deploy"), Some(region), &existing.stack_name)?;
     let names = existing.parameters.iter().map(|(name, _)| name.clone()).collect();
     let (hidden, known) = existing.parameters.iter().cloned().partition::<Vec<_>, _>(|(_, value)| value == "****");
     let hidden = hidden.into_iter().map(|(name, _)| name).collect();

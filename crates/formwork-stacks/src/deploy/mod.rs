@@ -1,7 +1,7 @@
-//! Deployments (reference/deploy.md#steps): [`Wanted`] merges the choices with the settings of samconfig.toml, and
+//! Deployments (reference/deploy.md#steps): [`Wanted`] merges the arguments with the settings of samconfig.toml, and
 //! [`run`], [`run_template`] and [`validate_template`] perform the steps.
 
-mod choices;
+mod args;
 mod deployment;
 mod execute;
 mod express_choice;
@@ -9,6 +9,6 @@ mod guided;
 mod values;
 mod wanted;
 
-pub use choices::{ChangeSetChoices, ChangeSetType, DeployChoices, RunChoices, StackChoices};
+pub use args::{ChangeSetArgs, ChangeSetType, DeployArgs, DeploymentMode, RunArgs, StackSettingsArgs};
 pub use deployment::{run, run_template, validate_template};
 pub use wanted::{Wanted, section};

@@ -7,7 +7,7 @@ use formwork_run::service_names::{
     check_tags, check_topics, check_type,
 };
 
-use super::DeployChoices;
+use super::DeployArgs;
 
 #[derive(Debug, Default)]
 pub(super) struct Problems(Vec<String>);
@@ -32,7 +32,7 @@ impl Problems {
 }
 
 /// Checks the values of the command line, and those of the configuration file that it does not override.
-pub(super) fn check(args: &DeployChoices, section: &Config, problems: &mut Problems) {
+pub(super) fn check(args: &DeployArgs, section: &Config, problems: &mut Problems) {
     let text = |given: &Option<String>, key: &str| match given {
         Some(value) => Some((String::new(), value.clone())),
         None => section.text(key).map(|value| (section.place(key), value)),

@@ -1,4 +1,4 @@
-//! The settings of a deployment: the choices, otherwise those of samconfig.toml.
+//! What is wanted of a deployment: the arguments, and samconfig.toml where they set nothing.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,10 +8,11 @@ use formwork_aws::Settings;
 use formwork_deploy::{Approval, DeployRequest, OnFailure, PollIntervals, RollbackConfiguration};
 use formwork_project::{Config, Failure, FileFailure};
 use formwork_report::Notice;
+use formwork_run::args::InputArgs;
 use formwork_run::service_names::check_stack;
-use formwork_run::{InputChoices, host, inputs};
+use formwork_run::{host, inputs};
 
-use super::choices::{ChangeSetChoices, ChangeSetType, DeployChoices, RunChoices};
+use super::args::{ChangeSetArgs, ChangeSetType, DeployArgs, RunArgs};
 use super::values::{self, Problems};
 use super::{express_choice, guided};
 use crate::saved_answers::Answers;
@@ -39,12 +40,12 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Merges the choices with the settings of the configuration file for a command. With `--guided`, asks for a
+    /// Merges the arguments with the settings of the configuration file for a command. With `--guided`, asks for a
     /// missing stack name and Region.
     ///
     /// # Errors
     /// When the stack has no name, or a choice is invalid.
-    pub fn new(args: &DeployChoices, template: &Path, command: &str, answers: &mut Answers) -> Result<Wanted, Failure> {
+    pub fn new(args: &DeployArgs, template: &Path, command: &str, answers: &mut Answers) -> Result<Wanted, Failure> {
         let missing = FileFailure::if_missing(template).err();
         let missing = match missing {
             // Without the directory, the configuration file is missing as well.
@@ -108,7 +109,7 @@ struct Sound {
 
 /// Reads the independent settings, so that all of their errors are reported together. `missing` is the error that no
 /// template was found.
-fn sound(args: &DeployChoices, section: &Config, missing: Option<FileFailure>) -> Result<Sound, Failure> {
+fn sound(args: &DeployArgs, section: &Config, missing: Option<FileFailure>) -> Result<Sound, Failure> {
     let mut problems = Problems::default();
     values::check(args, section, &mut problems);
     let intervals = problems.add(intervals(&args.run));
@@ -134,19 +135,19 @@ fn sound(args: &DeployChoices, section: &Config, missing: Option<FileFailure>) -
 
 /// Returns the request, and a note when a setting turns express mode off.
 fn request(
-    args: &DeployChoices,
+    args: &DeployArgs,
     section: &Config,
     command: &str,
     stack_name: String,
 ) -> Result<(DeployRequest, Option<Notice>), Failure> {
     let (change_set, run) = (&args.change_set, &args.run);
-    if change_set.reverts_drift && change_set.change_set_type == Some(ChangeSetType::Create) {
+    if change_set.reverts_drift() && change_set.change_set_type == Some(ChangeSetType::Create) {
         return Err("--revert-drift compares a stack that exists: leave out --change-set-type create".into());
     }
     check_type_of_set(change_set)?;
     let on_failure = on_failure(args, section)?;
     let (is_express, express_note) = express_choice::chosen(args, section, command, on_failure)?;
-    let fails_when_empty = change_set.fail_on_empty_changeset.or_else(|| section.flag("fail_on_empty_changeset"));
+    let fails_when_empty = change_set.fails_when_empty().or_else(|| section.flag("fail_on_empty_changeset"));
     let request = DeployRequest {
         stack_name,
         role_arn: args.stack.role_arn.clone().or_else(|| section.text("role_arn")),
@@ -169,12 +170,12 @@ fn request(
 }
 
 /// Returns a note that `--save-params` has no effect without `--guided`.
-fn unsaved(args: &DeployChoices) -> Option<Notice> {
+fn unsaved(args: &DeployArgs) -> Option<Notice> {
     let is_saved = args.guided || !args.save_params;
     (!is_saved).then(|| Notice::note("--save-params saves nothing without --guided"))
 }
 
-fn check_type_of_set(args: &ChangeSetChoices) -> Result<(), Failure> {
+fn check_type_of_set(args: &ChangeSetArgs) -> Result<(), Failure> {
     match (args.change_set_type, &args.resources_to_import) {
         (Some(ChangeSetType::Import), None) => {
             Err("--change-set-type IMPORT does not name what is imported\n  help: pass `--resources-to-import FILE`"
@@ -191,8 +192,8 @@ fn check_type_of_set(args: &ChangeSetChoices) -> Result<(), Failure> {
 /// The command that creates a change set only for its findings.
 pub(super) const VALIDATE: &str = "validate";
 
-pub(super) fn approval(args: &ChangeSetChoices, section: &Config) -> Approval {
-    let confirms = args.confirm_changeset.or_else(|| section.flag("confirm_changeset")).unwrap_or(false);
+pub(super) fn approval(args: &ChangeSetArgs, section: &Config) -> Approval {
+    let confirms = args.confirms().or_else(|| section.flag("confirm_changeset")).unwrap_or(false);
     match args {
         set if set.no_execute => Approval::Never,
         set if set.yes => Approval::Always,
@@ -201,11 +202,11 @@ pub(super) fn approval(args: &ChangeSetChoices, section: &Config) -> Approval {
     }
 }
 
-pub(super) fn intervals(args: &RunChoices) -> Result<PollIntervals, String> {
+pub(super) fn intervals(args: &RunArgs) -> Result<PollIntervals, String> {
     Ok(PollIntervals::of(seconds("--poll-delay", args.poll_delay, 1.0)?))
 }
 
-pub(super) fn limit(args: &RunChoices) -> Result<Option<Duration>, String> {
+pub(super) fn limit(args: &RunArgs) -> Result<Option<Duration>, String> {
     args.max_wait_duration.map(|limit| seconds("--max-wait-duration", limit, 60.0)).transpose()
 }
 
@@ -213,19 +214,19 @@ pub(super) fn limit(args: &RunChoices) -> Result<Option<Duration>, String> {
 ///
 /// # Errors
 /// When a file of the arguments cannot be read or parsed.
-pub fn section(args: &InputChoices, template: &Path, command: &str) -> Result<Config, Failure> {
+pub fn section(args: &InputArgs, template: &Path, command: &str) -> Result<Config, Failure> {
     FileFailure::if_missing(template)?;
     section_beside(args, template, command)
 }
 
 /// Does the same as [`section`] for a template that need not exist.
-fn section_beside(args: &InputChoices, template: &Path, command: &str) -> Result<Config, Failure> {
+fn section_beside(args: &InputArgs, template: &Path, command: &str) -> Result<Config, Failure> {
     let directory = inputs::folder(template);
     let host = DiskHost::with_loader(directory, host::loader_of(directory, args)?);
-    Config::read(&host, host.loader(), directory, command, &args.config())
+    Config::read(&host, host.loader(), directory, command, &args.config.choice())
 }
 
-pub(super) fn settings(args: &DeployChoices, section: &Config) -> Result<Settings, String> {
+pub(super) fn settings(args: &DeployArgs, section: &Config) -> Result<Settings, String> {
     let region = args.inputs.region.clone().or_else(|| section.text("region"));
     let aws = &args.inputs.live.aws;
     let profile = aws.profile.is_none().then(|| section.text("profile")).flatten();
@@ -233,18 +234,18 @@ pub(super) fn settings(args: &DeployChoices, section: &Config) -> Result<Setting
     Ok(Settings { region: formwork_aws::configured_region(&settings), ..settings })
 }
 
-pub(super) fn on_failure(args: &DeployChoices, section: &Config) -> Result<OnFailure, Failure> {
+pub(super) fn on_failure(args: &DeployArgs, section: &Config) -> Result<OnFailure, Failure> {
     let run = &args.run;
-    if run.disable_rollback == Some(true) && run.on_failure.is_some_and(|given| given != OnFailure::DoNothing) {
+    if run.disables_rollback() == Some(true) && run.on_failure.is_some_and(|given| given != OnFailure::DoNothing) {
         return Err("--disable-rollback leaves a failed stack as it is: leave out --on-failure".into());
     }
-    if run.disable_rollback == Some(true) {
+    if run.disables_rollback() == Some(true) {
         return Ok(OnFailure::DoNothing);
     }
     if let Some(given) = run.on_failure {
         return Ok(given);
     }
-    if run.disable_rollback == Some(false) {
+    if run.disables_rollback() == Some(false) {
         return Ok(OnFailure::RollBack);
     }
     match section.text("on_failure") {

@@ -1,10 +1,10 @@
 //! Diagnoses failed stacks (reference/around.md#diagnose).
 
 pub mod advice;
+mod args;
 pub mod cause;
-mod choices;
 pub mod object;
 mod report;
 
-pub use choices::DiagnoseChoices;
+pub use args::DiagnoseArgs;
 pub use report::run;

@@ -1,14 +1,14 @@
 //! The steps of `diagnose`.
 
-use formwork_console::configured;
 use formwork_console::report::Reporter;
-use formwork_console::terminal::{self, Form};
+use formwork_console::{ReportFormat, configured};
 use formwork_deploy::{Diagnosis, PollIntervals, Stack, status};
 use formwork_project::Failure;
 use formwork_report::{Notice, printable};
 use formwork_run::Status;
+use formwork_run::terminal::{self, Form};
 
-use super::DiagnoseChoices;
+use super::DiagnoseArgs;
 use crate::around::{Connection, Exit, Places, Target, TemplateOf};
 use crate::diagnose::{advice, cause, object};
 use crate::observer::{EventStyle, event_text};
@@ -26,13 +26,13 @@ struct DiagnosedStack {
 ///
 /// # Errors
 /// When the arguments are invalid, a file of them cannot be read, or standard output cannot be written.
-pub fn run(args: &DiagnoseChoices) -> Result<Status, Failure> {
+pub fn run(args: &DiagnoseArgs) -> Result<Status, Failure> {
     let template = args.lines.template("diagnose", &args.report);
     let path = template.path()?;
-    let target = Target::new("diagnose", args.stack.as_deref(), path.as_deref(), &args.lines.account)?;
+    let target = Target::new("diagnose", args.stack.named(), path.as_deref(), &args.lines.account)?;
     target.stack()?;
     configured::say_rest(Some(&args.report));
-    let mut words = Reporter::new(args.report);
+    let mut words = Reporter::new(&args.report);
     let mut words = DeployReporter::new(&mut words);
     let found = find(&target, &template, &mut words);
     words.finish();
@@ -63,12 +63,12 @@ fn find(target: &Target, template: &TemplateOf<'_>, reporter: &mut DeployReporte
     Ok(DiagnosedStack { stack, region, diagnosis, places })
 }
 
-fn print(args: &DiagnoseChoices, found: &mut DiagnosedStack) -> Result<(), Failure> {
+fn print(args: &DiagnoseArgs, found: &mut DiagnosedStack) -> Result<(), Failure> {
     let DiagnosedStack { stack, region, diagnosis, places } = found;
-    let is_json = args.is_json;
+    let is_json = ReportFormat::is_json(args.format);
     let reason = reason(diagnosis).map(str::to_owned);
     let hint = reason.and_then(|reason| advice::of(&reason, diagnosis.first_failure.as_ref(), stack, places));
-    let mut output = if is_json { Reporter::new(args.report) } else { Reporter::on_output(args.report) };
+    let mut output = if is_json { Reporter::new(&args.report) } else { Reporter::on_output(&args.report) };
     let mut reporter = DeployReporter::new(&mut output);
     reporter.hide(places.secrets());
     if diagnosis.is_failure() {

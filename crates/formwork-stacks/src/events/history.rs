@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use formwork_console::configured;
 use formwork_console::report::Reporter;
+use formwork_console::{ReportFormat, configured};
 use formwork_deploy::{EventScope, History, OperationKind, PollIntervals, Unavailable};
 use formwork_project::Failure;
 use formwork_report::{Notice, printable};
 use formwork_run::Status;
 use jiff::Timestamp;
 
-use super::EventsChoices;
+use super::EventsArgs;
 use crate::around::{Connection, Exit, Target, TemplateOf, missing_answer, time_word};
 use crate::events::{EventPrinter, is_failure};
 use crate::reporter::DeployReporter;
@@ -24,7 +24,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn new(args: &EventsChoices) -> Result<Wanted, String> {
+    fn new(args: &EventsArgs) -> Result<Wanted, String> {
         let scope = match (&args.since, &args.operation) {
             _ if args.all => EventScope::All,
             (Some(text), _) => EventScope::Since(time_word(text, Timestamp::now())?.as_nanosecond()),
@@ -43,13 +43,13 @@ impl Wanted {
 ///
 /// # Errors
 /// When the arguments are invalid, a file of them cannot be read, or standard output cannot be written.
-pub fn run(args: &EventsChoices) -> Result<Status, Failure> {
+pub fn run(args: &EventsArgs) -> Result<Status, Failure> {
     let template = args.lines.template("events", &args.report);
     let path = template.path()?;
-    let target = Target::new("events", args.stack.as_deref(), path.as_deref(), &args.lines.account)?;
+    let target = Target::new("events", args.stack.named(), path.as_deref(), &args.lines.account)?;
     let (name, wanted) = (target.stack()?.to_owned(), Wanted::new(args)?);
     configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(args.report);
+    let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let status = look(args, &target, &name, &wanted, &template, &mut reporter);
     reporter.finish();
@@ -57,7 +57,7 @@ pub fn run(args: &EventsChoices) -> Result<Status, Failure> {
 }
 
 fn look(
-    args: &EventsChoices,
+    args: &EventsArgs,
     target: &Target,
     name: &str,
     wanted: &Wanted,
@@ -83,7 +83,7 @@ fn look(
     let mut printer = EventPrinter {
         reporter,
         places,
-        is_json: args.is_json,
+        is_json: ReportFormat::is_json(args.format),
         resource: args.resource.as_deref(),
         only_failed: args.failed,
         count: 0,

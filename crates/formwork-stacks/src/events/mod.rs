@@ -1,11 +1,11 @@
 //! Events of a stack (reference/around.md#events).
 
-mod choices;
+mod args;
 mod history;
 mod line;
 mod printer;
 
-pub use choices::EventsChoices;
+pub use args::EventsArgs;
 pub use history::run;
 pub use line::Line;
 pub use printer::{EventPrinter, is_failure};

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use clap::{Arg, Args};
 use formwork::PseudoParameter;
-use formwork_console::configured;
 use formwork_console::report::Reporter;
+use formwork_console::{ReportArgs, ReportFormat, configured};
 use formwork_deploy::{PollIntervals, Stack, StackEndpoint};
 use formwork_local::{DeclaredApi, Project, declared_apis};
 use formwork_project::Failure;
@@ -12,9 +13,10 @@ use formwork_report::Notice;
 use formwork_run::Status;
 use serde_json::{Value, json};
 
-use super::ListChoices;
 use super::{cell, print};
-use crate::around::{Connection, Exit, Target, TemplateOf, add_pseudo, add_values, compile, no_template};
+use crate::around::{
+    Connection, Exit, LinesArgs, StackArgs, Target, TemplateOf, add_pseudo, add_values, compile, no_template,
+};
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;
 
@@ -29,16 +31,42 @@ struct Row {
     methods: Vec<String>,
 }
 
+/// What `list endpoints` takes.
+#[derive(Clone, Debug, Args)]
+#[command(mut_args(about_methods))]
+pub struct ListEndpointsArgs {
+    /// The stack.
+    #[command(flatten)]
+    pub stack: StackArgs,
+    /// Print the list in this format: a table, or JSON [default: text].
+    #[arg(long, visible_alias = "output", value_name = "FORMAT")]
+    pub format: Option<ReportFormat>,
+    /// The template whose lines are shown, and the account of the stack.
+    #[command(flatten)]
+    pub lines: LinesArgs,
+    /// How the command reports.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// The help of the option for the template: its methods are shown, not its lines.
+fn about_methods(arg: Arg) -> Arg {
+    if arg.get_id() != "template_file" {
+        return arg;
+    }
+    arg.help("Show the methods of this template [default: the built template, else template.yaml, template.yml or template.json]")
+}
+
 /// Prints the functions and APIs of a stack, otherwise of the template, with their addresses.
 ///
 /// # Errors
-/// When the choices are invalid, or standard output cannot be written.
-pub fn run(args: &ListChoices) -> Result<Status, Failure> {
+/// When the arguments mean nothing, or standard output cannot be written.
+pub fn run(args: &ListEndpointsArgs) -> Result<Status, Failure> {
     let template = args.lines.template("list_endpoints", &args.report);
     let path = template.path()?;
-    let target = Target::new("list_endpoints", args.stack.as_deref(), path.as_deref(), &args.lines.account)?;
+    let target = Target::new("list_endpoints", args.stack.named(), path.as_deref(), &args.lines.account)?;
     configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(args.report);
+    let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let listed = if target.has_stack() {
         of_stack(&target, &template, &mut reporter)
@@ -51,7 +79,7 @@ pub fn run(args: &ListChoices) -> Result<Status, Failure> {
                 reporter.print(&Notice::note("there are no functions and no APIs"), None);
             }
             let cells: Vec<[String; 4]> = rows.iter().map(cells).collect();
-            print(args.is_json, HEAD, &cells, rows.iter().map(object).collect())?;
+            print(args.format, HEAD, &cells, rows.iter().map(object).collect())?;
             Ok(Status::Done)
         }
         Err(exit) => Err(exit),
@@ -167,7 +195,7 @@ fn project_of(
     let path = match (template.path()?, stack) {
         (Some(path), _) => path,
         (None, Some(_)) => return Ok(None),
-        (None, None) => return Err(no_template(template.inputs)),
+        (None, None) => return Err(no_template()),
     };
     let mut input = match template.read(&path) {
         Err(failure) if stack.is_some() && template.named.is_none() => {

@@ -6,48 +6,69 @@ pub mod resources;
 pub mod stack_outputs;
 pub mod stacks;
 
-use formwork_console::ReportChoices;
-use formwork_console::terminal::{self, Form};
+use clap::Subcommand;
+use formwork_console::{ReportArgs, ReportFormat};
+use formwork_project::Failure;
+use formwork_run::Status;
+use formwork_run::terminal::{self, Form};
 use serde_json::Value;
 
-use crate::around::{AccountChoices, LinesChoices, table};
+use crate::around::table;
+#[cfg(feature = "local")]
+use endpoints::ListEndpointsArgs;
+use resources::ListResourcesArgs;
+use stack_outputs::ListStackOutputsArgs;
+use stacks::ListStacksArgs;
 
-/// Selects the stacks to list.
-#[derive(Clone, Debug)]
-pub struct ListStacksChoices {
-    /// Includes deleted stacks.
-    pub all: bool,
-    /// Includes nested stacks.
-    pub nested: bool,
-    /// Prints JSON.
-    pub is_json: bool,
-    /// The account and Region.
-    pub account: AccountChoices,
-    /// The form of the output.
-    pub report: ReportChoices,
+/// The lists.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ListCommand {
+    /// List the stacks of the account and Region.
+    Stacks(ListStacksArgs),
+    /// List the resources of a stack, with those of nested stacks; without a stack, those of the expanded template.
+    Resources(ListResourcesArgs),
+    /// List the endpoints of the functions and APIs of a stack, with the methods of each path of the template.
+    #[cfg(feature = "local")]
+    Endpoints(ListEndpointsArgs),
+    /// List the outputs of a stack, with their descriptions.
+    StackOutputs(ListStackOutputsArgs),
 }
 
-/// Selects the stack or template whose parts are listed.
-#[derive(Clone, Debug)]
-pub struct ListChoices {
-    /// Name or ARN of the stack.
-    pub stack: Option<String>,
-    /// Prints JSON.
-    pub is_json: bool,
-    /// The template and the account.
-    pub lines: LinesChoices,
-    /// The form of the output.
-    pub report: ReportChoices,
+impl ListCommand {
+    /// How the command reports.
+    pub fn report(&self) -> &ReportArgs {
+        match self {
+            ListCommand::Stacks(args) => &args.report,
+            ListCommand::Resources(args) => &args.report,
+            #[cfg(feature = "local")]
+            ListCommand::Endpoints(args) => &args.report,
+            ListCommand::StackOutputs(args) => &args.report,
+        }
+    }
+}
+
+/// Prints the list.
+///
+/// # Errors
+/// When the arguments mean nothing, or standard output cannot be written.
+pub fn run(command: &ListCommand) -> Result<Status, Failure> {
+    match command {
+        ListCommand::Stacks(args) => stacks::run(args),
+        ListCommand::Resources(args) => resources::run(args),
+        #[cfg(feature = "local")]
+        ListCommand::Endpoints(args) => endpoints::run(args),
+        ListCommand::StackOutputs(args) => stack_outputs::run(args),
+    }
 }
 
 /// Prints a list: a table, nothing without rows, or JSON.
 fn print<const N: usize>(
-    is_json: bool,
+    format: Option<ReportFormat>,
     head: [&str; N],
     rows: &[[String; N]],
     objects: Vec<Value>,
 ) -> Result<(), String> {
-    if is_json {
+    if ReportFormat::is_json(format) {
         return terminal::print(&format!("{:#}\n", Value::from(objects)), Form::Json);
     }
     if rows.is_empty() {

@@ -1,16 +1,16 @@
 //! Implements `formwork list resources`.
 
-use formwork_console::configured;
+use clap::Args;
 use formwork_console::report::Reporter;
+use formwork_console::{ReportArgs, ReportFormat, configured};
 use formwork_deploy::PollIntervals;
 use formwork_project::Failure;
 use formwork_report::Notice;
 use formwork_run::Status;
 use serde_json::{Value, json};
 
-use super::ListChoices;
 use super::{cell, print};
-use crate::around::{Connection, Target, TemplateOf, with_nested};
+use crate::around::{Connection, LinesArgs, StackArgs, Target, TemplateOf, with_nested};
 use crate::places;
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;
@@ -25,16 +25,33 @@ struct Row {
     source: Option<String>,
 }
 
+/// What `list resources` takes.
+#[derive(Clone, Debug, Args)]
+pub struct ListResourcesArgs {
+    /// The stack.
+    #[command(flatten)]
+    pub stack: StackArgs,
+    /// Print the list in this format: a table, or JSON [default: text].
+    #[arg(long, visible_alias = "output", value_name = "FORMAT")]
+    pub format: Option<ReportFormat>,
+    /// The template whose lines are shown, and the account of the stack.
+    #[command(flatten)]
+    pub lines: LinesArgs,
+    /// How the command reports.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
 /// Prints the resources of a stack, otherwise of the template.
 ///
 /// # Errors
-/// When the choices are invalid, or standard output cannot be written.
-pub fn run(args: &ListChoices) -> Result<Status, Failure> {
+/// When the arguments mean nothing, or standard output cannot be written.
+pub fn run(args: &ListResourcesArgs) -> Result<Status, Failure> {
     let template = args.lines.template("list_resources", &args.report);
     let path = template.path()?;
-    let target = Target::new("list_resources", args.stack.as_deref(), path.as_deref(), &args.lines.account)?;
+    let target = Target::new("list_resources", args.stack.named(), path.as_deref(), &args.lines.account)?;
     configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(args.report);
+    let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let listed = if target.has_stack() {
         of_stack(&target, &template, &mut reporter)?
@@ -47,7 +64,7 @@ pub fn run(args: &ListChoices) -> Result<Status, Failure> {
                 reporter.print(&Notice::note("there are no resources"), None);
             }
             let cells: Vec<[String; 5]> = rows.iter().map(cells).collect();
-            print(args.is_json, HEAD, &cells, rows.iter().map(object).collect())?;
+            print(args.format, HEAD, &cells, rows.iter().map(object).collect())?;
             Status::Done
         }
         Err(status) => status,

@@ -1,7 +1,8 @@
 //! Implements `formwork list stacks`.
 
-use formwork_console::configured;
+use clap::Args;
 use formwork_console::report::Reporter;
+use formwork_console::{ReportArgs, ReportFormat, configured};
 use formwork_deploy::{PollIntervals, StackSummary};
 use formwork_project::Failure;
 use formwork_report::Notice;
@@ -10,22 +11,41 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use super::ListStacksChoices;
 use super::{cell, print};
-use crate::around::{Connection, Target};
+use crate::around::{AccountArgs, Connection, Target};
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;
 
 const HEAD: [&str; 3] = ["StackName", "StackStatus", "LastUpdated"];
 
+/// What `list stacks` takes.
+#[derive(Clone, Debug, Args)]
+pub struct ListStacksArgs {
+    /// List deleted stacks, too.
+    #[arg(long)]
+    pub all: bool,
+    /// List nested stacks, too.
+    #[arg(long)]
+    pub nested: bool,
+    /// Print the list in this format: a table, or JSON [default: text].
+    #[arg(long, visible_alias = "output", value_name = "FORMAT")]
+    pub format: Option<ReportFormat>,
+    /// The account and Region of the stack.
+    #[command(flatten)]
+    pub account: AccountArgs,
+    /// How the command reports.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
 /// Prints the stacks of an account and Region.
 ///
 /// # Errors
-/// When the choices are invalid, or standard output cannot be written.
-pub fn run(args: &ListStacksChoices) -> Result<Status, Failure> {
+/// When the arguments mean nothing, or standard output cannot be written.
+pub fn run(args: &ListStacksArgs) -> Result<Status, Failure> {
     let target = Target::new("list_stacks", None, None, &args.account)?;
     configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(args.report);
+    let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let listed =
         Connection::open(&target.settings, PollIntervals::default(), &mut reporter).and_then(|mut connection| {
@@ -40,7 +60,7 @@ pub fn run(args: &ListStacksChoices) -> Result<Status, Failure> {
                 reporter.print(&Notice::note(format!("no stacks in {region}")), None);
             }
             let rows: Vec<[String; 3]> = stacks.iter().map(row).collect();
-            print(args.is_json, HEAD, &rows, stacks.iter().map(object).collect())?;
+            print(args.format, HEAD, &rows, stacks.iter().map(object).collect())?;
             Status::Done
         }
         Err(status) => status,

@@ -1,10 +1,10 @@
 //! Logs of the resources of a stack (reference/around.md#logs).
 
-mod choices;
+mod args;
 pub mod chosen;
 mod printer;
 mod retrieval;
 
-pub use choices::LogsChoices;
+pub use args::LogsArgs;
 pub use printer::LogPrinter;
 pub use retrieval::run;

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use formwork_console::configured;
 use formwork_console::report::Reporter;
+use formwork_console::{ReportFormat, configured};
 use formwork_deploy::{LogQuery, LogSource, PollIntervals, StackResource};
 use formwork_project::Failure;
 use formwork_report::{Notice, printable};
 use formwork_run::Status;
 use jiff::Timestamp;
 
-use super::LogsChoices;
+use super::LogsArgs;
 use crate::around::{Connection, Exit, Places, Target, TemplateOf, time_word};
 use crate::logs::{LogPrinter, chosen};
 use crate::refusal;
@@ -24,22 +24,22 @@ const PAUSE: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// When the arguments are invalid, a file of them cannot be read, or standard output cannot be written.
-pub fn run(args: &LogsChoices) -> Result<Status, Failure> {
+pub fn run(args: &LogsArgs) -> Result<Status, Failure> {
     let template = args.lines.template("logs", &args.report);
     let path = template.path()?;
-    let target = Target::new("logs", args.stack.as_deref(), path.as_deref(), &args.lines.account)?;
+    let target = Target::new("logs", args.stack.named(), path.as_deref(), &args.lines.account)?;
     let now = Timestamp::now();
     let query = LogQuery {
         start: Some(time_word(&args.start_time, now)?.as_millisecond()),
         end: args.end_time.as_deref().map(|text| time_word(text, now)).transpose()?.map(Timestamp::as_millisecond),
         pattern: args.filter.clone(),
     };
-    let is_alone = !args.cw_log_group.is_empty() && args.name.is_empty() && args.stack.as_deref().is_none();
+    let is_alone = !args.cw_log_group.is_empty() && args.name.is_empty() && args.stack.named().is_none();
     if !is_alone {
         target.stack()?;
     }
     configured::say_rest(Some(&args.report));
-    let mut diagnostics = Reporter::new(args.report);
+    let mut diagnostics = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     let status = print(args, &target, is_alone, &query, &template, &mut reporter);
     reporter.finish();
@@ -47,7 +47,7 @@ pub fn run(args: &LogsChoices) -> Result<Status, Failure> {
 }
 
 fn print(
-    args: &LogsChoices,
+    args: &LogsArgs,
     target: &Target,
     is_alone: bool,
     query: &LogQuery,
@@ -58,7 +58,7 @@ fn print(
     let mut sources = if is_alone { Vec::new() } else { of_stack(args, target, template, &mut connection)? };
     sources.extend(args.cw_log_group.iter().map(|name| LogSource { logical_id: None, log_group: name.clone() }));
     let Connection { mut service, reporter } = connection;
-    let mut printer = LogPrinter { reporter, is_json: args.is_json, failed: None };
+    let mut printer = LogPrinter { reporter, is_json: ReportFormat::is_json(args.format), failed: None };
     let read = service.logs(&sources, query, args.tail, &mut printer);
     if let Some(why) = printer.failed {
         return Err(why.into());
@@ -74,7 +74,7 @@ fn print(
 
 /// Returns the log groups of the selected resources of a stack.
 fn of_stack(
-    args: &LogsChoices,
+    args: &LogsArgs,
     target: &Target,
     template: &TemplateOf<'_>,
     connection: &mut Connection<'_, '_>,

@@ -10,7 +10,7 @@ use formwork_report::{Notice, printable};
 use formwork_run::Status;
 use formwork_run::upload::Upload;
 
-use super::RefactorChoices;
+use super::RefactorArgs;
 use super::actions::{stack_name, unexpected};
 use super::refusals;
 use super::stack::RefactoredStack;
@@ -28,7 +28,7 @@ const REFACTOR: &str = "refactor";
 /// # Errors
 /// When the refactor cannot be created, or would have other effects than requested.
 pub fn create(
-    choices: &RefactorChoices,
+    args: &RefactorArgs,
     (sent, mappings): (&[Intermediate], &[Mapping]),
     stacks: &mut [RefactoredStack],
     connection: &mut Connection<'_, '_>,
@@ -36,7 +36,7 @@ pub fn create(
 ) -> Result<(), Exit> {
     let mut definitions = Vec::new();
     for one in sent {
-        definitions.push((one.stack.clone(), template(choices, one, stacks, connection)?));
+        definitions.push((one.stack.clone(), template(args, one, stacks, connection)?));
     }
     let name = |id: &ResourceId| (id.stack.clone(), id.logical_id.clone());
     let names: Vec<_> = mappings.iter().map(|one| (name(&one.source), name(&one.destination))).collect();
@@ -46,7 +46,7 @@ pub fn create(
         definitions: &definitions,
         mappings: &names,
         creates_stacks: creates,
-        description: choices.description.as_deref(),
+        description: args.description.as_deref(),
     };
     let id = connection.service.create_stack_refactor(request, &mut Retries(connection.reporter));
     let id = id.map_err(|error| connection.refused(&error, REFACTOR))?;
@@ -70,7 +70,7 @@ pub fn create(
         summary.result = Some("refused");
         return Err(Status::Errors.into());
     }
-    look(&id, choices, connection, summary)?;
+    look(&id, args, connection, summary)?;
     let wrong = unexpected(&summary.actions, mappings, creates);
     if !wrong.is_empty() {
         let count = wrong.len();
@@ -111,7 +111,7 @@ fn not_created(
 
 /// Returns the template of a stack in the form that is sent.
 fn template(
-    choices: &RefactorChoices,
+    args: &RefactorArgs,
     one: &Intermediate,
     stacks: &[RefactoredStack],
     connection: &mut Connection<'_, '_>,
@@ -122,8 +122,8 @@ fn template(
         None => TemplateBody::inline(text).map_err(|error| error.to_string()),
         Some(configured) => {
             let region = Some(connection.service.region().to_owned());
-            let aws = &choices.inputs.live.aws;
-            let upload = Upload::new(choices.upload.clone(), aws, configured, region.as_deref(), Some(&one.stack));
+            let aws = &args.inputs.live.aws;
+            let upload = Upload::new(&args.upload, aws, configured, region.as_deref(), Some(&one.stack));
             let upload = upload?;
             let store = upload.is_somewhere().then_some(Store(&upload));
             TemplateBody::new(text, store.as_ref()).map_err(|error| match error {
@@ -141,15 +141,10 @@ fn template(
     }
 }
 
-fn look(
-    id: &str,
-    choices: &RefactorChoices,
-    connection: &mut Connection<'_, '_>,
-    summary: &mut Summary,
-) -> Result<(), Exit> {
+fn look(id: &str, args: &RefactorArgs, connection: &mut Connection<'_, '_>, summary: &mut Summary) -> Result<(), Exit> {
     let actions = connection.service.stack_refactor_actions(id, &mut Retries(connection.reporter));
     summary.actions = actions.map_err(|error| connection.refused(&error, REFACTOR))?;
-    for line in table::of_actions(&summary.actions, choices.is_verbose).lines() {
+    for line in table::of_actions(&summary.actions, args.report.verbose).lines() {
         connection.reporter.print_line(&format!("  {line}"));
     }
     Ok(())
@@ -161,16 +156,16 @@ fn look(
 /// When a call fails, or the run ends.
 pub fn execute(
     id: &str,
-    choices: &RefactorChoices,
+    args: &RefactorArgs,
     connection: &mut Connection<'_, '_>,
     summary: &mut Summary,
 ) -> Result<Status, Exit> {
-    if choices.is_unexecuted {
+    if args.no_execute {
         summary.result = Some("not-executed");
         connection.reporter.print_line(&format!("not executed: run `formwork refactor --execute {}`", printable(id)));
         return Ok(Status::Done);
     }
-    if !choices.is_approved && !is_approved(connection, summary)? {
+    if !args.yes && !is_approved(connection, summary)? {
         summary.result = Some("not-executed");
         connection.reporter.print_line("nothing was executed");
         return Ok(Status::Errors);
@@ -228,7 +223,7 @@ fn is_approved(connection: &mut Connection<'_, '_>, summary: &Summary) -> Result
 /// When the refactor cannot be executed, or a call fails.
 pub fn resume(
     id: &str,
-    choices: &RefactorChoices,
+    args: &RefactorArgs,
     connection: &mut Connection<'_, '_>,
     summary: &mut Summary,
 ) -> Result<Status, Exit> {
@@ -257,8 +252,8 @@ pub fn resume(
         summary.result = Some("refused");
         return Ok(Status::Errors);
     }
-    look(id, choices, connection, summary)?;
-    execute(id, choices, connection, summary)
+    look(id, args, connection, summary)?;
+    execute(id, args, connection, summary)
 }
 
 fn closed(id: &str, refactor: &StackRefactor, connection: &mut Connection<'_, '_>) {

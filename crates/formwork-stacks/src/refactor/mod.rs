@@ -1,7 +1,7 @@
 //! The steps of a refactor of stacks (reference/refactor.md).
 
 mod actions;
-mod choices;
+mod args;
 pub mod execution;
 pub mod files;
 mod items;
@@ -12,12 +12,10 @@ pub mod stack;
 mod summary;
 pub mod table;
 mod wanted;
-mod words;
 
-pub use choices::RefactorChoices;
+pub use args::RefactorArgs;
 pub use items::Items;
 pub use refactoring::run;
 pub use stack::RefactoredStack;
 pub use summary::Summary;
 pub use table::Row;
-pub use words::RefactorWords;

@@ -1,19 +1,16 @@
 //! The steps of `refactor`.
 
-use formwork_console::configured;
 use formwork_console::report::Reporter;
-use formwork_console::terminal::{self, Form};
+use formwork_console::{ReportFormat, configured};
 use formwork_project::Failure;
 use formwork_refactor::{Mapping, Sides, held_back, intermediate, refused};
 use formwork_report::printable;
 use formwork_run::Status;
+use formwork_run::terminal::{self, Form};
 use serde_json::Value;
 
 use super::wanted::Wanted;
-use super::words::RefactorWords;
-use super::{
-    Items, RefactorChoices, RefactoredStack, Row, Summary, execution, files, mappings, refusals, stack, table,
-};
+use super::{Items, RefactorArgs, RefactoredStack, Row, Summary, execution, files, mappings, refusals, stack, table};
 use crate::around::{Connection, Exit};
 use crate::reporter::DeployReporter;
 
@@ -21,22 +18,21 @@ use crate::reporter::DeployReporter;
 ///
 /// # Errors
 /// When the arguments are invalid, a file of them cannot be read, or a result cannot be written.
-pub fn run(args: &RefactorWords) -> Result<Status, Failure> {
+pub fn run(args: &RefactorArgs) -> Result<Status, Failure> {
     let choices = Wanted::new(args)?;
     let given = mappings::given(&args.map, args.mapping_file.as_deref(), choices.only_stack())?;
     configured::say_rest(Some(&args.report));
-    let mut words = Reporter::new(args.report);
+    let mut words = Reporter::new(&args.report);
     let mut reporter = DeployReporter::new(&mut words);
     let mut summary = Summary::default();
-    let how = &args.steps;
     let result = Connection::open(&choices.settings, choices.intervals, &mut reporter).map_err(Exit::from).and_then(
         |mut connection| {
             if let Some(limit) = choices.limit {
                 connection.service.limit(limit);
             }
             match &args.execute {
-                Some(id) => execution::resume(id, how, &mut connection, &mut summary),
-                None => refactor(args, how, (&choices, &given), &mut connection, &mut summary),
+                Some(id) => execution::resume(id, args, &mut connection, &mut summary),
+                None => refactor(args, (&choices, &given), &mut connection, &mut summary),
             }
         },
     );
@@ -44,16 +40,14 @@ pub fn run(args: &RefactorWords) -> Result<Status, Failure> {
         reporter.print_line(&words);
     }
     reporter.finish();
-    let is_json = args.is_json;
-    if is_json && !matches!(result, Err(Exit::Failure(_))) {
+    if ReportFormat::is_json(args.format) && !matches!(result, Err(Exit::Failure(_))) {
         terminal::print(&format!("{:#}\n", summary.object(&reporter)), Form::Json)?;
     }
     Exit::into_status(result)
 }
 
 fn refactor(
-    args: &RefactorWords,
-    how: &RefactorChoices,
+    args: &RefactorArgs,
     (choices, given): (&Wanted, &[Mapping]),
     connection: &mut Connection<'_, '_>,
     summary: &mut Summary,
@@ -61,7 +55,7 @@ fn refactor(
     let mut stacks = Vec::new();
     for one in &choices.stacks {
         summary.stacks.push(one.0.clone());
-        stacks.push(RefactoredStack::read(one, how, connection)?);
+        stacks.push(RefactoredStack::read(one, args, connection)?);
     }
     let (mappings, items) = mappings::found(given, &mut stacks, connection)?;
     summary.rows = mappings.iter().map(|mapping| row(mapping, &items, &mut stacks)).collect();
@@ -95,7 +89,7 @@ fn refactor(
     }
     if args.dry_run {
         summary.result = Some("dry-run");
-        if !args.is_json {
+        if !ReportFormat::is_json(args.format) {
             terminal::print(&table::of_mappings(&summary.rows), Form::Plain).map_err(Failure::from)?;
         }
         return Ok(Status::Done);
@@ -103,9 +97,9 @@ fn refactor(
     for line in table::of_mappings(&summary.rows).lines() {
         connection.reporter.print_line(&format!("  {line}"));
     }
-    execution::create(how, (&sent, &mappings), &mut stacks, connection, summary)?;
+    execution::create(args, (&sent, &mappings), &mut stacks, connection, summary)?;
     let id = summary.id.clone().unwrap_or_default();
-    execution::execute(&id, how, connection, summary)
+    execution::execute(&id, args, connection, summary)
 }
 
 fn row(mapping: &Mapping, items: &Items, stacks: &mut [RefactoredStack]) -> Row {

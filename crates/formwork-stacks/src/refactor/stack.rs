@@ -9,7 +9,7 @@ use formwork_report::{Notice, printable};
 use formwork_run::{Status, inputs};
 use serde_json::Value;
 
-use super::RefactorChoices;
+use super::RefactorArgs;
 use crate::around::{Connection, Exit, add_pseudo, add_values, compile, missing_answer, with_nested};
 use crate::places::{Origin, Sources};
 use crate::retries::Retries;
@@ -34,15 +34,15 @@ impl RefactoredStack {
     /// When the stack cannot be refactored, or the template has errors.
     pub fn read(
         (name, template): &(String, PathBuf),
-        choices: &RefactorChoices,
+        args: &RefactorArgs,
         connection: &mut Connection<'_, '_>,
     ) -> Result<RefactoredStack, Exit> {
-        let stack = standing(name, choices, connection)?;
+        let stack = standing(name, args, connection)?;
         let deployed = match &stack {
             Some(stack) => deployed(stack, connection)?,
             None => Value::Null,
         };
-        let (sources, upload) = sources(name, template, stack.as_ref(), choices, connection)?;
+        let (sources, upload) = sources(name, template, stack.as_ref(), args, connection)?;
         let authored = sources.expanded().unwrap_or_default();
         Ok(RefactoredStack { stack, sides: Sides { stack: name.clone(), deployed, authored }, sources, upload })
     }
@@ -69,7 +69,7 @@ pub fn origin(stacks: &mut [RefactoredStack], id: &ResourceId) -> Option<Origin>
 }
 
 /// Returns the stack, after waiting for an operation in progress.
-fn standing(name: &str, choices: &RefactorChoices, connection: &mut Connection<'_, '_>) -> Result<Option<Stack>, Exit> {
+fn standing(name: &str, args: &RefactorArgs, connection: &mut Connection<'_, '_>) -> Result<Option<Stack>, Exit> {
     let state = connection.service.describe_stack(name, &mut Retries(connection.reporter));
     let mut state = state.map_err(|error| connection.refused(&error, name))?;
     if let StackState::Busy(stack) = &state {
@@ -82,7 +82,7 @@ fn standing(name: &str, choices: &RefactorChoices, connection: &mut Connection<'
     }
     match state {
         StackState::Ready(stack) => Ok(Some(stack)),
-        StackState::Absent if choices.creates_stacks => Ok(None),
+        StackState::Absent if args.enable_stack_creation => Ok(None),
         StackState::Absent => {
             // This reports the error as every command around a stack does; a stack in REVIEW_IN_PROGRESS has no
             // template.
@@ -140,10 +140,10 @@ fn sources(
     name: &str,
     template: &Path,
     stack: Option<&Stack>,
-    choices: &RefactorChoices,
+    args: &RefactorArgs,
     connection: &mut Connection<'_, '_>,
 ) -> Result<(Sources, inputs::Upload), Exit> {
-    let mut input = inputs::read(template, "refactor", Values::Keep, &choices.inputs, choices.is_strict)?;
+    let mut input = inputs::read(template, "refactor", Values::Keep, &args.inputs, args.report.strict)?;
     add_pseudo(&mut input.options, PseudoParameter::Region, Some(connection.service.region()));
     add_pseudo(&mut input.options, PseudoParameter::StackName, Some(name));
     let mut checked = compile(&input);

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use formwork_aws::Settings;
-use formwork_console::{confirm, default_template};
+use formwork_console::confirm;
 use formwork_deploy::PollIntervals;
 use formwork_project::{Config, Failure};
+use formwork_run::default_template;
 use formwork_run::service_names::check_stack;
 
-use super::words::RefactorWords;
+use super::RefactorArgs;
 use crate::deploy::section;
 use crate::seconds::seconds;
 
@@ -29,15 +30,15 @@ impl Wanted {
     ///
     /// # Errors
     /// When an argument is invalid, or a question could not be answered.
-    pub(super) fn new(args: &RefactorWords) -> Result<Wanted, Failure> {
-        let decides = args.steps.is_approved || args.dry_run || args.steps.is_unexecuted;
+    pub(super) fn new(args: &RefactorArgs) -> Result<Wanted, Failure> {
+        let decides = args.yes || args.dry_run || args.no_execute;
         if !decides && !confirm::can_ask() {
             return Err(
                 "a refactor needs a confirmation, and standard input is not a terminal\n  help: pass --yes, --no-execute or --dry-run".into()
             );
         }
         let (stacks, section) = if args.execute.is_some() {
-            (Vec::new(), Config::of_folder(Path::new("."), "refactor", &args.steps.inputs.config())?)
+            (Vec::new(), Config::of_folder(Path::new("."), "refactor", &args.inputs.config.choice())?)
         } else if args.stacks.is_empty() {
             one(args)?
         } else {
@@ -46,8 +47,8 @@ impl Wanted {
         for (name, _) in &stacks {
             check_stack(name)?;
         }
-        let region = args.steps.inputs.region.clone().or_else(|| section.text("region"));
-        let aws = &args.steps.inputs.live.aws;
+        let region = args.inputs.region.clone().or_else(|| section.text("region"));
+        let aws = &args.inputs.live.aws;
         let profile = aws.profile.is_none().then(|| section.text("profile")).flatten();
         let settings = aws.settings(region, profile)?;
         Ok(Wanted {
@@ -67,17 +68,17 @@ impl Wanted {
     }
 }
 
-fn one(args: &RefactorWords) -> Result<(Vec<(String, PathBuf)>, Config), Failure> {
-    let template = default_template::named_or_built(args.template.as_ref())?;
-    let section = section(&args.steps.inputs, &template, "refactor")?;
-    let name = args.steps.inputs.stack_name.clone().or_else(|| section.text("stack_name"));
+fn one(args: &RefactorArgs) -> Result<(Vec<(String, PathBuf)>, Config), Failure> {
+    let template = default_template::named_or_built(args.template.as_ref().or(args.template_file.as_ref()))?;
+    let section = section(&args.inputs, &template, "refactor")?;
+    let name = args.inputs.stack_name.clone().or_else(|| section.text("stack_name"));
     let name = name.ok_or(
         "the stack has no name\n  help: pass --stack-name NAME, set stack_name in samconfig.toml, or pass --stack NAME=TEMPLATE for several",
     )?;
     Ok((vec![(name, template)], section))
 }
 
-fn several(args: &RefactorWords) -> Result<(Vec<(String, PathBuf)>, Config), Failure> {
+fn several(args: &RefactorArgs) -> Result<(Vec<(String, PathBuf)>, Config), Failure> {
     let mut stacks: Vec<(String, PathBuf)> = Vec::new();
     for word in &args.stacks {
         let Some((name, template)) = word.split_once('=').filter(|(name, path)| !name.is_empty() && !path.is_empty())
@@ -99,6 +100,6 @@ fn several(args: &RefactorWords) -> Result<(Vec<(String, PathBuf)>, Config), Fai
         return Err(format!("--stack names {} of 2 to 5 stacks\n  help: {help}", stacks.len()).into());
     }
     let first = stacks.first().map(|(_, template)| template.clone()).unwrap_or_default();
-    let section = section(&args.steps.inputs, &first, "refactor")?;
+    let section = section(&args.inputs, &first, "refactor")?;
     Ok((stacks, section))
 }

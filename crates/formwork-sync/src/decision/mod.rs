@@ -26,11 +26,14 @@ pub enum Cause {
 }
 
 /// Selects the resources whose code is pushed; an empty scope selects all of them.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Sync")]
 pub struct Scope {
-    /// Logical IDs, with or without the enclosing nested stacks.
+    /// With --code, push only this resource, by its logical ID in the expanded template; repeatable.
+    #[arg(long = "resource-id", id = "resource_id", value_name = "LOGICAL_ID")]
     pub resources: Vec<String>,
-    /// Resource types.
+    /// With --code, push only resources of this type, such as `AWS::Serverless::Function`; repeatable.
+    #[arg(long = "resource", id = "resource", value_name = "TYPE")]
     pub types: Vec<String>,
 }
 

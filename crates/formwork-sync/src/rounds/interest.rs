@@ -8,8 +8,8 @@ use formwork_run::inputs;
 use formwork_run::upload::Upload;
 use formwork_watch::{Directory, Interest, real_path};
 
-use super::choices::Choices;
-use super::words::SyncChoices;
+use super::args::SyncArgs;
+use super::wanted::Wanted;
 
 /// Lists the files that packaging excludes from sources.
 const IGNORE_FILE: &str = ".formworkignore";
@@ -19,12 +19,12 @@ const NPM_IGNORE_FILE: &str = ".npmignore";
 const FETCHED: &str = "node_modules/";
 
 /// Returns the files to watch before the first build.
-pub(super) fn before(choices: &Choices) -> Result<Interest, String> {
-    let template_directory = real_path(inputs::folder(&choices.template));
+pub(super) fn before(wanted: &Wanted) -> Result<Interest, String> {
+    let template_directory = real_path(inputs::folder(&wanted.template));
     let directory =
         Directory::new(template_directory, vec![FETCHED.to_owned()]).map_err(|pattern| pattern.to_string())?;
     let mut written = own_streams();
-    written.push(real_path(&choices.directory));
+    written.push(real_path(&wanted.directory));
     Ok(Interest { directories: vec![directory], written, ..Interest::default() })
 }
 
@@ -40,19 +40,14 @@ fn own_streams() -> Vec<PathBuf> {
 ///
 /// # Errors
 /// When a pattern of the arguments is malformed.
-pub(super) fn after(
-    args: &SyncChoices,
-    choices: &Choices,
-    built: &Finished,
-    upload: &Upload,
-) -> Result<Interest, String> {
+pub(super) fn after(args: &SyncArgs, wanted: &Wanted, built: &Finished, upload: &Upload) -> Result<Interest, String> {
     let mut interest = Interest::default();
-    let template_directory = inputs::folder(&choices.template);
+    let template_directory = inputs::folder(&wanted.template);
     if built.outcome.template.is_none() {
-        interest = before(choices)?;
+        interest = before(wanted)?;
     }
     let root = built.input.host.root();
-    let own = [root.join("formwork.lock"), template_directory.join(".formwork"), choices.directory.clone()];
+    let own = [root.join("formwork.lock"), template_directory.join(".formwork"), wanted.directory.clone()];
     let record = args.deploy.inputs.live.record_account.clone();
     interest.written =
         own.into_iter().chain(record).chain(upload.store_directory()).map(|path| real_path(&path)).collect();
@@ -79,9 +74,9 @@ pub(super) fn after(
 }
 
 /// Groups the patterns of `--watch-exclude` by source; those for all sources have an empty key.
-fn excluded(args: &SyncChoices, built: &Finished) -> BTreeMap<String, Vec<String>> {
+fn excluded(args: &SyncArgs, built: &Finished) -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for word in &args.watch_exclude {
+    for word in &args.sync.watch_exclude {
         let (id, pattern) = word.split_once('=').unwrap_or(("", word));
         if id.is_empty() {
             all.entry(String::new()).or_default().push(pattern.to_owned());

@@ -1,6 +1,6 @@
 //! Runs `formwork sync`: rounds that build, compare, and deploy or push (reference/sync.md).
 
-mod choices;
+mod args;
 mod content;
 mod interest;
 mod push;
@@ -8,33 +8,33 @@ mod round;
 mod snapshot;
 mod sync_reporter;
 mod syncer;
-mod words;
+mod wanted;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use choices::Choices;
-use formwork_console::terminal::say_error;
 use formwork_project::Failure;
 use formwork_run::Status;
+use formwork_run::terminal::say_error;
 use formwork_watch::Watcher;
 use round::Occasion;
 use syncer::Syncer;
+use wanted::Wanted;
 
-pub use words::SyncChoices;
+pub use args::SyncArgs;
 
 /// Keeps a stack in sync with its sources until `interrupt` is set.
 ///
 /// # Errors
-/// When the choices contradict each other, or a file that they refer to cannot be read in the first round.
-pub fn run(args: &SyncChoices, interrupt: &AtomicBool) -> Result<Status, Failure> {
-    let choices = Choices::new(args)?;
-    let mut syncer = Syncer::new(args, &choices, interrupt);
-    if !choices.watches {
+/// When the arguments contradict each other, or a file that they name cannot be read in the first round.
+pub fn run(args: &SyncArgs, interrupt: &AtomicBool) -> Result<Status, Failure> {
+    let wanted = Wanted::new(args)?;
+    let mut syncer = Syncer::new(args, &wanted, interrupt);
+    if !wanted.watches {
         return syncer.round(Occasion::First);
     }
     let unwatched = |error: formwork_watch::WatchError| error.to_string();
     let mut watcher = Watcher::new().map_err(unwatched)?;
-    watcher.watch(interest::before(&choices)?).map_err(unwatched)?;
+    watcher.watch(interest::before(&wanted)?).map_err(unwatched)?;
     let mut occasion = Occasion::First;
     loop {
         let status = match syncer.round(occasion) {

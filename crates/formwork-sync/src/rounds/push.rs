@@ -27,7 +27,7 @@ pub(super) fn push(
     upload: &Upload,
     reported: Reported,
 ) -> Status {
-    let mut diagnostics = Reporter::new(syncer.args.deploy.report);
+    let mut diagnostics = Reporter::new(&syncer.args.deploy.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     if let Err(status) = prepare(syncer, taken, choices, &mut reporter) {
         return status;

@@ -7,12 +7,12 @@ use formwork_build::Selection;
 use formwork_console::build_progress::BuildProgress;
 use formwork_console::configured;
 use formwork_console::report::Reporter;
-use formwork_console::terminal::say_line;
 use formwork_project::Failure;
 use formwork_run::Status;
 use formwork_run::build::{self, Finished, Wanted};
 use formwork_run::host::shown;
 use formwork_run::live::Live;
+use formwork_run::terminal::say_line;
 use formwork_run::upload::Upload;
 use formwork_stacks::deploy;
 use formwork_stacks::saved_answers::Answers;
@@ -39,18 +39,13 @@ impl Syncer<'_> {
     pub(super) fn round(&mut self, occasion: Occasion) -> Result<Status, Failure> {
         self.is_complete = false;
         let args = &self.args.deploy;
-        let choices = deploy::Wanted::new(args, &self.choices.template, "sync", &mut Answers::default())?;
+        let choices = deploy::Wanted::new(args, &self.wanted.template, "sync", &mut Answers::default())?;
         let built = self.build(&choices)?;
         let region = choices.settings.region.as_deref();
-        let upload = Upload::new(
-            args.upload.clone(),
-            &args.inputs.live.aws,
-            &built.input.upload,
-            region,
-            Some(choices.stack_name()),
-        )?;
+        let upload =
+            Upload::new(&args.upload, &args.inputs.live.aws, &built.input.upload, region, Some(choices.stack_name()))?;
         self.outputs.learn(&built.outcome.written);
-        let mut interest = interest::after(self.args, self.choices, &built, &upload)?;
+        let mut interest = interest::after(self.args, self.wanted, &built, &upload)?;
         interest.written.extend(self.outputs.known_paths().cloned());
         self.interest = Some(interest);
         let Finished { outcome, input, live } = built;
@@ -63,7 +58,7 @@ impl Syncer<'_> {
         };
         // Each warning is printed once, not in each round.
         let new = outcome.warnings.into_iter().filter(|warning| self.warned.insert(warning.clone()));
-        configured::say_warnings(self.args.deploy.report, new);
+        configured::say_warnings(&self.args.deploy.report, new);
         live.write_record()?;
         input.host.write_lock()?;
         let taken = match snapshot::take(args, &choices, &outcome.survey, &template, &upload)? {
@@ -75,7 +70,7 @@ impl Syncer<'_> {
             return Ok(Status::Done);
         }
         self.tried = Some(taken.snapshot.clone());
-        let status = match &self.choices.code {
+        let status = match &self.wanted.code {
             Some(scope) => self.code(scope, &taken, &choices, &upload, occasion),
             None => self.sync(&taken, &choices, &upload, &template, &outcome.reports, occasion),
         };
@@ -84,15 +79,15 @@ impl Syncer<'_> {
 
     fn build(&self, choices: &deploy::Wanted) -> Result<Finished, Failure> {
         let args = &self.args.deploy;
-        let progress = BuildProgress::new(args.report);
+        let progress = BuildProgress::new(&args.report);
         let name = (PseudoParameter::StackName, choices.stack_name().to_owned());
         let region = choices.settings.region.clone().map(|region| (PseudoParameter::Region, region));
         let wanted = Wanted {
             command: "sync",
-            template: &self.choices.template,
-            directory: Some(&self.choices.directory),
-            base_dir: self.args.base_dir.as_deref(),
-            selection: Selection { in_source: self.args.build_in_source, ..Selection::default() },
+            template: &self.wanted.template,
+            directory: Some(&self.wanted.directory),
+            base_dir: self.args.sync.base_dir.as_deref(),
+            selection: Selection { in_source: self.args.sync.build_in_source, ..Selection::default() },
             is_cached: true,
             jobs: None,
             format: None,
@@ -107,7 +102,7 @@ impl Syncer<'_> {
 
     /// Handles a project that cannot be synced as it is now.
     fn refused(&self, reports: &[Report]) -> Status {
-        let mut reporter = Reporter::new(self.args.deploy.report);
+        let mut reporter = Reporter::new(&self.args.deploy.report);
         for report in reports {
             reporter.print(report);
         }
@@ -156,7 +151,7 @@ impl Syncer<'_> {
 
     fn deploy(&mut self, taken: &Taken, cause: &Cause, template: &Path, reports: &[Report]) -> Result<Status, Failure> {
         self.reporter.deploying(cause);
-        let mut reporter = Reporter::new(self.args.deploy.report);
+        let mut reporter = Reporter::new(&self.args.deploy.report);
         for report in reports {
             reporter.print(report);
         }

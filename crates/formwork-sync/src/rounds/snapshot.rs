@@ -8,7 +8,7 @@ use formwork_project::Failure;
 use formwork_run::inputs;
 use formwork_run::live::Live;
 use formwork_run::upload::Upload;
-use formwork_stacks::deploy::{DeployChoices, Wanted};
+use formwork_stacks::deploy::{DeployArgs, Wanted};
 use formwork_upload::survey::{Named, Survey};
 use formwork_upload::{Artifact, Destination, Prepared, Request, Symlinks};
 use serde_json::Value;
@@ -36,7 +36,7 @@ impl Taken {
 /// Takes a snapshot of the surveyed templates and of the built template; returns the errors as reports when it cannot
 /// be packaged.
 pub(super) fn take(
-    args: &DeployChoices,
+    args: &DeployArgs,
     choices: &Wanted,
     survey: &Survey,
     built: &Path,
@@ -72,7 +72,7 @@ pub(super) fn take(
 }
 
 /// Packages the template without a destination: files are hashed, and nothing is uploaded.
-fn prepare(args: &DeployChoices, built: &Path, upload: &Upload) -> Result<Prepared, Failure> {
+fn prepare(args: &DeployArgs, built: &Path, upload: &Upload) -> Result<Prepared, Failure> {
     let mut input = inputs::read(built, "sync", Values::Keep, &args.inputs, args.report.strict)?;
     input.options.unresolved_loops = formwork::UnresolvedLoops::WithoutValue;
     let (analysis, _) = Live::online(&args.inputs)?.analyze(&input, Goal::Package, None)?;

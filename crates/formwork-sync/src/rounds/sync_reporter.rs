@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use formwork_console::ReportChoices;
-use formwork_console::terminal::{Form, say, say_line};
+use formwork_console::ReportArgs;
 use formwork_report::{MessageFormat, printable};
 use formwork_run::host::shown;
+use formwork_run::terminal::{Form, say, say_line};
 use serde_json::{Value, json};
 
 use crate::{ArtifactId, Cause, Pushed};
@@ -24,11 +24,11 @@ pub(super) enum Reported {
 /// Reports events: a line for people, an object for programs, nothing under `--quiet`.
 #[derive(Clone, Copy)]
 pub(super) struct SyncReporter {
-    report: ReportChoices,
+    report: ReportArgs,
 }
 
 impl SyncReporter {
-    pub(super) fn new(report: ReportChoices) -> SyncReporter {
+    pub(super) fn new(report: ReportArgs) -> SyncReporter {
         SyncReporter { report }
     }
 

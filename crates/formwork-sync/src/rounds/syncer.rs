@@ -8,16 +8,16 @@ use formwork_aws::JsonClient;
 use formwork_build::Written;
 use formwork_watch::Interest;
 
-use super::choices::Choices;
+use super::args::SyncArgs;
 use super::snapshot::Taken;
 use super::sync_reporter::SyncReporter;
-use super::words::SyncChoices;
+use super::wanted::Wanted;
 use crate::{ArtifactId, Snapshot, Stacks};
 
 /// The state of a sync between rounds.
 pub(super) struct Syncer<'a> {
-    pub(super) args: &'a SyncChoices,
-    pub(super) choices: &'a Choices,
+    pub(super) args: &'a SyncArgs,
+    pub(super) wanted: &'a Wanted,
     pub(super) interrupt: &'a AtomicBool,
     pub(super) reporter: SyncReporter,
     /// The files to watch, known after the first round.
@@ -62,10 +62,10 @@ impl Outputs {
 }
 
 impl<'a> Syncer<'a> {
-    pub(super) fn new(args: &'a SyncChoices, choices: &'a Choices, interrupt: &'a AtomicBool) -> Syncer<'a> {
+    pub(super) fn new(args: &'a SyncArgs, wanted: &'a Wanted, interrupt: &'a AtomicBool) -> Syncer<'a> {
         Syncer {
             args,
-            choices,
+            wanted,
             interrupt,
             reporter: SyncReporter::new(args.deploy.report),
             interest: None,

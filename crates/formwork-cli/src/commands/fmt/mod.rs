@@ -45,7 +45,7 @@ pub(crate) fn run(args: &FmtArgs) -> Result<Status, Failure> {
     let excluded = Excluded::new(&args.style.exclude)?;
     let search =
         Search { only_templates: args.only_templates, tests: true, excluded: Some(&excluded), ..Search::default() };
-    let mut templates = Templates::find(words, search, terminal::say_line)?;
+    let mut templates = Templates::find(words, search)?;
     once_each(&mut templates.files);
     let mut reporter = Reporter::new(&args.report);
     let mut is_unread = !templates.missing.is_empty();

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use formwork::Limits;
 use formwork::disk::read_file;
-use formwork_console::ReportChoices;
+use formwork_console::ReportArgs;
 use formwork_map_back::report::{self, Kind};
 use formwork_map_back::{Located, Locator, SourceMap, map_lines, merged};
 
 use crate::Status;
-use crate::args::{MapBackArgs, ReportKindArg};
+use crate::args::MapBackArgs;
 use crate::failure::{Failure, FileFailure};
 use crate::inputs::read_stdin;
 use crate::report::Reporter;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &MapBackArgs) -> Result<Status, Failure> {
         Some(path) if path != Path::new("-") => read_text(path)?,
         _ => String::from_utf8_lossy(&read_stdin(Limits::default().file_bytes)?).into_owned(),
     };
-    let kind = args.from.map_or_else(|| Kind::of(&report_text), kind_of);
+    let kind = args.from.unwrap_or_else(|| Kind::of(&report_text));
     let authored = Authored::read(&map, &args.source_map);
     for path in authored.changed() {
         terminal::say_line(&format!(
@@ -59,21 +59,12 @@ pub(crate) fn run(args: &MapBackArgs) -> Result<Status, Failure> {
         terminal::print(&text, Form::Json)?;
         return Ok(Status::Done);
     };
-    let choices = ReportChoices { message_format: message_format.into(), ..ReportChoices::default() };
+    let args = ReportArgs { message_format, ..ReportArgs::default() };
     let found: Vec<_> = one.iter().map(|one| diagnostic(one, authored.sources())).collect();
-    let mut reporter = Reporter::on_output(choices);
+    let mut reporter = Reporter::on_output(&args);
     reporter.print_found(found.iter(), authored.sources());
     reporter.finish_output()?;
     Ok(Status::Done)
-}
-
-fn kind_of(arg: ReportKindArg) -> Kind {
-    match arg {
-        ReportKindArg::Sarif => Kind::Sarif,
-        ReportKindArg::CfnLint => Kind::CfnLint,
-        ReportKindArg::Events => Kind::Events,
-        ReportKindArg::Lines => Kind::Lines,
-    }
 }
 
 fn read_text(path: &Path) -> Result<String, FileFailure> {

@@ -11,7 +11,9 @@ use formwork::planning::{
 };
 use formwork::{Compilation, Diagnostic, Report, Severity, codes};
 
-use crate::args::{GateArg, MessageFormatArg, PlanArgs, PlanFormatArg};
+use formwork_report::MessageFormat;
+
+use crate::args::{GateArg, PlanArgs, PlanFormatArg};
 use crate::failure::Failure;
 use crate::report::Reporter;
 use crate::repository::Repository;
@@ -24,7 +26,7 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     let refactor_map = [("--refactor-map", args.refactor.refactor_map.as_deref())];
     let named: Vec<_> = args.template.iter().map(PathBuf::as_path).collect();
     output::Outputs::new(&refactor_map, args.inputs.live.record_account.as_deref()).check(&named)?;
-    let known = schemas::read(&args.schemas.schemas, args.schemas.no_schemas)?.map(KnownTypes::new);
+    let known = schemas::read(&args.schemas)?.map(KnownTypes::new);
     let compared = match Compared::read(args)? {
         Ok(compared) => compared,
         Err(Status::Interrupted) => return Ok(Status::Interrupted),
@@ -71,7 +73,7 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
         refactor: refactor.as_ref().map(|(refactor, after)| (refactor, *after)),
     };
     print(args, &report, &reporter)?;
-    if args.report.message_format != MessageFormatArg::Human {
+    if args.report.message_format != MessageFormat::Human {
         print_findings(&mut reporter, &plan, &compared, args);
         reporter.finish("");
     }
@@ -129,7 +131,7 @@ fn print(args: &PlanArgs, report: &PlanReport<'_>, reporter: &Reporter) -> Resul
 fn print_findings(reporter: &mut Reporter, plan: &Plan<'_, '_>, compared: &Compared, args: &PlanArgs) {
     let mut found = findings(plan);
     // A stack has no file, and code hosts show no file of another commit.
-    let is_for_host = matches!(args.report.message_format, MessageFormatArg::Github | MessageFormatArg::Sarif);
+    let is_for_host = matches!(args.report.message_format, MessageFormat::Github | MessageFormat::Sarif);
     if (compared.recorded.is_some() || args.git.is_some() && is_for_host)
         && let (Some(old), Some(new)) = (&compared.old.root, &compared.new.root)
     {

@@ -3,7 +3,9 @@
 use formwork::Goal;
 use formwork_report::{Context, rules};
 
-use crate::args::{ReportFormatArg, RulesCheckArgs};
+use formwork_console::ReportFormat;
+
+use crate::args::RulesCheckArgs;
 use crate::failure::Failure;
 use crate::report::Reporter;
 use crate::terminal::Form;
@@ -11,12 +13,12 @@ use crate::{Status, default_template, terminal};
 
 pub(super) fn run(args: &RulesCheckArgs) -> Result<Status, Failure> {
     let template = default_template::named_or_own(args.rules.template.as_ref())?;
-    let result = super::compile(&template, &args.rules, super::unknown_rules(args.rules_unknown), Goal::Rules)?;
+    let result = super::compile(&template, &args.rules, args.rules_unknown, Goal::Rules)?;
     let compiled = result.compilation();
     let mut reporter = Reporter::new(&args.rules.report);
     reporter.print(&result);
     if let Some(report) = compiled.rules() {
-        let (text, form) = if args.format == Some(ReportFormatArg::Json) {
+        let (text, form) = if ReportFormat::is_json(args.format) {
             (rules::check_json(report, compiled.sources()), Form::Json)
         } else {
             let context =

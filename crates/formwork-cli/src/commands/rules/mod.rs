@@ -6,9 +6,11 @@ mod table;
 
 use std::path::Path;
 
-use formwork::{Compilation, Goal, Options, Report, UnknownRules, ValueOfAll, Values};
+use formwork::{Compilation, Goal, Options, Report, UnknownRules, Values};
 
-use crate::args::{ReportFormatArg, RulesCommand, RulesInputArgs, RulesSearchArgs, UnknownRulesArg, ValueOfAllArg};
+use formwork_console::ReportFormat;
+
+use crate::args::{RulesCommand, RulesInputArgs, RulesSearchArgs};
 use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::live::Live;
@@ -28,14 +30,11 @@ pub(crate) fn run(command: &RulesCommand) -> Result<Status, Failure> {
 
 fn compile(template: &Path, args: &RulesInputArgs, unknown: UnknownRules, goal: Goal) -> Result<Report, Failure> {
     let (file, surroundings) = (TemplateFile::named(template.to_owned()), Surroundings::of_one_template());
-    let choices = (&args.inputs, args.report.strict);
-    let input = inputs::read_in(&surroundings, &file, "rules", Values::Resolve, choices)?;
+    let given = (&args.inputs, args.report.strict);
+    let input = inputs::read_in(&surroundings, &file, "rules", Values::Resolve, given)?;
     let options = Options {
         constraints: inputs::side_files_of(input.host.loader(), template, &args.constraint)?,
-        value_of_all: match args.value_of_all {
-            ValueOfAllArg::Account => ValueOfAll::Account,
-            ValueOfAllArg::Parameters => ValueOfAll::Parameters,
-        },
+        value_of_all: args.value_of_all,
         unknown_rules: unknown,
         ..input.options
     };
@@ -67,17 +66,9 @@ fn search<T>(
             Err(format!("unknown rule {rule}: {names}").into())
         }
         Some(Ok(found)) => {
-            let is_json = args.format == Some(ReportFormatArg::Json);
+            let is_json = ReportFormat::is_json(args.format);
             terminal::print(&render(&found, is_json), if is_json { Form::Json } else { Form::Plain })?;
             Ok(Status::Done)
         }
-    }
-}
-
-fn unknown_rules(arg: UnknownRulesArg) -> UnknownRules {
-    match arg {
-        UnknownRulesArg::Fail => UnknownRules::Fail,
-        UnknownRulesArg::Warn => UnknownRules::Warn,
-        UnknownRulesArg::Skip => UnknownRules::Skip,
     }
 }

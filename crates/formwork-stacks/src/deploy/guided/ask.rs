@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use formwork::DeclaredParameter;
-use formwork_console::terminal::{self, Hidden};
 use formwork_deploy::{PreviousValues, ReadyDeployment, missing_capabilities};
 use formwork_report::{Notice, printable};
 use formwork_run::Status;
+use formwork_run::terminal::{self, Hidden};
 
 use crate::Exit;
 use crate::local::Local;

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use formwork::{Compilation, DeclaredParameter};
 use formwork_console::confirm::is_yes;
-use formwork_console::terminal;
 use formwork_deploy::{MissingCapability, PreviousValues};
 use formwork_project::Failure;
 use formwork_report::printable;
 use formwork_run::output;
 use formwork_run::service_names::{check_stack, is_region};
+use formwork_run::terminal;
 
 use crate::saved_answers as saved;
 use crate::saved_answers::Answers;
