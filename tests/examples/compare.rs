@@ -139,7 +139,7 @@ fn project(number: usize) -> Vec<(String, String)> {
         }
         _ => {
             let template = generate::template(&mut choices);
-            generate::faults(template, &mut choices)
+            generate::errors(template, &mut choices)
         }
     };
     // Not by the same remainder as above: each kind is written in all forms.

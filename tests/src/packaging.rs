@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use formwork::{DiskHost, Session, UnresolvedLoops, VirtualPath};
 use formwork_package::Output;
 use formwork_report::{Context, human};
-use formwork_upload::{Destination, FolderStore, Prepared, Request, Symlinks, UploadOptions};
+use formwork_upload::{Destination, DirectoryStore, Prepared, Request, Symlinks, UploadOptions};
 
 use crate::outcome::{self, Outcome};
 use crate::words;
@@ -95,8 +95,8 @@ impl Project {
             return Err(self.messages(&prepared, false));
         }
         let how = UploadOptions { force: false, concurrency: 2 };
-        let store = FolderStore::new(&self.store());
-        formwork_upload::upload_all(&prepared, &store, how, &|_| {}).map_err(|faults| format!("{faults:?}"))?;
+        let store = DirectoryStore::new(&self.store());
+        formwork_upload::upload_all(&prepared, &store, how, &|_| {}).map_err(|errors| format!("{errors:?}"))?;
         String::from_utf8(prepared.text).map_err(|error| error.to_string())
     }
 

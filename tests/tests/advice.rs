@@ -56,12 +56,12 @@ fn templates_at_random_get_advice_that_works() {
 fn broken_templates_at_random_get_advice_that_works() {
     hold(|choices| {
         let template = generate::template(choices);
-        let template = generate::faults(template, choices);
+        let template = generate::errors(template, choices);
         generate::yaml(&template, choices)
     });
     hold(|choices| {
         let template = generate::template(choices);
-        generate::json(&generate::faults(template, choices))
+        generate::json(&generate::errors(template, choices))
     });
 }
 

@@ -33,12 +33,12 @@ fn hold(cases: u32, make: impl Fn(&mut Choices<'_>) -> String) -> usize {
 fn fixes_of_templates_at_random_hold() {
     let yaml = hold(500, |choices| {
         let template = generate::template(choices);
-        let template = generate::faults(template, choices);
+        let template = generate::errors(template, choices);
         generate::yaml(&template, choices)
     });
     let json = hold(500, |choices| {
         let template = generate::template(choices);
-        generate::json(&generate::faults(template, choices))
+        generate::json(&generate::errors(template, choices))
     });
     assert!(yaml >= 20 && json >= 20, "{yaml} and {json} fixes are applied: the law has become blind");
 }

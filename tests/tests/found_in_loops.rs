@@ -106,7 +106,7 @@ fn slips(choices: &mut Choices<'_>) -> Value {
 
 fn faults(choices: &mut Choices<'_>) -> Value {
     let template = generate::template(choices);
-    generate::faults(template, choices)
+    generate::errors(template, choices)
 }
 
 #[test]

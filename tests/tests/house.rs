@@ -32,8 +32,6 @@ const READERS: &[(&str, usize)] = &[
     ("crates/formwork-syntax/src/json/why_not.rs", 1),
     ("crates/formwork-syntax/src/read.rs", 1),
     ("crates/formwork/src/nested/mod.rs", 2),
-    ("crates/formwork/src/run/misspelt.rs", 1),
-    ("crates/formwork/src/run/rest.rs", 2),
     ("crates/formwork/src/run/samples.rs", 1),
 ];
 

@@ -155,7 +155,7 @@ fn a_large_file_that_changes_on_the_way_is_a_fault() {
     file.seek(SeekFrom::Start(40 << 20)).expect("a place in the file");
     file.write_all(b"x").expect("written");
     let how = UploadOptions { force: false, concurrency: 1 };
-    let store = formwork_upload::FolderStore::new(&project.store());
+    let store = formwork_upload::DirectoryStore::new(&project.store());
     let faults = formwork_upload::upload_all(&prepared, &store, how, &|_| {}).expect_err("an error");
     assert!(faults[0].message.contains("changed while it was packaged"), "{faults:?}");
     assert_eq!(fs::read_dir(project.store()).expect("the store").count(), 0, "nothing is left");
@@ -222,7 +222,7 @@ mod unix {
             return Err(project.messages(&prepared, false));
         }
         let _ = fs::remove_dir_all(project.store());
-        let store = formwork_upload::FolderStore::new(&project.store());
+        let store = formwork_upload::DirectoryStore::new(&project.store());
         let how = UploadOptions { force: false, concurrency: 1 };
         formwork_upload::upload_all(&prepared, &store, how, &|_| {}).map_err(|faults| format!("{faults:?}"))?;
         Ok(entries(project))

@@ -300,7 +300,7 @@ fn copied_iterations_are_expanded_ones() {
     for make in [generate::template, generate::calls, generate::replaced_calls, generate::artifacts] {
         hold(|choices| {
             let template = make(choices);
-            let template = if choices.one_in(4) { generate::faults(template, choices) } else { template };
+            let template = if choices.one_in(4) { generate::errors(template, choices) } else { template };
             alone(if choices.one_in(2) { generate::json(&template) } else { generate::yaml(&template, choices) })
         });
     }

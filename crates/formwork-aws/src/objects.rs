@@ -111,19 +111,19 @@ const NETWORK: &str = "check the network, the Region, HTTPS_PROXY and AWS_ENDPOI
 
 /// Creates the error of a failed call: the code and sentence of S3, or the reason of the transport, and advice.
 fn failed(failure: CallError) -> ObjectError {
-    let said = failure.sentence().unwrap_or("no reason is reported").to_owned();
-    let said = failure.code.as_ref().map_or(said.clone(), |code| format!("{code}: {said}"));
+    let reason = failure.sentence().unwrap_or("no reason is reported").to_owned();
+    let reason = failure.code.as_ref().map_or(reason.clone(), |code| format!("{code}: {reason}"));
     let (why, help) = match failure.kind {
         CallErrorKind::Credentials => return AwsError::rejected(failure.detail).into(),
-        CallErrorKind::Denied => (said, "allow s3:GetObject for these credentials, or name others with `--profile`"),
-        CallErrorKind::Throttled => (said, "try again later"),
+        CallErrorKind::Denied => (reason, "allow s3:GetObject for these credentials, or name others with `--profile`"),
+        CallErrorKind::Throttled => (reason, "try again later"),
         CallErrorKind::TimedOut => ("S3 does not answer in time".to_owned(), NETWORK),
-        CallErrorKind::Unreachable => (format!("S3 cannot be reached: {said}"), NETWORK),
-        CallErrorKind::Untrusted => (format!("the certificate of S3 is not trusted: {said}"), TRUST),
+        CallErrorKind::Unreachable => (format!("S3 cannot be reached: {reason}"), NETWORK),
+        CallErrorKind::Untrusted => (format!("the certificate of S3 is not trusted: {reason}"), TRUST),
         CallErrorKind::Malformed | CallErrorKind::Endless => {
-            (format!("the answer is not from S3: {said}"), "look at what answers: AWS_ENDPOINT_URL_S3, or a proxy")
+            (format!("the answer is not from S3: {reason}"), "look at what answers: AWS_ENDPOINT_URL_S3, or a proxy")
         }
-        CallErrorKind::Refused => (said, "check bucket, key and version"),
+        CallErrorKind::Refused => (reason, "check bucket, key and version"),
     };
     ObjectError::Failed { why, help: help.to_owned() }
 }

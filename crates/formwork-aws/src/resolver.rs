@@ -15,10 +15,10 @@ impl ResolveDns for SystemResolver {
     fn resolve_dns<'a>(&'a self, name: &'a str) -> DnsFuture<'a> {
         let name = name.to_owned();
         DnsFuture::new(async move {
-            let (tell, told) = oneshot::channel();
+            let (sender, receiver) = oneshot::channel();
             let asked = name.clone();
-            let thread = thread::Builder::new().spawn(move || tell.send(addresses(&asked)));
-            let found = if thread.is_ok() { told.await.ok() } else { None };
+            let thread = thread::Builder::new().spawn(move || sender.send(addresses(&asked)));
+            let found = if thread.is_ok() { receiver.await.ok() } else { None };
             found.unwrap_or_else(|| addresses(&name)).map_err(ResolveDnsError::new)
         })
     }

@@ -147,10 +147,10 @@ impl Snapshot {
 
     /// Returns the requested values that do not exist, by type.
     fn absent(&self) -> IndexMap<&str, Vec<&str>> {
-        fn lacking(values: &Values) -> Vec<&str> {
+        fn missing(values: &Values) -> Vec<&str> {
             values.iter().filter(|(_, attributes)| attributes.is_none()).map(|(value, _)| value.as_str()).collect()
         }
-        let types = self.types.iter().map(|(kind, values)| (kind.as_str(), lacking(values)));
+        let types = self.types.iter().map(|(kind, values)| (kind.as_str(), missing(values)));
         types.filter(|(_, values)| !values.is_empty()).collect()
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::{Code, Diagnostic, Span, codes};
+use crate::{Code, Diagnostic, Span};
 
 /// Diagnostics that may be consequences of others, by place.
 pub(crate) struct Consequences {
@@ -16,9 +16,10 @@ impl Consequences {
     pub(crate) fn of(list: &[Diagnostic], code: Code) -> Consequences {
         let (mut here, mut around) = (HashMap::<Span, Vec<usize>>::new(), Vec::new());
         for (at, other) in list.iter().enumerate().filter(|(_, other)| other.code != code) {
-            match other.code {
-                codes::UNRESOLVED_NAME | codes::UNKNOWN_CONDITION => around.push((other.span(), at, 0)),
-                _ => here.entry(other.span()).or_default().push(at),
+            if other.name().is_some() {
+                around.push((other.span(), at, 0));
+            } else {
+                here.entry(other.span()).or_default().push(at);
             }
         }
         around.sort_unstable_by_key(|(span, at, _)| (span.start(), *at));
@@ -47,16 +48,17 @@ impl Consequences {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Severity;
+    use crate::{Fact, Severity, codes};
 
     #[test]
     fn the_first_consequence_at_or_around_a_place_is_found() {
         let at = |code, start, end| Diagnostic::new(code, "").at(Span::new(start, end));
+        let name = |start, end| at(codes::UNRESOLVED_NAME, start, end).fact(Fact::Name("Queue".to_owned()));
         let list = [
             at(codes::PLACEHOLDER_LITERAL, 12, 14),
-            at(codes::UNRESOLVED_NAME, 11, 13),
-            at(codes::UNRESOLVED_NAME, 2, 20),
-            at(codes::UNRESOLVED_NAME, 10, 15),
+            name(11, 13),
+            name(2, 20),
+            name(10, 15),
             at(codes::NULL_VALUE, 12, 14),
             at(codes::NULL_VALUE, 10, 15),
         ];

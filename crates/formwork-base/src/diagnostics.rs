@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use crate::consequences::Consequences;
 use crate::suggest::Suggester;
-use crate::{Cancellation, Code, Diagnostic, Label, Places, Severity, SourceMap, Span};
+use crate::{Cancellation, Code, Diagnostic, Label, Severity, SourceMap, Span, SpanSet};
 
 /// The diagnostics of a run without duplicates. A code that many iterations of a loop report at the same place is one
 /// diagnostic with a count and the worst severity.
@@ -157,7 +157,7 @@ impl Diagnostics {
     }
 
     /// Returns the places that were reported with this code so far, for a check that looks for places around them.
-    pub fn places_of(&self, code: Code) -> Places {
+    pub fn places_of(&self, code: Code) -> SpanSet {
         self.list.iter().filter(|found| found.code == code).map(Diagnostic::span).collect()
     }
 
@@ -319,7 +319,7 @@ mod tests {
     use crate::{Frame, codes};
 
     #[test]
-    fn the_same_fault_at_the_same_place_is_counted() {
+    fn the_same_error_at_the_same_place_is_counted() {
         let mut all = Diagnostics::new();
         let frame = |item: &str| Frame {
             kind: crate::FrameKind::Loop,

@@ -1,8 +1,8 @@
 //! Escaping of names, values and messages for reports: nothing in the result acts on a terminal, and no credentials of
 //! an address are in it (reference/command-line.md#output).
 //!
-//! [`escape_for_display`] is for a name or a value on a line, [`escape_lines`] for a whole report, [`escape_json`] for
-//! JSON. [`mask_credentials`] masks addresses such as `https://user:password@host/module.yaml?X-Amz-Signature=...`.
+//! [`shown`] is for a name or a value in a message, [`escape_for_display`] for one on a line, [`escape_lines`] for a whole
+//! report, [`escape_json`] for JSON. [`mask_credentials`] masks addresses such as `https://user:password@host/module.yaml?X-Amz-Signature=...`.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -45,6 +45,30 @@ pub fn is_unprintable(c: char) -> bool {
                 | '\u{fff9}'..='\u{fffb}'
                 | '\u{e0000}'..='\u{e007f}'
         )
+}
+
+/// Shortens a string of the author for messages: unprintable characters are escaped, credentials of addresses masked,
+/// long strings cut.
+pub fn shown(text: &str) -> String {
+    const MOST: usize = 120;
+    // As most names are. An address has a colon.
+    if text.len() <= MOST && text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b':') {
+        return text.to_owned();
+    }
+    let text = mask_credentials(text);
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.chars().enumerate() {
+        if at == MOST {
+            out.push('…');
+            break;
+        }
+        if is_unprintable(c) || matches!(c, '\u{fffe}' | '\u{ffff}') {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// Escapes every unprintable character, line breaks and tabs included: for a name, a path or a value that is part of a

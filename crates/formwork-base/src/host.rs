@@ -1,7 +1,7 @@
 //! The [`Host`], through which files are read.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::ops::Deref;
 
 use crate::{FileBytes, Origins, VirtualPath};
 
@@ -107,33 +107,7 @@ pub trait Host: Send + Sync {
     }
 }
 
-impl<H: Host + ?Sized> Host for &H {
-    fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
-        (**self).read(path)
-    }
-
-    fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
-        (**self).read_remote(address)
-    }
-
-    fn full_path(&self, path: &VirtualPath) -> String {
-        (**self).full_path(path)
-    }
-
-    fn identity(&self, path: &VirtualPath) -> String {
-        (**self).identity(path)
-    }
-
-    fn origins(&self, path: &VirtualPath) -> Option<Origins> {
-        (**self).origins(path)
-    }
-
-    fn is_pinned(&self, address: &str) -> bool {
-        (**self).is_pinned(address)
-    }
-}
-
-impl<H: Host + ?Sized> Host for Arc<H> {
+impl<P: Deref<Target: Host> + Send + Sync> Host for P {
     fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
         (**self).read(path)
     }

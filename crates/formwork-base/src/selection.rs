@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn some_advice_is_given_on_request() {
+    fn some_advice_is_printed_on_request() {
         let note = Diagnostic::new(codes::PLAIN_JOIN, "").severity(Severity::Note);
         assert!(!admits(&[], &[], &note));
         assert!(admits(&["FW0409"], &[], &note));

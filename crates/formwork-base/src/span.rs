@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn join_ignores_what_stands_nowhere() {
+    fn join_ignores_empty_spans() {
         let a = Span::new(3, 5);
         assert_eq!(a.join(Span::NONE), a);
         assert_eq!(Span::NONE.join(a), a);

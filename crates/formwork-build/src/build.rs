@@ -15,7 +15,7 @@ use crate::build_error::BuildError;
 use crate::cache_key;
 use crate::claim::{Claim, RUN};
 use crate::crew::{Crew, Prepared, log, ready};
-use crate::faults;
+use crate::errors;
 use crate::installations::Installations;
 use crate::job::Job;
 use crate::options::{BuildOptions, Event};
@@ -96,7 +96,7 @@ impl Outcome {
 pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     let survey = survey::survey(&request.survey, request.base);
     let plan = plan::plan(&survey, &request.selection);
-    let mut run = Run {
+    let mut build = CurrentBuild {
         request,
         survey,
         plan,
@@ -106,57 +106,49 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
         written: Written::default(),
         is_interrupted: false,
     };
-    for (unit, fault) in std::mem::take(&mut run.plan.faults) {
-        run.report(unit, [fault]);
+    for (unit, error) in std::mem::take(&mut build.plan.errors) {
+        build.report(unit, [error]);
     }
-    let unknown = run.unknown_resources();
-    run.report_root(unknown);
-    let prepared = run.prepare();
-    if run.survey.has_errors() {
-        return Ok(run.end(0, None));
+    let unknown = build.unknown_resources();
+    build.report_root(unknown);
+    let prepared = build.prepare();
+    if build.survey.has_errors() {
+        return Ok(build.end(0, None));
     }
-    let texts =
-        template::rewrite(&mut run.survey, &run.plan, (request.template, request.directory), request.options.format);
-    if run.survey.has_errors() {
-        return Ok(run.end(0, None));
+    let texts = template::rewrite(
+        &mut build.survey,
+        &build.plan,
+        (request.template, request.directory),
+        request.options.format,
+    );
+    if build.survey.has_errors() {
+        return Ok(build.end(0, None));
     }
     let own = request.directory.join(OWN);
-    refuse_links_to(request.directory, Some(&run.survey.project_root))?;
+    refuse_links_to(request.directory, Some(&build.survey.project_root))?;
     refuse_links(request.directory, &own)?;
     let options = &request.options;
     let Some(_claim) = Claim::new(&own, options.interrupt, &|| (options.observer)(Event::Waiting))? else {
-        run.is_interrupted = true;
-        return Ok(run.end(0, None));
+        build.is_interrupted = true;
+        return Ok(build.end(0, None));
     };
     let state = State::read(request.directory);
     let waiting: Vec<usize> =
-        (0..run.plan.jobs.len()).filter(|&job| !run.is_in_place(job, &prepared[job], &state)).collect();
-    let lost: Vec<&String> = run.lost(&state);
-    run.refuse_foreign(&waiting, &texts, &state)?;
+        (0..build.plan.jobs.len()).filter(|&job| !build.is_in_place(job, &prepared[job], &state)).collect();
+    let lost: Vec<&String> = build.lost(&state);
+    build.refuse_foreign(&waiting, &texts, &state)?;
     let is_new = state.template != request.template;
     if waiting.is_empty() && lost.is_empty() && !is_new {
-        return run.finish(&prepared, &texts, &state, 0);
+        return build.finish(&prepared, &texts, &state, 0);
     }
     let temporary = tempfile::Builder::new().prefix(RUN).tempdir_in(&own)?;
-    let failures = run.build_all(&waiting, &prepared, temporary.path());
-    if !failures.is_empty() || run.is_interrupted {
-        run.failures = failures;
-        return Ok(run.end(0, None));
+    let failures = build.build_all(&waiting, &prepared, temporary.path());
+    if !failures.is_empty() || build.is_interrupted {
+        build.failures = failures;
+        return Ok(build.end(0, None));
     }
     let aside = temporary.path().join("aside");
-    // If the run is killed from here on, no artifact is left that would be mistaken for an older one, or that a later
-    // run does not know.
-    let mut between = state.clone();
-    for &job in &waiting {
-        let made = &run.plan.jobs[job];
-        let looks = crate::look::of(&ready(request.directory, made, &prepared[job].key))?;
-        let product = between.products.entry(made.product.clone()).or_default();
-        product.key.clear();
-        product.looks.push(looks);
-    }
-    for text in &texts {
-        between.templates.entry(text.path.clone()).or_default().push(cache_key::of_bytes(&text.bytes));
-    }
+    let between = build.while_replacing(&waiting, &prepared, &texts, &state)?;
     between.write(request.directory)?;
     for name in lost {
         if !state.is_foreign(request.directory, name) {
@@ -164,15 +156,15 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
         }
     }
     for &job in &waiting {
-        let made = &run.plan.jobs[job];
+        let made = &build.plan.jobs[job];
         let ready = ready(request.directory, made, &prepared[job].key);
         let product = request.directory.join(&made.product);
-        crate::place::put(request.directory, &ready, &product, &aside.join(job.to_string()))?;
+        crate::replace::replace(request.directory, &ready, &product, &aside.join(job.to_string()))?;
     }
-    run.finish(&prepared, &texts, &between, waiting.len())
+    build.finish(&prepared, &texts, &between, waiting.len())
 }
 
-struct Run<'r> {
+struct CurrentBuild<'r> {
     request: &'r BuildRequest<'r>,
     survey: Survey,
     plan: BuildPlan,
@@ -186,7 +178,7 @@ struct Run<'r> {
     is_interrupted: bool,
 }
 
-impl Run<'_> {
+impl CurrentBuild<'_> {
     fn report(&mut self, unit: usize, found: impl IntoIterator<Item = Diagnostic>) {
         self.survey.units[unit].packaging.add(found);
     }
@@ -200,12 +192,36 @@ impl Run<'_> {
     fn unknown_resources(&self) -> Vec<Diagnostic> {
         let selection = &self.request.selection;
         let mut known: Vec<String> = Vec::new();
-        for (unit, folder) in self.survey.units.iter().zip(&self.plan.folders) {
+        for (unit, directory) in self.survey.units.iter().zip(&self.plan.directories) {
             let ids = unit.packaging.plan().needs.iter().map(|need| &need.resource);
-            known.extend(ids.flat_map(|id| [id.clone(), format!("{folder}{id}")]));
+            known.extend(ids.flat_map(|id| [id.clone(), format!("{directory}{id}")]));
         }
         let named = selection.resources.iter().chain(&selection.excluded);
-        named.filter(|id| !known.contains(id)).map(|id| faults::unknown_resource(id, &known)).collect()
+        named.filter(|id| !known.contains(id)).map(|id| errors::unknown_resource(id, &known)).collect()
+    }
+
+    /// Returns the state until the artifacts of `waiting` are replaced. If the run is killed before that, no artifact is
+    /// left that would be mistaken for an older one, or that a later run does not know.
+    fn while_replacing(
+        &self,
+        waiting: &[usize],
+        prepared: &[Prepared],
+        texts: &[Text],
+        state: &State,
+    ) -> io::Result<State> {
+        let directory = self.request.directory;
+        let mut between = state.clone();
+        for &job in waiting {
+            let made = &self.plan.jobs[job];
+            let looks = crate::look::of(&ready(directory, made, &prepared[job].key))?;
+            let product = between.products.entry(made.product.clone()).or_default();
+            product.key.clear();
+            product.looks.push(looks);
+        }
+        for text in texts {
+            between.templates.entry(text.path.clone()).or_default().push(formwork::sha256(&text.bytes));
+        }
+        Ok(between)
     }
 
     /// Reads every source, and computes the keys of the artifacts.
@@ -230,22 +246,22 @@ impl Run<'_> {
         let jobs = &self.plan.jobs;
         let all: Vec<_> = in_parallel(self.request.options.jobs, jobs.len(), &|number| read(&jobs[number]));
         let mut prepared = Vec::with_capacity(all.len());
-        let mut faults = Vec::new();
+        let mut diagnostics = Vec::new();
         for (job, read) in self.plan.jobs.iter().zip(all) {
             let (read, references) = read.unwrap_or_else(|errors| {
                 let (unit, need) = job.users[0];
                 let need = &self.survey.units[unit].packaging.plan().needs[need];
                 let messages: Vec<String> = errors.iter().map(|error| error.message.clone()).collect();
                 let help = errors.first().map_or("correct the source", |error| error.help);
-                faults.push((unit, faults::unreadable(need, &messages, help)));
+                diagnostics.push((unit, errors::unreadable(need, &messages, help)));
                 (Prepared::default(), Vec::new())
             });
             self.left_out.push(read.excluded.clone());
             prepared.push(read);
             self.references.extend(references);
         }
-        for (unit, fault) in faults {
-            self.report(unit, [fault]);
+        for (unit, diagnostic) in diagnostics {
+            self.report(unit, [diagnostic]);
         }
         prepared
     }
@@ -316,7 +332,7 @@ impl Run<'_> {
         let job = &self.plan.jobs[number];
         let need = |(unit, need): (usize, usize)| &self.survey.units[unit].packaging.plan().needs[need];
         let others: Vec<String> = job.users[1..].iter().map(|&user| need(user).resource.clone()).collect();
-        (job.users[0].0, faults::failed(need(job.users[0]), error, &others, &log(self.request.directory, job)))
+        (job.users[0].0, errors::failed(need(job.users[0]), error, &others, &log(self.request.directory, job)))
     }
 
     fn finish(
@@ -360,7 +376,7 @@ impl Run<'_> {
             }
         }
         // The layer stack of an earlier run is not part of this build.
-        for stack in self.plan.folders.iter().map(|folder| crate::layers::path(folder)) {
+        for stack in self.plan.directories.iter().map(|unit_directory| crate::layers::path(unit_directory)) {
             if texts.iter().all(|text| text.path != stack) {
                 remove_template(old, &mut known, (directory, &stack))?;
             }
@@ -368,7 +384,7 @@ impl Run<'_> {
         let inputs = (self.request.inputs)().into_iter();
         let state = State {
             template: self.request.template.to_owned(),
-            templates: texts.iter().map(|text| (text.path.clone(), vec![cache_key::of_bytes(&text.bytes)])).collect(),
+            templates: texts.iter().map(|text| (text.path.clone(), vec![formwork::sha256(&text.bytes)])).collect(),
             inputs: inputs.filter_map(|path| Some((path.clone(), cache_key::of_file(&path)?))).collect(),
             products,
         };
@@ -399,11 +415,11 @@ impl Run<'_> {
 
     fn end(self, built: usize, template: Option<PathBuf>) -> Outcome {
         let read = self.read();
-        let Run { survey, plan, failures, written, is_interrupted, .. } = self;
+        let CurrentBuild { survey, plan, failures, written, is_interrupted, .. } = self;
         let mut reports = survey.reports();
-        for (unit, fault) in failures {
+        for (unit, error) in failures {
             // Each one is reported, also those that one loop generates.
-            reports[unit].append([fault]);
+            reports[unit].append([error]);
         }
         let root = survey.units.len().saturating_sub(1);
         let (sources, warnings) = (plan.jobs.len(), Vec::new());

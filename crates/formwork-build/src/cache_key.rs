@@ -3,9 +3,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use formwork::Limits;
+use formwork::{Limits, sha256};
 use formwork_upload::SourceTree;
-use sha2::{Digest, Sha256};
 
 use crate::job::Job;
 use crate::tools::{SearchPath, stamp};
@@ -30,7 +29,7 @@ pub(crate) fn key(job: &Job, tree: &SourceTree, excluded: &[String], path: &Sear
     for tool in recipe.builder.tools(job, tree, path) {
         let _ = writeln!(text, "{}", stamp(&tool));
     }
-    hexadecimal(&text)
+    sha256(text.as_bytes())
 }
 
 /// Returns `true` when the artifact depends on the logical ID.
@@ -41,20 +40,5 @@ pub(crate) fn names_product(job: &Job) -> bool {
 
 /// Returns the hash of a file that a run has read; `None` when it cannot be read again.
 pub(crate) fn of_file(path: &Path) -> Option<String> {
-    formwork_disk::read_named(path, Limits::default().file_bytes).ok().map(|bytes| of_bytes(&bytes))
-}
-
-pub(crate) fn of_bytes(bytes: &[u8]) -> String {
-    hexadecimal_bytes(&Sha256::digest(bytes))
-}
-
-fn hexadecimal(text: &str) -> String {
-    hexadecimal_bytes(&Sha256::digest(text.as_bytes()))
-}
-
-pub(crate) fn hexadecimal_bytes(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    formwork_disk::read_named(path, Limits::default().file_bytes).ok().map(|bytes| sha256(&bytes))
 }

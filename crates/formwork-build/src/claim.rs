@@ -33,15 +33,15 @@ impl Claim {
             return Err(io::Error::other(format!("{} is not a regular file", path.display())));
         }
         let lock = OpenOptions::new().create(true).append(true).open(path)?;
-        let mut told = false;
+        let mut has_waited = false;
         // Some file systems do not support locks: runs there are not separated.
         while let Err(TryLockError::WouldBlock) = lock.try_lock() {
             if interrupt.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            if !told {
+            if !has_waited {
                 waits();
-                told = true;
+                has_waited = true;
             }
             std::thread::sleep(PAUSE);
         }

@@ -27,13 +27,13 @@ pub(crate) struct Command {
     program: PathBuf,
     arguments: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
-    folder: PathBuf,
+    directory: PathBuf,
 }
 
 impl Command {
-    pub(crate) fn new(program: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Command {
-        let (program, folder) = (program.into(), folder.into());
-        Command { program, arguments: Vec::new(), environment: Vec::new(), folder }
+    pub(crate) fn new(program: impl Into<PathBuf>, directory: impl Into<PathBuf>) -> Command {
+        let (program, directory) = (program.into(), directory.into());
+        Command { program, arguments: Vec::new(), environment: Vec::new(), directory }
     }
 
     pub(crate) fn arg(mut self, argument: impl AsRef<OsStr>) -> Command {
@@ -110,7 +110,12 @@ impl Runner<'_> {
         writeln!(log, "$ {}", command.line()).map_err(BuildError::file(&self.log))?;
         let errors = log.try_clone().map_err(BuildError::file(&self.log))?;
         let mut process = std::process::Command::new(&command.program);
-        process.args(&command.arguments).current_dir(&command.folder).stdin(Stdio::null()).stdout(log).stderr(errors);
+        process
+            .args(&command.arguments)
+            .current_dir(&command.directory)
+            .stdin(Stdio::null())
+            .stdout(log)
+            .stderr(errors);
         process.envs(command.environment.iter().map(|(name, value)| (name, value)));
         in_own_group(&mut process);
         let mut child = process.spawn().map_err(unfit)?;
@@ -143,8 +148,8 @@ impl Runner<'_> {
     }
 
     fn open_log(&self) -> io::Result<File> {
-        if let Some(folder) = self.log.parent() {
-            fs::create_dir_all(folder)?;
+        if let Some(directory) = self.log.parent() {
+            fs::create_dir_all(directory)?;
         }
         OpenOptions::new().create(true).append(true).open(&self.log)
     }

@@ -56,7 +56,7 @@ impl Crew<'_> {
     }
 
     fn build_tree(&self, job: &Job, tree: &SourceTree, key: &str, scratch: &Path) -> Result<(), BuildError> {
-        let make = |folder: &Path| fs::create_dir_all(folder).map_err(BuildError::file(folder));
+        let make = |path: &Path| fs::create_dir_all(path).map_err(BuildError::file(path));
         let log = log(self.directory, job);
         remove_below(self.directory, &log).map_err(BuildError::file(&log))?;
         let (product, work) = (scratch.join("product"), scratch.join("work"));
@@ -70,7 +70,7 @@ impl Crew<'_> {
         let (runner, shared) = (&runner, &self.shared);
         let build = Build { job, tree, scratch, artifacts: &artifacts, cache: &cache, runner, path, shared };
         // A build that fails is included: it is tried again after the next change.
-        let before = Stamps::of(job.written_folders());
+        let before = Stamps::of(job.written_directories());
         let built = job.recipe.builder.build(&build);
         self.shared.note_written(before.written_since());
         built?;

@@ -12,13 +12,13 @@ use crate::command::Runner;
 /// The shared installations, by their keys.
 #[derive(Debug, Default)]
 pub(crate) struct Installations {
-    folder: PathBuf,
-    slots: HashMap<String, Mutex<Slot>>,
+    directory: PathBuf,
+    installations: HashMap<String, Mutex<Installation>>,
 }
 
 #[derive(Debug)]
-struct Slot {
-    folder: PathBuf,
+struct Installation {
+    directory: PathBuf,
     state: State,
 }
 
@@ -37,16 +37,16 @@ enum State {
 
 impl Installations {
     /// Shares the installations whose keys occur more than once. `folder` is a directory for them alone.
-    pub(crate) fn new(folder: PathBuf, keys: impl IntoIterator<Item = String>) -> Installations {
+    pub(crate) fn new(directory: PathBuf, keys: impl IntoIterator<Item = String>) -> Installations {
         let mut once = HashSet::new();
-        let mut slots = HashMap::new();
+        let mut installations = HashMap::new();
         for key in keys {
-            if !once.insert(key.clone()) && !slots.contains_key(&key) {
-                let folder = folder.join(slots.len().to_string());
-                slots.insert(key, Mutex::new(Slot { folder, state: State::Missing }));
+            if !once.insert(key.clone()) && !installations.contains_key(&key) {
+                let directory = directory.join(installations.len().to_string());
+                installations.insert(key, Mutex::new(Installation { directory, state: State::Missing }));
             }
         }
-        Installations { folder, slots }
+        Installations { directory, installations }
     }
 
     /// Installs packages into the directory `target`: with `install`, or as a copy of an installation for another
@@ -58,26 +58,27 @@ impl Installations {
         runner: &Runner<'_>,
         install: &dyn Fn(&Path) -> Result<(), BuildError>,
     ) -> Result<(), BuildError> {
-        let Some(slot) = key.and_then(|key| self.slots.get(key)) else { return install(target) };
+        let Some(installation) = key.and_then(|key| self.installations.get(key)) else { return install(target) };
         // The other threads wait: they need nothing else.
-        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        match &slot.state {
+        let mut installation = installation.lock().unwrap_or_else(PoisonError::into_inner);
+        match &installation.state {
             State::Done(log) => runner.note(&format!("# a copy of the packages that {} installed", log.display())),
             State::Failed { tool, status, tail } => {
                 return Err(BuildError::Failed { tool: tool.clone(), status: status.clone(), tail: tail.clone() });
             }
             State::Missing => {
-                fs::create_dir_all(&self.folder).map_err(BuildError::file(&self.folder))?;
-                let installed = install(&slot.folder);
+                fs::create_dir_all(&self.directory).map_err(BuildError::file(&self.directory))?;
+                let installed = install(&installation.directory);
                 if let Err(BuildError::Failed { tool, status, tail }) = &installed {
-                    slot.state = State::Failed { tool: tool.clone(), status: status.clone(), tail: tail.clone() };
+                    installation.state =
+                        State::Failed { tool: tool.clone(), status: status.clone(), tail: tail.clone() };
                 }
                 installed?;
-                slot.state = State::Done(runner.log.clone());
+                installation.state = State::Done(runner.log.clone());
             }
         }
-        let from = slot.folder.clone();
-        drop(slot);
+        let from = installation.directory.clone();
+        drop(installation);
         copy(&from, target).map_err(BuildError::file(target))
     }
 }
@@ -132,14 +133,14 @@ mod tests {
         let count = std::cell::Cell::new(0);
         let install = |key: &str, target: &str, fails: bool| {
             let key = key.to_owned();
-            shared.install(Some(&key), &base.path().join(target), &runner, &|folder| {
+            shared.install(Some(&key), &base.path().join(target), &runner, &|directory| {
                 count.set(count.get() + 1);
                 if fails {
                     let (tool, status) = ("pip".to_owned(), "exited".to_owned());
                     return Err(BuildError::Failed { tool, status, tail: Vec::new() });
                 }
-                fs::create_dir_all(folder.join("bin")).expect("a directory");
-                fs::write(folder.join("bin/x"), "1").expect("written");
+                fs::create_dir_all(directory.join("bin")).expect("a directory");
+                fs::write(directory.join("bin/x"), "1").expect("written");
                 Ok(())
             })
         };

@@ -80,13 +80,13 @@ impl Job {
     /// Returns the directory below the artifact for the files: a subdirectory in a layer, unless the builder fills the
     /// layer itself.
     pub(crate) fn subfolder(&self) -> &'static str {
-        let has_folder = self.recipe.is_layer && !self.recipe.builder.fills_layer();
-        let runtime = self.recipe.runtime.as_ref().filter(|_| has_folder);
-        runtime.map_or("", Runtime::layer_folder)
+        let has_directory = self.recipe.is_layer && !self.recipe.builder.fills_layer();
+        let runtime = self.recipe.runtime.as_ref().filter(|_| has_directory);
+        runtime.map_or("", Runtime::layer_directory)
     }
 
     /// Returns the directories of sources that tools run in, and may write to.
-    pub(crate) fn written_folders(&self) -> Vec<PathBuf> {
+    pub(crate) fn written_directories(&self) -> Vec<PathBuf> {
         let in_source = self.recipe.in_source && self.recipe.builder.runs_in_source();
         let beside = self.recipe.working.iter().filter(|working| !working.starts_with(&self.source));
         in_source.then(|| self.source.clone()).into_iter().chain(beside.cloned()).collect()

@@ -11,8 +11,8 @@ use crate::plan::BuildPlan;
 use crate::text::Text;
 
 /// Returns the path of the stack's template below the build directory, for a template in `folder`.
-pub(crate) fn path(folder: &str) -> String {
-    format!("{folder}{DEPENDENCY_STACK}/template.yaml")
+pub(crate) fn path(directory: &str) -> String {
+    format!("{directory}{DEPENDENCY_STACK}/template.yaml")
 }
 
 /// Returns the dependency layers of a template and the template of the stack; `None` without layers.
@@ -37,20 +37,20 @@ pub(crate) fn of(survey: &Survey, plan: &BuildPlan, unit: usize) -> Option<(Depe
     if layers.is_empty() {
         return None;
     }
-    let folder = &plan.folders[unit];
-    let path = path(folder);
-    let named = DependencyLayers { outputs, template: relative(folder, &path) };
-    let bytes = template(&layers, &plan.jobs, &format!("{folder}{DEPENDENCY_STACK}/")).into_bytes();
+    let directory = &plan.directories[unit];
+    let path = path(directory);
+    let named = DependencyLayers { outputs, template: relative(directory, &path) };
+    let bytes = template(&layers, &plan.jobs, &format!("{directory}{DEPENDENCY_STACK}/")).into_bytes();
     Some((named, Text { path, bytes, origins: None }))
 }
 
-fn template(layers: &[(usize, String)], jobs: &[Job], folder: &str) -> String {
+fn template(layers: &[(usize, String)], jobs: &[Job], directory: &str) -> String {
     let mut text = "AWSTemplateFormatVersion: \"2010-09-09\"\n\
                     Description: Packages of functions, from formwork build --dependency-layer\nResources:\n"
         .to_owned();
     for (job, id) in layers {
         let Job { product, recipe, .. } = &jobs[*job];
-        let content = serde_json::Value::from(relative(folder, product));
+        let content = serde_json::Value::from(relative(directory, product));
         let runtime = recipe.runtime.as_ref().map_or("", |runtime| runtime.name.as_str());
         let architecture = recipe.architecture.pick("x86_64", "arm64");
         let _ = write!(

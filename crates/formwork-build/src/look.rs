@@ -5,10 +5,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
+use formwork_base::hexadecimal;
 use formwork_disk::open_regular;
 use sha2::{Digest, Sha256};
-
-use crate::cache_key::hexadecimal_bytes;
 
 /// Returns one hash of everything at a path and below: names, modes, contents, and the targets of links, which are not
 /// followed. Files that Python writes beside modules that it runs are ignored.
@@ -46,7 +45,7 @@ pub(crate) fn of(path: &Path) -> io::Result<String> {
             }
         }
     }
-    Ok(hexadecimal_bytes(&digest.finalize()))
+    Ok(hexadecimal(&digest.finalize()))
 }
 
 #[cfg(unix)]
@@ -66,8 +65,8 @@ mod tests {
 
     #[test]
     fn every_change_is_seen() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let base = folder.path().join("Fn");
+        let directory = tempfile::tempdir().expect("a directory");
+        let base = directory.path().join("Fn");
         let file = base.join("a/b.py");
         fs::create_dir_all(file.parent().expect("a parent")).expect("a directory");
         fs::write(&file, "1").expect("written");
@@ -81,6 +80,6 @@ mod tests {
         assert_eq!(of(&base).expect("it is read"), first);
         fs::write(base.join("notes"), "").expect("written");
         assert_ne!(of(&base).expect("it is read"), first);
-        assert!(of(&folder.path().join("missing")).is_err());
+        assert!(of(&directory.path().join("missing")).is_err());
     }
 }

@@ -10,7 +10,6 @@ use formwork::{Compilation, File, FileId, OriginFile, OriginRow, Origins, Writte
 use formwork_disk::{Unlinked, read_inside, refuse_links, without_dots};
 use serde_json::{Value, json};
 
-use crate::cache_key;
 use crate::state::OWN;
 use crate::text::Text;
 
@@ -19,14 +18,14 @@ const BYTES: u64 = 64 << 20;
 
 /// Returns the record of a template: the authored files with their content, and a row for each location. `folder` is
 /// the directory of the root template, and `bytes` the built template.
-pub(crate) fn record(places: &[WrittenPlace], compilation: &Compilation, folder: &Path, bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn record(places: &[WrittenPlace], compilation: &Compilation, directory: &Path, bytes: &[u8]) -> Vec<u8> {
     let sources = compilation.sources();
     let (mut files, mut numbers, mut rows) = (Vec::new(), HashMap::<FileId, usize>::new(), Vec::new());
     for place in places {
         let Some(file) = sources.file_of(place.span).filter(|file| !sources.is_hidden(*file)) else { continue };
         let number = *numbers.entry(file).or_insert_with(|| {
             let on_disk = match compilation.file_of(place.span) {
-                Some(File::OnDisk(path)) => Some(without_dots(&folder.join(path.as_str()))),
+                Some(File::OnDisk(path)) => Some(without_dots(&directory.join(path.as_str()))),
                 Some(File::Elsewhere(_)) | None => None,
             };
             let display = on_disk.as_deref().map_or_else(|| sources.display(file).into(), Path::to_string_lossy);
@@ -37,7 +36,7 @@ pub(crate) fn record(places: &[WrittenPlace], compilation: &Compilation, folder:
         let base = sources.base(file);
         rows.push(json!([place.line, place.column, number, place.span.start() - base, place.span.end() - base]));
     }
-    json!({"template": cache_key::of_bytes(bytes), "files": files, "rows": rows}).to_string().into_bytes()
+    json!({"template": formwork::sha256(bytes), "files": files, "rows": rows}).to_string().into_bytes()
 }
 
 fn path_of(directory: &Path, template: &str) -> PathBuf {
@@ -68,7 +67,7 @@ pub fn origins(directory: &Path, template: &str, bytes: &[u8], shown: &dyn Fn(&P
     let path = path_of(directory, template);
     refuse_links(directory, &path).ok()?;
     let record: Value = serde_json::from_slice(&read_inside(directory, &path, BYTES).ok()?).ok()?;
-    if record["template"].as_str() != Some(cache_key::of_bytes(bytes).as_str()) {
+    if record["template"].as_str() != Some(formwork::sha256(bytes).as_str()) {
         return None;
     }
     let file = |file: &Value| {

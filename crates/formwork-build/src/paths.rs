@@ -1,7 +1,7 @@
 //! Directory names and relative paths of artifacts.
 
 /// Returns a directory name for a logical ID, or for a name used as one: it neither leaves its directory nor is hidden.
-pub(crate) fn folder_name(id: &str) -> String {
+pub(crate) fn directory_name(id: &str) -> String {
     let name: String =
         id.replace("::", ".").chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
     if name.is_empty() || name.starts_with('.') { format!("_{name}") } else { name }
@@ -9,8 +9,8 @@ pub(crate) fn folder_name(id: &str) -> String {
 
 /// Returns the path of an artifact relative to a directory. Both are below the build directory, and the path of the
 /// directory ends in `/` or is empty.
-pub(crate) fn relative(folder: &str, product: &str) -> String {
-    let from: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+pub(crate) fn relative(directory: &str, product: &str) -> String {
+    let from: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
     let to: Vec<&str> = product.split('/').collect();
     let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
     let up = from[shared..].iter().map(|_| "..");
@@ -23,11 +23,11 @@ mod tests {
 
     #[test]
     fn names_stay_in_their_folder() {
-        assert_eq!(folder_name("OrdersFunction"), "OrdersFunction");
-        assert_eq!(folder_name("AWS::Include"), "AWS.Include");
-        assert_eq!(folder_name("../x/y"), "_.._x_y");
-        assert_eq!(folder_name(".."), "_..");
-        assert_eq!(folder_name(""), "_");
+        assert_eq!(directory_name("OrdersFunction"), "OrdersFunction");
+        assert_eq!(directory_name("AWS::Include"), "AWS.Include");
+        assert_eq!(directory_name("../x/y"), "_.._x_y");
+        assert_eq!(directory_name(".."), "_..");
+        assert_eq!(directory_name(""), "_");
     }
 
     #[test]

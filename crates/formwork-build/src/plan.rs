@@ -14,10 +14,10 @@ use crate::architecture::Architecture;
 use crate::builder::Builder;
 use crate::builders::{IMAGE_ARCHIVE, MAKEFILE, esbuild, image_tag};
 use crate::cache_key::names_product;
-use crate::faults;
+use crate::errors;
 use crate::job::{Job, Part, Recipe};
 use crate::method::{self, Choice, Unclear};
-use crate::paths::folder_name;
+use crate::paths::directory_name;
 
 /// The jobs of the templates of a survey.
 #[derive(Debug, Default)]
@@ -26,16 +26,16 @@ pub struct BuildPlan {
     pub jobs: Vec<Job>,
     pub(crate) uses: Vec<Vec<Use>>,
     /// The directory of each template below the build directory: empty, or a path that ends in `/`.
-    pub(crate) folders: Vec<String>,
+    pub(crate) directories: Vec<String>,
     /// The numbers of the jobs of dependency layers, by template and need.
     pub(crate) layers: Vec<Vec<Option<usize>>>,
-    pub(crate) faults: Vec<(usize, Diagnostic)>,
+    pub(crate) errors: Vec<(usize, Diagnostic)>,
 }
 
 impl BuildPlan {
     /// Returns the errors of all templates.
     pub fn into_diagnostics(self) -> impl Iterator<Item = Diagnostic> {
-        self.faults.into_iter().map(|(_, fault)| fault)
+        self.errors.into_iter().map(|(_, error)| error)
     }
 }
 
@@ -67,8 +67,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    fn has(&self, need: &ArtifactRef, folder: &str) -> bool {
-        let full = format!("{folder}{}", need.resource);
+    fn has(&self, need: &ArtifactRef, directory: &str) -> bool {
+        let full = format!("{directory}{}", need.resource);
         let is_in = |list: &[String]| list.iter().any(|id| *id == need.resource || *id == full);
         (self.resources.is_empty() || is_in(&self.resources)) && !is_in(&self.excluded)
     }
@@ -76,72 +76,72 @@ impl Selection {
 
 /// Plans the build of a survey.
 pub fn plan(survey: &Survey, selection: &Selection) -> BuildPlan {
-    let folders = folders(survey);
+    let directories = directories(survey);
     let mut planner = Planner {
         survey,
         selection,
-        folders: &folders,
+        directories: &directories,
         known: HashMap::new(),
         names: BTreeSet::new(),
         jobs: Vec::new(),
         layers: survey.units.iter().map(|unit| vec![None; unit.packaging.plan().needs.len()]).collect(),
-        faults: Vec::new(),
+        errors: Vec::new(),
     };
     let mut uses: Vec<Vec<Use>> = vec![Vec::new(); survey.units.len()];
     // The root first: a source that several templates name belongs to the outermost one.
     for unit in (0..survey.units.len()).rev() {
         uses[unit] = planner.unit(unit);
     }
-    let Planner { jobs, layers, faults, .. } = planner;
-    BuildPlan { jobs, uses, folders, layers, faults }
+    let Planner { jobs, layers, errors, .. } = planner;
+    BuildPlan { jobs, uses, directories, layers, errors }
 }
 
 /// Returns the directory of each template: a nested one is below the first resource that refers to it.
-fn folders(survey: &Survey) -> Vec<String> {
-    let mut folders: Vec<Option<String>> = vec![None; survey.units.len()];
+fn directories(survey: &Survey) -> Vec<String> {
+    let mut directories: Vec<Option<String>> = vec![None; survey.units.len()];
     let Some(root) = survey.units.len().checked_sub(1) else { return Vec::new() };
-    folders[root] = Some(String::new());
+    directories[root] = Some(String::new());
     for unit in (0..survey.units.len()).rev() {
-        let own = folders[unit].clone().unwrap_or_default();
+        let own = directories[unit].clone().unwrap_or_default();
         for (number, need) in survey.units[unit].packaging.plan().needs.iter().enumerate() {
             if let Named::Nested(nested) = survey.named(unit, number) {
-                let _ = folders[nested].get_or_insert_with(|| format!("{own}{}/", folder_name(&need.resource)));
+                let _ = directories[nested].get_or_insert_with(|| format!("{own}{}/", directory_name(&need.resource)));
             }
         }
     }
-    folders.into_iter().map(Option::unwrap_or_default).collect()
+    directories.into_iter().map(Option::unwrap_or_default).collect()
 }
 
 struct Planner<'p> {
     survey: &'p Survey,
     selection: &'p Selection,
-    folders: &'p [String],
+    directories: &'p [String],
     /// Numbers of jobs, by source and recipe.
     known: HashMap<(PathBuf, String), usize>,
     /// Directory names in lower case, since some file systems ignore case.
     names: BTreeSet<String>,
     jobs: Vec<Job>,
     layers: Vec<Vec<Option<usize>>>,
-    faults: Vec<(usize, Diagnostic)>,
+    errors: Vec<(usize, Diagnostic)>,
 }
 
 impl Planner<'_> {
     fn unit(&mut self, unit: usize) -> Vec<Use> {
         let needs = &self.survey.units[unit].packaging.plan().needs;
-        let mut faults: Vec<Diagnostic> = Vec::new();
+        let mut errors: Vec<Diagnostic> = Vec::new();
         let uses = needs.iter().enumerate().map(|(number, need)| {
             self.one(unit, number, need).unwrap_or_else(|unclear| {
-                faults.push(faults::unclear(need, &unclear.message, unclear.help));
+                errors.push(errors::unclear(need, &unclear.message, unclear.help));
                 Use::Missing
             })
         });
         let uses = uses.collect();
-        self.faults.extend(faults.into_iter().map(|fault| (unit, fault)));
+        self.errors.extend(errors.into_iter().map(|error| (unit, error)));
         uses
     }
 
     fn one(&mut self, unit: usize, number: usize, need: &ArtifactRef) -> Result<Use, Unclear> {
-        let is_selected = self.selection.has(need, &self.folders[unit]);
+        let is_selected = self.selection.has(need, &self.directories[unit]);
         let facts = need.facts.as_deref().cloned().unwrap_or_default();
         let source = match self.survey.named(unit, number) {
             Named::Missing => return Ok(Use::Missing),
@@ -221,7 +221,7 @@ impl Planner<'_> {
     ) -> Result<Use, Unclear> {
         let tag = facts.metadata.member("DockerTag").and_then(text);
         if facts.metadata.member("Dockerfile").is_none() {
-            let archive = self.survey.folder(unit).join(&need.path);
+            let archive = self.survey.directory(unit).join(&need.path);
             if archive.is_file() && !need.is_folder_of_template {
                 let recipe = self.recipe(copy(), facts);
                 let inner = archive.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -246,7 +246,7 @@ impl Planner<'_> {
 
     /// Resolves a directory in the metadata, relative to the directory of sources.
     fn context(&self, unit: usize, path: &str) -> Result<PathBuf, Unclear> {
-        let full = self.survey.folder(unit).join(path);
+        let full = self.survey.directory(unit).join(path);
         let real = full.canonicalize().ok().filter(|real| is_inside(&self.survey.project_root, real) && real.is_dir());
         real.ok_or_else(|| Unclear {
             message: format!("names `{path}` in Metadata, which is not a directory of the project"),
@@ -265,7 +265,7 @@ impl Planner<'_> {
         };
         let mut key = (job.source.clone(), format!("{:?}", job.recipe));
         if names_product(&job) {
-            key.1 = format!("{} {}{}", key.1, self.folders[unit], job.resource);
+            key.1 = format!("{} {}{}", key.1, self.directories[unit], job.resource);
         }
         if let Some(&known) = self.known.get(&key) {
             self.jobs[known].users.push((unit, number));
@@ -281,12 +281,12 @@ impl Planner<'_> {
     fn name(&mut self, unit: usize, need: &ArtifactRef, job: &Job) -> String {
         let needs = &self.survey.units[unit].packaging.plan().needs;
         let of_resource = needs.iter().filter(|other| other.resource == need.resource).count();
-        let own = &self.folders[unit];
-        let mut name = format!("{own}{}", folder_name(&need.resource));
+        let own = &self.directories[unit];
+        let mut name = format!("{own}{}", directory_name(&need.resource));
         if job.recipe.part == Part::Packages {
-            name = format!("{own}{DEPENDENCY_STACK}/{}", folder_name(&need.resource));
+            name = format!("{own}{DEPENDENCY_STACK}/{}", directory_name(&need.resource));
         } else if of_resource > 1 {
-            name = format!("{name}/{}", folder_name(&need.property));
+            name = format!("{name}/{}", directory_name(&need.property));
         }
         debug_assert!(
             need.treatment != Treatment::Template || job.source.is_file(),

@@ -10,16 +10,16 @@ pub(crate) enum Manifest {
 }
 
 /// Finds the manifest of a source: the one in `named`, `requirements.txt`, or `pyproject.toml` with dependencies.
-pub(crate) fn find(folder: &Path, named: Option<&Path>) -> Option<Manifest> {
+pub(crate) fn find(directory: &Path, named: Option<&Path>) -> Option<Manifest> {
     if let Some(path) = named {
         let is_project = path.extension().is_some_and(|end| end == "toml");
         return if is_project { project(path) } else { Some(Manifest::Requirements(path.to_owned())) };
     }
-    let requirements = folder.join("requirements.txt");
+    let requirements = directory.join("requirements.txt");
     if requirements.is_file() {
         Some(Manifest::Requirements(requirements))
     } else {
-        project(&folder.join("pyproject.toml"))
+        project(&directory.join("pyproject.toml"))
     }
 }
 
@@ -29,11 +29,11 @@ fn project(path: &Path) -> Option<Manifest> {
     (!lines.is_empty()).then_some(Manifest::Project(lines))
 }
 
-pub(crate) fn is_poetry(folder: &Path) -> bool {
-    let path = folder.join("pyproject.toml");
+pub(crate) fn is_poetry(directory: &Path) -> bool {
+    let path = directory.join("pyproject.toml");
     let has_tables =
         || table(&path).is_some_and(|table| table.get("tool").is_some_and(|tool| tool.get("poetry").is_some()));
-    path.is_file() && (folder.join("poetry.lock").is_file() || has_tables())
+    path.is_file() && (directory.join("poetry.lock").is_file() || has_tables())
 }
 
 fn table(path: &Path) -> Option<toml::Table> {
@@ -164,14 +164,14 @@ mod tests {
 
     #[test]
     fn dependencies_of_a_project_are_requirements() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let path = folder.path().join("pyproject.toml");
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("pyproject.toml");
         std::fs::write(&path, "[project]\nname = 'x'\ndependencies = ['a>=1', 'b']\n").expect("written");
         let expected = Manifest::Project(vec!["a>=1".to_owned(), "b".to_owned()]);
-        assert_eq!(find(folder.path(), None), Some(expected));
-        assert!(!is_poetry(folder.path()));
+        assert_eq!(find(directory.path(), None), Some(expected));
+        assert!(!is_poetry(directory.path()));
         std::fs::write(&path, "[project]\nname = 'x'\n[tool.poetry]\n").expect("written");
-        assert_eq!(find(folder.path(), None), None);
-        assert!(is_poetry(folder.path()));
+        assert_eq!(find(directory.path(), None), None);
+        assert!(is_poetry(directory.path()));
     }
 }

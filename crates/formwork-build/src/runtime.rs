@@ -80,7 +80,7 @@ impl Runtime {
     }
 
     /// Returns the directory of a layer that the runtime searches for packages.
-    pub(crate) fn layer_folder(&self) -> &'static str {
+    pub(crate) fn layer_directory(&self) -> &'static str {
         match self.language {
             Language::Python => "python",
             Language::Node => "nodejs",

@@ -11,7 +11,7 @@ use formwork_upload::SourceTree;
 use formwork_upload::source_tree::TreeRules;
 use serde_json::{Value, json};
 
-use crate::{cache_key, look};
+use crate::look;
 
 /// The directory in a build directory for everything that is not an artifact.
 pub(crate) const OWN: &str = ".formwork";
@@ -100,7 +100,7 @@ impl State {
         let known = self.templates.get(path).map(Vec::as_slice).unwrap_or_default();
         let read = unlinked.read(&full, BYTES).ok();
         let read = read.or_else(|| formwork_disk::read_inside(directory, &full, BYTES).ok());
-        !read.is_some_and(|bytes| known.contains(&cache_key::of_bytes(&bytes)))
+        !read.is_some_and(|bytes| known.contains(&formwork::sha256(&bytes)))
     }
 
     /// Writes the state to a build directory, unless it is unchanged.
@@ -200,13 +200,13 @@ impl Built {
         let directory = self.template.parent().unwrap_or(Path::new("."));
         let Ok(root) = self.root.canonicalize() else { return Vec::new() };
         let state = State::read(directory);
-        let folder = self.source.parent().unwrap_or(Path::new("/"));
-        let shown = |path: &Path| path.strip_prefix(folder).unwrap_or(path).display().to_string();
+        let source_directory = self.source.parent().unwrap_or(Path::new("/"));
+        let shown = |path: &Path| path.strip_prefix(source_directory).unwrap_or(path).display().to_string();
         // Each file is read once, even if a record refers to it by several names.
         let mut known: HashMap<PathBuf, Option<String>> = HashMap::new();
         let mut has_changed = |path: &Path, hash: &String| match path.canonicalize() {
             Ok(real) if is_inside(&root, &real) => {
-                let read = || read_inside(&root, &real, BYTES).ok().map(|bytes| cache_key::of_bytes(&bytes));
+                let read = || read_inside(&root, &real, BYTES).ok().map(|bytes| formwork::sha256(&bytes));
                 known.entry(real.clone()).or_insert_with(read).as_ref() != Some(hash)
             }
             Ok(_) => false,

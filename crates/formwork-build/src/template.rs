@@ -23,7 +23,7 @@ pub(crate) fn rewrite(
     (template, directory): (&Path, &Path),
     format: Option<Format>,
 ) -> Vec<Text> {
-    let folder_of_sources = template.parent().unwrap_or(Path::new("/"));
+    let directory_of_sources = template.parent().unwrap_or(Path::new("/"));
     let root = survey.units.len().saturating_sub(1);
     let paths: Vec<String> = (0..survey.units.len())
         .map(|unit| {
@@ -32,14 +32,14 @@ pub(crate) fn rewrite(
                 Format::Json => "template.json",
                 Format::Yaml => "template.yaml",
             };
-            format!("{}{name}", plan.folders[unit])
+            format!("{}{name}", plan.directories[unit])
         })
         .collect();
     let mut texts = Vec::new();
     for unit in 0..survey.units.len() {
-        let folder = &plan.folders[unit];
+        let unit_directory = &plan.directories[unit];
         let targets: Vec<Target> =
-            plan.uses[unit].iter().map(|used| target(used, folder, &plan.jobs, &paths, directory)).collect();
+            plan.uses[unit].iter().map(|used| target(used, unit_directory, &plan.jobs, &paths, directory)).collect();
         let layers = layers::of(survey, plan, unit);
         let packaging = &mut survey.units[unit].packaging;
         packaging.rewrite_with_layers(&targets, layers.as_ref().map(|(layers, _)| layers));
@@ -48,30 +48,30 @@ pub(crate) fn rewrite(
         texts.extend(layers.map(|(_, text)| text));
         let written =
             packaged.write_with_places(format.filter(|_| unit == root), &mut |part| bytes.extend_from_slice(part));
-        let origins = record(&written, survey.units[unit].compilation(), folder_of_sources, &bytes);
+        let origins = record(&written, survey.units[unit].compilation(), directory_of_sources, &bytes);
         texts.push(Text { path: paths[unit].clone(), bytes, origins: Some(origins) });
     }
     texts
 }
 
-fn target(used: &Use, folder: &str, jobs: &[Job], templates: &[String], directory: &Path) -> Target {
+fn target(used: &Use, unit_directory: &str, jobs: &[Job], templates: &[String], directory: &Path) -> Target {
     match used {
         Use::Product(job, inner) => {
             let product = &jobs[*job].product;
             let full = inner.as_ref().map_or_else(|| product.clone(), |inner| format!("{product}/{inner}"));
-            Target::Path(relative(folder, &full))
+            Target::Path(relative(unit_directory, &full))
         }
-        Use::Nested(unit) => Target::Path(relative(folder, &templates[*unit])),
-        Use::Source(path) => Target::Path(relative_to(&directory.join(folder), path)),
+        Use::Nested(unit) => Target::Path(relative(unit_directory, &templates[*unit])),
+        Use::Source(path) => Target::Path(relative_to(&directory.join(unit_directory), path)),
         Use::Image(name) => Target::Image(name.clone()),
         Use::Missing => Target::Missing,
     }
 }
 
 /// Returns a path relative to a directory; both are absolute.
-fn relative_to(folder: &Path, path: &Path) -> String {
+fn relative_to(directory: &Path, path: &Path) -> String {
     let text = |path: &Path| path.to_string_lossy().trim_start_matches('/').trim_end_matches('/').to_owned();
-    relative(&format!("{}/", text(folder)), &text(path))
+    relative(&format!("{}/", text(directory)), &text(path))
 }
 
 /// Writes a template, unless it is unchanged, and not through a link.

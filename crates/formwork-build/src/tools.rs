@@ -13,17 +13,17 @@ pub struct SearchPath(Vec<PathBuf>);
 impl SearchPath {
     /// Parses a variable such as `PATH`.
     pub fn new(path: &OsStr) -> SearchPath {
-        SearchPath(std::env::split_paths(path).filter(|folder| folder.is_absolute()).collect())
+        SearchPath(std::env::split_paths(path).filter(|directory| directory.is_absolute()).collect())
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
-        let candidates = self.0.iter().map(|folder| folder.join(name));
+        let candidates = self.0.iter().map(|directory| directory.join(name));
         let mut named = candidates.chain(cfg!(windows).then(|| self.windows(name)).into_iter().flatten());
         named.find(|path| is_program(path))
     }
 
     fn windows(&self, name: &str) -> Vec<PathBuf> {
-        self.0.iter().flat_map(|folder| ["exe", "cmd"].map(|end| folder.join(format!("{name}.{end}")))).collect()
+        self.0.iter().flat_map(|directory| ["exe", "cmd"].map(|end| directory.join(format!("{name}.{end}")))).collect()
     }
 
     /// Returns the path of the program with a name.

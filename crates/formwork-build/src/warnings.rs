@@ -36,8 +36,8 @@ pub(crate) fn secrets(job: &Job, tree: &SourceTree) -> Vec<String> {
 /// When it cannot be read.
 pub(crate) fn bytes(path: &Path) -> io::Result<u64> {
     let (mut left, mut sum) = (vec![path.to_owned()], 0);
-    while let Some(folder) = left.pop() {
-        for entry in fs::read_dir(&folder)? {
+    while let Some(directory) = left.pop() {
+        for entry in fs::read_dir(&directory)? {
             let entry = entry?;
             let found = entry.metadata()?;
             if found.is_dir() {
@@ -56,12 +56,12 @@ mod tests {
 
     #[test]
     fn files_of_all_directories_are_counted() {
-        let folder = tempfile::tempdir().expect("a directory");
-        fs::create_dir_all(folder.path().join("a/b")).expect("a directory");
+        let directory = tempfile::tempdir().expect("a directory");
+        fs::create_dir_all(directory.path().join("a/b")).expect("a directory");
         for (name, size) in [("a/one", 300_000_000), ("a/b/two", 1)] {
-            let file = fs::File::create(folder.path().join(name)).expect("a file");
+            let file = fs::File::create(directory.path().join(name)).expect("a file");
             file.set_len(size).expect("a size");
         }
-        assert_eq!(bytes(folder.path()).expect("read"), 300_000_001);
+        assert_eq!(bytes(directory.path()).expect("read"), 300_000_001);
     }
 }

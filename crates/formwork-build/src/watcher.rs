@@ -12,13 +12,13 @@ impl Watcher {
     /// Notes that a tool with this process ID, which leads a process group, has started.
     pub(crate) fn begun(&self, group: u32) {
         if let Some(shell) = self.shell.get_or_init(unix::Shell::new) {
-            shell.tell("begun", group);
+            shell.send("begun", group);
         }
     }
 
     pub(crate) fn ended(&self, group: u32) {
         if let Some(Some(shell)) = self.shell.get() {
-            shell.tell("ended", group);
+            shell.send("ended", group);
         }
     }
 }
@@ -62,7 +62,7 @@ for one in $groups; do kill -s KILL -- "-$one"; done"#;
             child.ok().map(|child| Shell(Mutex::new(child)))
         }
 
-        pub(super) fn tell(&self, word: &str, group: u32) {
+        pub(super) fn send(&self, word: &str, group: u32) {
             let mut child = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(pipe) = child.stdin.as_mut() {
                 // The shell may have been killed: then it no longer watches.

@@ -15,7 +15,7 @@ use crate::command::Runner;
 #[derive(Debug)]
 pub(crate) struct Workspace {
     root: PathBuf,
-    folder: PathBuf,
+    directory: PathBuf,
     references: Vec<String>,
 }
 
@@ -26,13 +26,13 @@ impl Workspace {
         let root = scratch.join("workspace");
         // The directories have the names of those above the source: a path may go up and come back.
         let above: Vec<_> = base.ancestors().take(depth + 1).filter_map(Path::file_name).collect();
-        let folder = above.iter().rev().fold(root.clone(), |folder, name| folder.join(name));
-        fs::create_dir_all(&folder).map_err(BuildError::file(&folder))?;
-        Ok(Workspace { root, folder, references: references.to_vec() })
+        let directory = above.iter().rev().fold(root.clone(), |directory, name| directory.join(name));
+        fs::create_dir_all(&directory).map_err(BuildError::file(&directory))?;
+        Ok(Workspace { root, directory, references: references.to_vec() })
     }
 
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
+    pub(crate) fn directory(&self) -> &Path {
+        &self.directory
     }
 
     /// Copies the paths that the source refers to, since tools write beside what they build.
@@ -51,7 +51,8 @@ impl Workspace {
     pub(crate) fn copy_beside(&self, base: &Path) -> Result<(), BuildError> {
         for entry in fs::read_dir(base).map_err(BuildError::file(base))?.flatten() {
             if entry.path().is_file() {
-                fs::copy(entry.path(), self.folder.join(entry.file_name())).map_err(BuildError::file(entry.path()))?;
+                fs::copy(entry.path(), self.directory.join(entry.file_name()))
+                    .map_err(BuildError::file(entry.path()))?;
             }
         }
         Ok(())
@@ -61,7 +62,7 @@ impl Workspace {
     fn places(&self, base: &Path) -> Vec<(PathBuf, PathBuf)> {
         let mut places: Vec<(PathBuf, PathBuf)> = Vec::new();
         for path in &self.references {
-            let (Ok(from), to) = (base.join(path).canonicalize(), without_dots(&self.folder.join(path))) else {
+            let (Ok(from), to) = (base.join(path).canonicalize(), without_dots(&self.directory.join(path))) else {
                 continue;
             };
             // Of two nested directories, the outer one comes first and contains both.
@@ -112,20 +113,20 @@ mod tests {
 
     #[test]
     fn a_workspace_is_as_deep_as_its_references_go_up() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let base = folder.path().join("a/b/source");
+        let directory = tempfile::tempdir().expect("a directory");
+        let base = directory.path().join("a/b/source");
         std::fs::create_dir_all(&base).expect("made");
-        std::fs::create_dir_all(folder.path().join("shared/x")).expect("made");
-        std::fs::write(folder.path().join("shared/x/file"), "1").expect("written");
-        let scratch = folder.path().join("scratch");
-        std::fs::create_dir_all(folder.path().join("shared/x/in")).expect("made");
+        std::fs::create_dir_all(directory.path().join("shared/x")).expect("made");
+        std::fs::write(directory.path().join("shared/x/file"), "1").expect("written");
+        let scratch = directory.path().join("scratch");
+        std::fs::create_dir_all(directory.path().join("shared/x/in")).expect("made");
         let references = ["../../../shared/x", "../../../shared/x/in", "../missing"].map(str::to_owned);
         let workspace = Workspace::new(&scratch, &base, &references).expect("made");
         let (interrupt, watcher) = (AtomicBool::new(false), Watcher::default());
-        let runner = Runner { log: folder.path().join("log"), interrupt: &interrupt, watcher: &watcher };
+        let runner = Runner { log: directory.path().join("log"), interrupt: &interrupt, watcher: &watcher };
         workspace.copy_references(&base, &runner).expect("copied");
-        let there = workspace.folder().join("../../../shared/x/file");
+        let there = workspace.directory().join("../../../shared/x/file");
         assert_eq!(std::fs::read_to_string(there).expect("copied"), "1");
-        assert!(without_dots(&workspace.folder().join("../../..")).starts_with(&scratch));
+        assert!(without_dots(&workspace.directory().join("../../..")).starts_with(&scratch));
     }
 }

@@ -23,7 +23,7 @@ impl Written {
 
 #[derive(Debug)]
 pub(crate) struct Stamps {
-    folders: Vec<PathBuf>,
+    directories: Vec<PathBuf>,
     files: BTreeMap<PathBuf, Option<Stamp>>,
 }
 
@@ -34,10 +34,10 @@ type Stamp = (u64, SystemTime);
 const WHOLE: [&str; 2] = ["node_modules", ".git"];
 
 impl Stamps {
-    pub(crate) fn of(folders: Vec<PathBuf>) -> Stamps {
-        let (mut files, mut left) = (BTreeMap::new(), folders.clone());
-        while let Some(folder) = left.pop() {
-            let Ok(entries) = fs::read_dir(&folder) else { continue };
+    pub(crate) fn of(directories: Vec<PathBuf>) -> Stamps {
+        let (mut files, mut left) = (BTreeMap::new(), directories.clone());
+        while let Some(directory) = left.pop() {
+            let Ok(entries) = fs::read_dir(&directory) else { continue };
             for entry in entries.flatten() {
                 // The target of a link is not part of the directory.
                 let Ok(found) = entry.path().symlink_metadata() else { continue };
@@ -52,12 +52,12 @@ impl Stamps {
                 files.insert(entry.path(), None);
             }
         }
-        Stamps { folders, files }
+        Stamps { directories, files }
     }
 
     /// Returns the files that were written since. The content of a new directory is not listed.
     pub(crate) fn written_since(&self) -> Written {
-        let now = Stamps::of(self.folders.clone());
+        let now = Stamps::of(self.directories.clone());
         let mut written = Written::default();
         for (path, stamp) in now.files {
             match self.files.get(&path) {
@@ -81,9 +81,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn new_and_changed_files_are_told_apart() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let at = |name: &str| folder.path().join(name);
+    fn new_and_changed_files_are_distinguished() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| directory.path().join(name);
         let write = |name: &str, text: &str| {
             fs::create_dir_all(at(name).parent().expect("a parent")).expect("a directory");
             fs::write(at(name), text).expect("written");
@@ -91,7 +91,7 @@ mod tests {
         write("app.js", "1");
         write("same.js", "1");
         write("node_modules/a/index.js", "1");
-        let before = Stamps::of(vec![folder.path().to_owned()]);
+        let before = Stamps::of(vec![directory.path().to_owned()]);
         write("app.js", "12");
         write("out/a/b.js", "1");
         write("out.txt", "1");

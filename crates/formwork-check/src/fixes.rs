@@ -30,7 +30,7 @@ pub(crate) fn write_fixed(args: &CheckArgs, template: &Path, fixed: Fixed) -> Fi
     Ok(fixed)
 }
 
-pub(crate) fn tell_of(fixed: &Fixed, is_verbose: bool) {
+pub(crate) fn print_fixes(fixed: &Fixed, is_verbose: bool) {
     for one in &fixed.refused {
         let fix = one.finding.fix.as_ref().map_or("", |fix| &fix.message);
         terminal::say_line(&format!("{}: not fixed ({fix}): {}", place_of(&one.finding), one.reason));

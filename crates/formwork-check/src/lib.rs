@@ -11,14 +11,14 @@
 #![allow(clippy::disallowed_methods, reason = "files are written and programs started here")]
 
 mod args;
+mod batch;
 mod fixes;
 mod module_order;
 pub mod other_tools;
-mod run;
 #[cfg(feature = "watch")]
 mod watch;
 
 pub use args::{COMPARISON, CheckArgs, SelectionArgs, tool_of_code};
-pub use run::{Read, once, run};
+pub use batch::{Read, once, run};
 #[cfg(feature = "watch")]
 pub use watch::watch;

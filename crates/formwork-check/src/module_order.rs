@@ -17,8 +17,8 @@ pub(crate) fn imported(files: &[TemplateFile], sources: &[Vec<String>]) -> Vec<b
     let paths: Vec<PathBuf> = files.iter().map(|file| without_dots(&current.join(&file.path))).collect();
     let numbers: HashMap<&Path, usize> = paths.iter().enumerate().map(|(at, path)| (path.as_path(), at)).collect();
     let number = |source: &String, importer: &Path| {
-        let folder = importer.parent().unwrap_or(Path::new(""));
-        numbers.get(without_dots(&folder.join(source)).as_path()).copied()
+        let directory = importer.parent().unwrap_or(Path::new(""));
+        numbers.get(without_dots(&directory.join(source)).as_path()).copied()
     };
     let edges = sources.iter().zip(&paths);
     let edges = edges.map(|(sources, path)| sources.iter().filter_map(|source| number(source, path)).collect());

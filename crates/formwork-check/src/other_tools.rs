@@ -50,23 +50,23 @@ pub fn run(args: &CheckArgs, template: &Path, report: &Report) -> Result<Vec<Dia
     Ok(merged(located, false).iter().map(|one| diagnostic(one, sources)).collect())
 }
 
-struct Place {
+struct ToolDirectories {
     /// The directory of the expansion, which has no other file.
     expansion: PathBuf,
     /// The empty working directory of the tools; `None` when they run in that of this process.
     empty: Option<PathBuf>,
-    _folder: tempfile::TempDir,
+    _directory: tempfile::TempDir,
 }
 
-impl Place {
-    fn new(with_config: bool) -> Result<Place, String> {
+impl ToolDirectories {
+    fn new(with_config: bool) -> Result<ToolDirectories, String> {
         let failed = |error| format!("no temporary directory can be created: {error}");
-        let folder = tempfile::tempdir().map_err(failed)?;
-        let root = std::path::absolute(folder.path()).map_err(failed)?;
+        let directory = tempfile::tempdir().map_err(failed)?;
+        let root = std::path::absolute(directory.path()).map_err(failed)?;
         let (expansion, empty) = (root.join("expansion"), root.join("empty"));
         std::fs::create_dir(&expansion).map_err(failed)?;
         std::fs::create_dir(&empty).map_err(failed)?;
-        Ok(Place { expansion, empty: (!with_config).then_some(empty), _folder: folder })
+        Ok(ToolDirectories { expansion, empty: (!with_config).then_some(empty), _directory: directory })
     }
 
     fn command(&self, program: &str) -> Command {

@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         Err(command_line::Unfit::Usage(error, words)) => return usage::report(&error, &words).into(),
         Err(command_line::Unfit::Defaults(files, cli)) => {
             say_defaults(&files, cli.as_deref().map(|cli| &cli.command));
-            return Status::Trouble.into();
+            return Status::Failed.into();
         }
     };
     configured::say_words(cli.command.report());
@@ -148,5 +148,5 @@ fn say_failure(failure: failure::Failure, report: Option<&ReportArgs>) -> Status
         (failure::Failure::File(file), None) => terminal::say_file(&file),
         (failure, _) => terminal::say_error(&String::from(failure)),
     }
-    Status::Trouble
+    Status::Failed
 }

@@ -27,17 +27,17 @@ pub(crate) fn report(error: &clap::Error, words: &[OsString]) -> Status {
     let (line, help) = explain(error, words);
     terminal::say_error(&line);
     terminal::say_line(&format!("  help: {help}"));
-    Status::Trouble
+    Status::Failed
 }
 
 /// Prints the requested help or version, or the help of a command that requires a subcommand.
 fn print(error: &clap::Error) -> Status {
     match output::unless_unread(error.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout()))) {
-        _ if error.use_stderr() => Status::Trouble,
+        _ if error.use_stderr() => Status::Failed,
         Ok(()) => Status::Done,
         Err(error) => {
             terminal::say_error(&output::stdout_failed(&error));
-            Status::Trouble
+            Status::Failed
         }
     }
 }
@@ -50,7 +50,7 @@ pub(crate) fn explain(error: &clap::Error, words: &[OsString]) -> (String, Strin
 fn explained(error: &clap::Error, words: &[OsString]) -> Explained {
     let mut program = program();
     program.build();
-    let place = Place::of(&program, words);
+    let place = NamedCommand::of(&program, words);
     match error.kind() {
         ErrorKind::InvalidSubcommand => unknown_command(&place, &text(error, ContextKind::InvalidSubcommand), words),
         ErrorKind::UnknownArgument => {
@@ -78,21 +78,21 @@ fn explained(error: &clap::Error, words: &[OsString]) -> Explained {
     }
 }
 
-struct Place<'c> {
+struct NamedCommand<'c> {
     /// The full name of the command, as `local invoke`; empty for the program.
     name: String,
     command: &'c Command,
 }
 
-impl Place<'_> {
-    fn of<'c>(program: &'c Command, words: &[OsString]) -> Place<'c> {
+impl NamedCommand<'_> {
+    fn of<'c>(program: &'c Command, words: &[OsString]) -> NamedCommand<'c> {
         let (mut command, mut names) = (program, Vec::new());
         for word in words.iter().skip(1) {
             let Some(below) = command.find_subcommand(word) else { break };
             names.push(below.get_name());
             command = below;
         }
-        Place { name: names.join(" "), command }
+        NamedCommand { name: names.join(" "), command }
     }
 
     fn list(&self) -> String {
@@ -136,7 +136,7 @@ impl Place<'_> {
 }
 
 /// The error of missing arguments, or of options that another one requires.
-fn missing(place: &Place<'_>, names: &[String]) -> Explained {
+fn missing(place: &NamedCommand<'_>, names: &[String]) -> Explained {
     let line = format!("{} is missing", code(names, " and "));
     let usage = place.usage();
     let help = match names.iter().find(|name| !usage.contains(name.as_str())) {
@@ -146,7 +146,7 @@ fn missing(place: &Place<'_>, names: &[String]) -> Explained {
     Explained { line, help }
 }
 
-fn unknown_command(place: &Place<'_>, word: &str, words: &[OsString]) -> Explained {
+fn unknown_command(place: &NamedCommand<'_>, word: &str, words: &[OsString]) -> Explained {
     let line = format!("unknown command `{}`", joined(&place.name, word));
     if place.name.is_empty() && is_template(word) {
         let help = format!("a command comes first, such as `formwork check {word}` or `formwork expand {word}`");
@@ -180,7 +180,7 @@ fn is_template(word: &str) -> bool {
 }
 
 /// The help for an unknown command: that of the table, or the most similar command.
-fn meant_command(place: &Place<'_>, word: &str) -> Option<String> {
+fn meant_command(place: &NamedCommand<'_>, word: &str) -> Option<String> {
     if let Some(answer) = foreign::command(&place.name, &word.to_lowercase()) {
         return Some(answer);
     }
@@ -193,7 +193,7 @@ fn meant_command(place: &Place<'_>, word: &str) -> Option<String> {
 }
 
 /// The help for a line that begins with the name of another program, such as `terraform plan`.
-fn behind_tools(place: &Place<'_>, words: &[&str]) -> Option<String> {
+fn behind_tools(place: &NamedCommand<'_>, words: &[&str]) -> Option<String> {
     let (rest, tools) = foreign::without_tools(words.get(1..).unwrap_or_default())?;
     let first = rest.first()?;
     let (mut command, mut names) = (place.command, Vec::new());
@@ -212,7 +212,7 @@ fn joined(name: &str, word: &str) -> String {
     if name.is_empty() { word.to_owned() } else { format!("{name} {word}") }
 }
 
-fn unknown_option(program: &Command, place: &Place<'_>, option: &str) -> Explained {
+fn unknown_option(program: &Command, place: &NamedCommand<'_>, option: &str) -> Explained {
     let typed = option.split_once('=').map_or(option, |(name, _)| name);
     let of = if place.name.is_empty() { "formwork" } else { &place.name };
     let line = format!("unknown option `{typed}` of `{of}`");
@@ -261,7 +261,7 @@ pub(crate) fn long_word_with_one_dash(words: &[OsString]) -> Option<String> {
     words.iter().skip(1).find(may_be)?;
     let mut program = program();
     program.build();
-    let place = Place::of(&program, words);
+    let place = NamedCommand::of(&program, words);
     let own = words.iter().skip(1).take_while(|word| *word != "--").filter(may_be);
     own.filter_map(|word| word.to_str()).find(|word| place.long_with_one_dash(word).is_some()).map(str::to_owned)
 }
@@ -291,7 +291,7 @@ fn flag_with_value(flag: &str, value: &str) -> Explained {
     Explained { line: format!("{flag} takes no value"), help }
 }
 
-fn surplus(place: &Place<'_>, word: &str) -> Explained {
+fn surplus(place: &NamedCommand<'_>, word: &str) -> Explained {
     let of = if place.name.is_empty() { "formwork" } else { &place.name };
     let takes: Vec<&str> =
         place.command.get_positionals().filter(|one| !one.is_hide_set()).map(|one| one.get_id().as_str()).collect();
@@ -303,7 +303,7 @@ fn surplus(place: &Place<'_>, word: &str) -> Explained {
     Explained { line: format!("`{word}` is one word too many for `{of}`"), help }
 }
 
-fn invalid_value(error: &clap::Error, place: &Place<'_>) -> Explained {
+fn invalid_value(error: &clap::Error, place: &NamedCommand<'_>) -> Explained {
     let (option, value) = (name_of(error), text(error, ContextKind::InvalidValue));
     let valid = all(error, ContextKind::ValidValue);
     let help = match nearest(&value, valid.iter().map(String::as_str)) {
@@ -324,7 +324,7 @@ fn invalid_value(error: &clap::Error, place: &Place<'_>) -> Explained {
     Explained { line, help }
 }
 
-fn rejected_value(error: &clap::Error, place: &Place<'_>) -> Explained {
+fn rejected_value(error: &clap::Error, place: &NamedCommand<'_>) -> Explained {
     if let Some(ContextValue::String(own)) = error.get(ContextKind::Custom) {
         let (line, help) = own.split_once('\n').unwrap_or((own, ""));
         return Explained { line: line.to_owned(), help: help.to_owned() };
@@ -338,7 +338,7 @@ fn rejected_value(error: &clap::Error, place: &Place<'_>) -> Explained {
     }
 }
 
-fn conflict(error: &clap::Error, place: &Place<'_>) -> Explained {
+fn conflict(error: &clap::Error, place: &NamedCommand<'_>) -> Explained {
     let (option, prior) = (name_of(error), all(error, ContextKind::PriorArg));
     let prior: Vec<String> = prior.iter().map(|name| without_value(name).to_owned()).collect();
     let line = match prior.as_slice() {

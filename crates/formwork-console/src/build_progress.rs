@@ -22,7 +22,7 @@ impl BuildProgress {
     }
 
     /// Prints an event of the build.
-    pub fn tell(&self, event: Event<'_>) {
+    pub fn report(&self, event: Event<'_>) {
         match event {
             Event::Waiting if self.is_quiet => {}
             Event::Waiting => say_line("waiting for another build in the same build directory"),

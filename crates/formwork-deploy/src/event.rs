@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_by_their_own_fault() {
+    fn failures_by_their_own_error() {
         assert!(is_failure("CREATE_FAILED", "shop-logs already exists"));
         assert!(is_failure("UPDATE_FAILED", "The order was cancelled by the bank"));
         assert!(!is_failure("CREATE_FAILED", "Resource creation cancelled"));

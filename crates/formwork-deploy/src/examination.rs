@@ -40,7 +40,7 @@ impl Examination {
         self.validation_errors() + self.hook_errors() > 0
     }
 
-    pub(crate) fn lacks(&mut self, call: &'static str, why: Unavailable) {
+    pub(crate) fn add_unavailable(&mut self, call: &'static str, why: Unavailable) {
         if !self.unavailable.iter().any(|(known, _)| *known == call) {
             self.unavailable.push((call, why));
         }
@@ -51,7 +51,7 @@ impl Examination {
         self.findings.extend(later.findings);
         self.hooks.extend(later.hooks);
         for (call, why) in later.unavailable {
-            self.lacks(call, why);
+            self.add_unavailable(call, why);
         }
     }
 }

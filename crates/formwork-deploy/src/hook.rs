@@ -50,8 +50,6 @@ pub struct HookResult {
     pub status: String,
     /// Reason for the status.
     pub reason: Option<String>,
-    /// Target of the hook: the ARN of a change set, or the ID of a resource.
-    pub target_id: Option<String>,
     /// Findings of the hook; only `GetHookResult` lists them.
     pub annotations: Vec<HookAnnotation>,
 }
@@ -102,14 +100,12 @@ impl HookFinding {
 
 impl From<&Element> for HookResult {
     fn from(result: &Element) -> HookResult {
-        let target = result.child("Target").and_then(|target| some(target, "TargetId"));
         HookResult {
             id: result.string_of("HookResultId").unwrap_or_default(),
             kind: result.string_of("TypeName").unwrap_or_default(),
             mode: some(result, "FailureMode"),
             status: result.string_of("Status").unwrap_or_default(),
             reason: some(result, "HookStatusReason"),
-            target_id: target.or_else(|| some(result, "TargetId")),
             annotations: result.items("Annotations").iter().map(HookAnnotation::from).collect(),
         }
     }

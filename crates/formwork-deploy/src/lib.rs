@@ -115,7 +115,6 @@ pub use stack_resource::{Fate, StackResource};
 pub use stack_state::{Stack, StackState};
 pub use stack_summary::StackSummary;
 pub use steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
-pub use steps::describe_events::EventsOf;
 pub use steps::follow::Operation;
 pub use steps::resource_identifiers::ResourceIdentifiers;
 pub use steps::stack_template::TemplateStage;

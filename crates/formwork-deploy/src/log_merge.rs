@@ -20,7 +20,7 @@ pub(crate) struct OpenLog {
     newest: Option<i64>,
     known: HashSet<String>,
     /// Set once the missing group was reported.
-    pub(crate) is_missing_told: bool,
+    pub(crate) is_missing_reported: bool,
 }
 
 impl OpenLog {
@@ -33,7 +33,7 @@ impl OpenLog {
             is_read: false,
             newest: None,
             known: HashSet::new(),
-            is_missing_told: false,
+            is_missing_reported: false,
         }
     }
 

@@ -12,7 +12,7 @@ pub struct PollIntervals {
     /// The longest interval between two descriptions of a change set.
     pub change_set_most: Duration,
     /// The longest interval between repetitions of a failing call.
-    pub trouble_most: Duration,
+    pub retry_most: Duration,
 }
 
 impl Default for PollIntervals {
@@ -24,6 +24,6 @@ impl Default for PollIntervals {
 impl PollIntervals {
     /// Sets the interval for events, and all others in proportion.
     pub fn of(events: Duration) -> PollIntervals {
-        PollIntervals { events, change_set: events / 4, change_set_most: events * 5 / 2, trouble_most: events * 15 }
+        PollIntervals { events, change_set: events / 4, change_set_most: events * 5 / 2, retry_most: events * 15 }
     }
 }

@@ -43,7 +43,7 @@ impl Retry {
     pub(crate) fn asking(intervals: &PollIntervals) -> Retry {
         Retry {
             first: intervals.events,
-            most: intervals.trouble_most,
+            most: intervals.retry_most,
             pause: intervals.events,
             watches: false,
             is_uninterrupted: false,
@@ -81,7 +81,7 @@ impl Retry {
         E: Into<CallError>,
         F: Future<Output = Result<T, E>>,
     {
-        let mut is_told = false;
+        let mut is_reported = false;
         loop {
             let answer = if self.is_uninterrupted { send().await } else { deadline.race(send()).await? };
             match answer {
@@ -90,7 +90,7 @@ impl Retry {
                     self.unanswered = None;
                     return Ok(answer);
                 }
-                Err(error) => self.bear(call, error.into(), deadline, sink, &mut is_told).await?,
+                Err(error) => self.bear(call, error.into(), deadline, sink, &mut is_reported).await?,
             }
         }
     }
@@ -101,7 +101,7 @@ impl Retry {
         failure: CallError,
         deadline: &mut Deadline,
         sink: &mut dyn EventSink,
-        is_told: &mut bool,
+        is_reported: &mut bool,
     ) -> Result<(), DeployError> {
         let is_over =
             self.limit.is_some_and(|limit| !deadline.has_limit() && self.begin.elapsed() + self.pause > limit);
@@ -112,9 +112,9 @@ impl Retry {
         }
         self.left = self.left.map(|left| left - 1);
         self.pause = (self.pause * 2).min(self.most);
-        if !*is_told {
+        if !*is_reported {
             sink.retrying(call, &failure, self.pause);
-            *is_told = true;
+            *is_reported = true;
         }
         deadline.pause(self.pause).await
     }
@@ -134,9 +134,9 @@ mod tests {
     use super::*;
     use crate::event::Event;
 
-    struct Told(Vec<Duration>);
+    struct Retries(Vec<Duration>);
 
-    impl EventSink for Told {
+    impl EventSink for Retries {
         fn event(&mut self, _: &Event) {}
 
         fn retrying(&mut self, _: &'static str, _: &CallError, pause: Duration) {
@@ -153,7 +153,7 @@ mod tests {
     fn intervals() -> PollIntervals {
         PollIntervals {
             events: Duration::from_millis(2),
-            trouble_most: Duration::from_millis(10),
+            retry_most: Duration::from_millis(10),
             ..PollIntervals::default()
         }
     }
@@ -161,8 +161,8 @@ mod tests {
     /// Counts the calls that are made when each fails, up to the error; `None` when it would go on.
     fn attempts(mut retry: Retry, failure: &CallError) -> Option<usize> {
         const ENOUGH: usize = 8;
-        let (mut deadline, mut told, mut made) = (Deadline::default(), Told(Vec::new()), 0);
-        let result: Result<(), DeployError> = run(retry.ask("X", &mut deadline, &mut told, || {
+        let (mut deadline, mut retries, mut made) = (Deadline::default(), Retries(Vec::new()), 0);
+        let result: Result<(), DeployError> = run(retry.ask("X", &mut deadline, &mut retries, || {
             made += 1;
             std::future::ready(if made < ENOUGH { Err(failure.clone()) } else { Ok(()) })
         }));
@@ -195,27 +195,27 @@ mod tests {
     }
 
     #[test]
-    fn pauses_grow_and_are_told_once() {
+    fn pauses_grow_and_are_reported_once() {
         let mut retry = Retry::watching(&intervals());
-        let (mut deadline, mut told, begin) = (Deadline::default(), Told(Vec::new()), Instant::now());
+        let (mut deadline, mut retries, begin) = (Deadline::default(), Retries(Vec::new()), Instant::now());
         let mut left = 5;
-        let answer = run(retry.ask("DescribeStackEvents", &mut deadline, &mut told, || {
+        let answer = run(retry.ask("DescribeStackEvents", &mut deadline, &mut retries, || {
             left -= 1;
             std::future::ready(if left > 0 { Err(failure(CallErrorKind::Throttled)) } else { Ok(7) })
         }));
         assert_eq!(answer, Ok(7));
-        assert_eq!(told.0, [Duration::from_millis(4)]);
+        assert_eq!(retries.0, [Duration::from_millis(4)]);
         assert!(begin.elapsed() >= Duration::from_millis(4 + 8 + 10 + 10), "{:?}", begin.elapsed());
     }
 
     #[test]
-    fn what_waiting_does_not_mend() {
+    fn errors_that_waiting_does_not_fix() {
         let mut retry = Retry::watching(&PollIntervals::default());
-        let (mut deadline, mut told) = (Deadline::default(), Told(Vec::new()));
+        let (mut deadline, mut retries) = (Deadline::default(), Retries(Vec::new()));
         let denied = failure(CallErrorKind::Denied);
         let answer: Result<(), DeployError> =
-            run(retry.ask("X", &mut deadline, &mut told, || std::future::ready(Err(denied.clone()))));
+            run(retry.ask("X", &mut deadline, &mut retries, || std::future::ready(Err(denied.clone()))));
         assert_eq!(answer, Err(DeployError::Call { call: "X", source: denied }));
-        assert!(told.0.is_empty());
+        assert!(retries.0.is_empty());
     }
 }

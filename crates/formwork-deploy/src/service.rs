@@ -15,14 +15,12 @@ use crate::error::DeployError;
 use crate::event_sink::EventSink;
 use crate::examination::Examination;
 use crate::existing_change_set::ExistingChangeSet;
-use crate::hook::HookResult;
 use crate::operation::OperationEnd;
 use crate::poll_intervals::PollIntervals;
 use crate::recorded_stack::RecordedStack;
 use crate::stack_resource::StackResource;
 use crate::stack_state::{Stack, StackState};
 use crate::steps::create_change_set::{ChangeSetNotCreated, CreatedChangeSet};
-use crate::steps::describe_events::EventsOf;
 use crate::steps::examine::Examined;
 use crate::steps::follow::Operation;
 use crate::steps::resource_identifiers::ResourceIdentifiers;
@@ -31,7 +29,6 @@ use crate::steps::validate::ValidatedTemplate;
 use crate::submission::{ChangeSetRequest, TemplateSource};
 use crate::unavailable::Unavailable;
 use crate::unique_name::Tokens;
-use crate::validation::OperationEvent;
 
 /// CloudFormation in one account and Region. Every method is a step of a deployment, and ends early with a
 /// [`DeployError`].
@@ -290,39 +287,6 @@ impl Service {
     /// When the resources cannot be listed.
     pub fn list_resources(&mut self, stack: &str, sink: &mut dyn EventSink) -> Result<Vec<StackResource>, DeployError> {
         self.runtime.block_on(self.calls.list_resources(stack, sink))
-    }
-
-    /// Returns the events of an operation, newest first, with the findings of early validation.
-    ///
-    /// # Errors
-    /// When the events are unavailable. The course of a deployment does not depend on them.
-    pub fn describe_events(
-        &mut self,
-        of: EventsOf<'_>,
-        only_failed: bool,
-        sink: &mut dyn EventSink,
-    ) -> Result<Vec<OperationEvent>, Unavailable> {
-        self.runtime.block_on(self.calls.describe_events(of, only_failed, sink))
-    }
-
-    /// Returns the results of the hooks of a change set, by its ARN, without annotations.
-    ///
-    /// # Errors
-    /// When the results are unavailable.
-    pub fn list_hook_results(
-        &mut self,
-        change_set: &str,
-        sink: &mut dyn EventSink,
-    ) -> Result<Vec<HookResult>, Unavailable> {
-        self.runtime.block_on(self.calls.list_hook_results(change_set, sink))
-    }
-
-    /// Returns the result of one invocation of a hook, with its annotations.
-    ///
-    /// # Errors
-    /// When the result is unavailable.
-    pub fn hook_result(&mut self, id: &str) -> Result<HookResult, Unavailable> {
-        self.runtime.block_on(self.calls.hook_result(id))
     }
 
     /// Sets the policy of a stack.

@@ -1,6 +1,6 @@
 //! Finds the uploaded files of a deployed template.
 
-use formwork_template::artifact::{self, Form, Members};
+use formwork_template::artifact::{self, Form, LocationKeys};
 use formwork_template::{ecr, pseudo_parameter};
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ fn location(value: &Value, form: Form, template: &Value) -> Option<(String, Stri
         Form::Image => None,
         Form::S3 => of_uri(&text(value)?),
         Form::Https => of_uri(&text(value)?).or_else(|| of_https(&text(value)?)),
-        Form::Members(Members { bucket, key, or_text, .. }) => match text(value).filter(|_| or_text) {
+        Form::LocationKeys(LocationKeys { bucket, key, or_text, .. }) => match text(value).filter(|_| or_text) {
             Some(uri) => of_uri(&uri),
             None => Some((text(value.get(bucket)?)?, text(value.get(key)?)?)),
         },

@@ -114,8 +114,8 @@ mod tests {
         }
     }
 
-    fn template(filler: usize, blanks: usize) -> String {
-        format!("{{\"Description\": \"{}\"{}}}", "é".repeat(filler / 2), " ".repeat(blanks))
+    fn template(filler: usize, spaces: usize) -> String {
+        format!("{{\"Description\": \"{}\"{}}}", "é".repeat(filler / 2), " ".repeat(spaces))
     }
 
     #[test]

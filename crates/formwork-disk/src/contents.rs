@@ -16,12 +16,12 @@ pub(crate) struct Content {
     pub(crate) bytes: FileBytes,
 }
 
-type Slot = Arc<OnceLock<Result<Content, ReadError>>>;
+type SharedRead = Arc<OnceLock<Result<Content, ReadError>>>;
 
 /// The files of a project that its templates refer to, by the paths that lead to them. A thread that requests a file
 /// which another one reads waits for it.
 #[derive(Debug, Default)]
-pub(crate) struct Contents(Mutex<HashMap<PathBuf, Slot>>);
+pub(crate) struct Contents(Mutex<HashMap<PathBuf, SharedRead>>);
 
 impl Contents {
     pub(crate) fn get(

@@ -217,7 +217,7 @@ impl Index<'_> {
             if &kind == b"link" {
                 let id = content.get(..hash)?;
                 if id.iter().any(|&byte| byte != 0) {
-                    base = Base::Shared(id.iter().fold(String::new(), |id, byte| format!("{id}{byte:02x}")));
+                    base = Base::Shared(formwork_base::hexadecimal(id));
                 }
             } else if !kind[0].is_ascii_uppercase() && &kind != b"sdir" {
                 // An extension that has to be understood.
@@ -252,15 +252,15 @@ mod tests {
     }
 
     fn repository(index: &[u8]) -> tempfile::TempDir {
-        let folder = tempfile::tempdir().expect("a directory");
-        fs::create_dir(folder.path().join(".git")).expect("a directory");
-        fs::write(folder.path().join(".git/index"), index).expect("written");
-        folder
+        let directory = tempfile::tempdir().expect("a directory");
+        fs::create_dir(directory.path().join(".git")).expect("a directory");
+        fs::write(directory.path().join(".git/index"), index).expect("written");
+        directory
     }
 
     fn found(index: &[u8]) -> Option<Vec<String>> {
-        let folder = repository(index);
-        match tracked(&folder.path().canonicalize().expect("it exists"), &|_| true) {
+        let directory = repository(index);
+        match tracked(&directory.path().canonicalize().expect("it exists"), &|_| true) {
             Tracked::Files { paths, .. } => Some(paths.into_iter().collect()),
             Tracked::Nothing => Some(Vec::new()),
             Tracked::Unknown => None,
@@ -281,8 +281,8 @@ mod tests {
 
     #[test]
     fn every_index_that_git_writes_is_read() {
-        let git = |folder: &Path, words: &[&str]| {
-            let run = std::process::Command::new("git").arg("-C").arg(folder).args(words).output();
+        let git = |directory: &Path, words: &[&str]| {
+            let run = std::process::Command::new("git").arg("-C").arg(directory).args(words).output();
             run.is_ok_and(|run| run.status.success())
         };
         for settings in [
@@ -291,8 +291,8 @@ mod tests {
             &["update-index", "--split-index"],
             &["add", "-N", "late.yaml"],
         ] {
-            let folder = tempfile::tempdir().expect("a directory");
-            let top = folder.path().canonicalize().expect("it exists");
+            let directory = tempfile::tempdir().expect("a directory");
+            let top = directory.path().canonicalize().expect("it exists");
             if !git(&top, &["init", "-q"]) {
                 return;
             }
@@ -328,8 +328,8 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_file_that_names_another_directory_is_believed_when_that_one_agrees() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let base = folder.path().canonicalize().expect("it exists");
+        let directory = tempfile::tempdir().expect("a directory");
+        let base = directory.path().canonicalize().expect("it exists");
         let (tree, other) = (base.join("tree"), base.join("other"));
         fs::create_dir(&tree).expect("a directory");
         fs::create_dir(&other).expect("a directory");

@@ -133,8 +133,8 @@ mod tests {
     use super::*;
 
     fn tree() -> (tempfile::TempDir, PathBuf, PathBuf) {
-        let folder = tempfile::tempdir().expect("a directory");
-        let base = folder.path().canonicalize().expect("it exists");
+        let directory = tempfile::tempdir().expect("a directory");
+        let base = directory.path().canonicalize().expect("it exists");
         let (root, outside) = (base.join("root"), base.join("outside"));
         fs::create_dir_all(root.join("a/b")).expect("directories");
         fs::create_dir_all(outside.join("b")).expect("directories");
@@ -142,12 +142,12 @@ mod tests {
         symlink(&outside, root.join("link")).expect("a link");
         symlink("../..", root.join("a/up")).expect("a link");
         symlink(outside.join("file"), root.join("a/file")).expect("a link");
-        (folder, root, outside)
+        (directory, root, outside)
     }
 
     #[test]
     fn a_link_at_any_level_is_refused() {
-        let (_folder, root, _) = tree();
+        let (_directory, root, _) = tree();
         let mut known = Unlinked::new(&root);
         for clean in ["a", "a/b", "a/b/c/d", "new", "a/./b"] {
             assert!(refuse_links(&root, &root.join(clean)).is_ok(), "{clean}");
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_directory_elsewhere_is_refused_when_it_is_a_link_itself() {
-        let (_folder, root, outside) = tree();
+        let (_directory, root, outside) = tree();
         let elsewhere = root.parent().expect("a parent").join("alias");
         symlink(&outside, &elsewhere).expect("a link");
         assert!(refuse_links_to(&elsewhere, Some(&root)).is_err());
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn links_are_removed_and_never_followed() {
-        let (_folder, root, outside) = tree();
+        let (_directory, root, outside) = tree();
         assert!(remove_below(&root, &root.join("link/file")).is_err());
         assert!(remove_below(&root, &root).is_err());
         remove_below(&root, &root.join("link")).expect("removed");

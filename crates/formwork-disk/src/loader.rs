@@ -250,31 +250,31 @@ mod tests {
 
     const LIMIT: u64 = 1000;
 
-    fn folder() -> (tempfile::TempDir, Loader) {
-        let folder = tempfile::tempdir().expect("a directory");
-        let project = folder.path().join("project");
+    fn directory() -> (tempfile::TempDir, Loader) {
+        let directory = tempfile::tempdir().expect("a directory");
+        let project = directory.path().join("project");
         fs::create_dir(&project).expect("a directory");
         let loader = Loader::new(&project, LIMIT).expect("it exists");
-        (folder, loader)
+        (directory, loader)
     }
 
     #[test]
     fn files_of_the_project_are_read_and_remembered() {
-        let (folder, loader) = folder();
-        let file = folder.path().join("project/a.yaml");
+        let (directory, loader) = directory();
+        let file = directory.path().join("project/a.yaml");
         fs::write(&file, "a").expect("written");
         assert!(!loader.has_read(&file));
         assert_eq!(loader.read(&file), Ok(b"a".to_vec()));
-        assert!(loader.has_read(&folder.path().join("project/../project/a.yaml")));
+        assert!(loader.has_read(&directory.path().join("project/../project/a.yaml")));
         assert!(loader.clone().has_read(&file));
-        assert_eq!(loader.read(&folder.path().join("project/b.yaml")), Err(ReadError::NotFound));
-        assert_eq!(loader.read(&folder.path().join("project")), Err(ReadError::IsDirectory));
+        assert_eq!(loader.read(&directory.path().join("project/b.yaml")), Err(ReadError::NotFound));
+        assert_eq!(loader.read(&directory.path().join("project")), Err(ReadError::IsDirectory));
     }
 
     #[test]
     fn sizes_are_counted_while_reading() {
-        let (folder, loader) = folder();
-        let file = folder.path().join("project/a");
+        let (directory, loader) = directory();
+        let file = directory.path().join("project/a");
         fs::write(&file, vec![b' '; LIMIT as usize]).expect("written");
         assert_eq!(loader.read(&file).map(|bytes| bytes.len()), Ok(LIMIT as usize));
         fs::write(&file, vec![b' '; LIMIT as usize + 1]).expect("written");
@@ -285,15 +285,15 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn links_that_leave_the_project_are_refused() {
-        let (folder, loader) = folder();
-        let outside = folder.path().join("secret");
+        let (directory, loader) = directory();
+        let outside = directory.path().join("secret");
         fs::write(&outside, "secret").expect("written");
-        let link = folder.path().join("project/link");
+        let link = directory.path().join("project/link");
         std::os::unix::fs::symlink(&outside, &link).expect("a link");
         assert_eq!(loader.read(&link), Err(ReadError::OutsideRoot));
         assert_eq!(loader.read_named(&link), Ok(b"secret".to_vec()));
-        let inside = folder.path().join("project/inside");
-        fs::write(folder.path().join("project/a"), "a").expect("written");
+        let inside = directory.path().join("project/inside");
+        fs::write(directory.path().join("project/a"), "a").expect("written");
         std::os::unix::fs::symlink("a", &inside).expect("a link");
         assert_eq!(loader.read(&inside), Ok(b"a".to_vec()));
         assert!(open_regular_file(&inside).is_err());
@@ -302,8 +302,8 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn what_git_keeps_is_outside() {
-        let (folder, loader) = folder();
-        let project = folder.path().join("project");
+        let (directory, loader) = directory();
+        let project = directory.path().join("project");
         for git in [".git", "deep/.Git"] {
             fs::create_dir_all(project.join(git)).expect("directories");
             fs::write(project.join(git).join("config"), "token").expect("written");
@@ -319,12 +319,12 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn pipes_sockets_and_devices_are_refused_at_once() {
-        let (folder, loader) = folder();
-        let pipe = folder.path().join("project/pipe");
+        let (directory, loader) = directory();
+        let pipe = directory.path().join("project/pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
         assert!(made.success());
         assert_eq!(loader.read(&pipe), Err(ReadError::NotRegular("a named pipe")));
-        let socket = folder.path().join("project/socket");
+        let socket = directory.path().join("project/socket");
         let _listening = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
         assert_eq!(loader.read(&socket), Err(ReadError::NotRegular("a socket")));
         let devices = Loader::new(Path::new("/dev"), LIMIT).expect("it exists");

@@ -41,8 +41,8 @@ mod tests {
 
     #[test]
     fn a_file_of_this_process_is_not_foreign() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let file = folder.path().join("own");
+        let directory = tempfile::tempdir().expect("a directory");
+        let file = directory.path().join("own");
         assert!(!is_foreign(&file), "nothing is there");
         std::fs::write(&file, "").expect("written");
         assert!(!is_foreign(&file));
@@ -50,8 +50,8 @@ mod tests {
 
     #[test]
     fn a_file_of_another_user_is_foreign_also_behind_a_link() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let (file, link) = (folder.path().join("other"), folder.path().join("link"));
+        let directory = tempfile::tempdir().expect("a directory");
+        let (file, link) = (directory.path().join("other"), directory.path().join("link"));
         std::fs::write(&file, "").expect("written");
         std::os::unix::fs::symlink(&file, &link).expect("a link");
         // Only root may change owners; for everybody else those of root are foreign.

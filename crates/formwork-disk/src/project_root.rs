@@ -20,18 +20,18 @@ const LEVELS: usize = 8;
 /// of a repository it is the outermost directory below the home directory and at most 8 levels up that holds
 /// `formwork.toml`, `formwork.lock` or `samconfig.toml`; the working directory, when it is above that or nothing is
 /// found, below the home directory, and neither of the first two exists; else `folder` itself.
-pub fn project_root(folder: &Path) -> PathBuf {
-    project_root_from(folder, std::env::current_dir().ok().as_deref())
+pub fn project_root(directory: &Path) -> PathBuf {
+    project_root_from(directory, std::env::current_dir().ok().as_deref())
 }
 
 /// Like [`project_root`], for another working directory, which a person chose.
-pub fn project_root_from(folder: &Path, working: Option<&Path>) -> PathBuf {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let Ok(real) = folder.canonicalize() else { return folder.to_owned() };
+pub fn project_root_from(directory: &Path, working: Option<&Path>) -> PathBuf {
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    let Ok(real) = directory.canonicalize() else { return directory.to_owned() };
     let working = working.and_then(|working| working.canonicalize().ok());
     match root_of(&real, working.as_deref(), home().as_deref()) {
         Some(root) if root != real => root.to_owned(),
-        _ => folder.to_owned(),
+        _ => directory.to_owned(),
     }
 }
 
@@ -76,14 +76,14 @@ pub struct InProject {
 ///
 /// # Errors
 /// When a part of the path does not exist.
-pub fn in_project(folder: &Path) -> std::io::Result<InProject> {
+pub fn in_project(directory: &Path) -> std::io::Result<InProject> {
     let working = std::env::current_dir().and_then(|working| working.canonicalize()).ok();
-    in_project_of(folder, working.as_deref(), home().as_deref())
+    in_project_of(directory, working.as_deref(), home().as_deref())
 }
 
-fn in_project_of(folder: &Path, working: Option<&Path>, home: Option<&Path>) -> std::io::Result<InProject> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let typed = std::path::absolute(folder)?;
+fn in_project_of(directory: &Path, working: Option<&Path>, home: Option<&Path>) -> std::io::Result<InProject> {
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    let typed = std::path::absolute(directory)?;
     let (mut walked, mut parts) = (PathBuf::new(), typed.components());
     while let Some(part) = parts.next() {
         match part {
@@ -129,12 +129,12 @@ pub struct ProjectConfiguration {
 
 /// Returns the nearest file `name` in the directory `folder` or above it. The search ends at the first directory with
 /// `.git`, and never finds a file in the home directory or above it unless that directory is the one with `.git`.
-pub fn project_configuration(folder: &Path, name: &str) -> Option<ProjectConfiguration> {
-    let real = folder.canonicalize().ok()?;
+pub fn project_configuration(directory: &Path, name: &str) -> Option<ProjectConfiguration> {
+    let real = directory.canonicalize().ok()?;
     let levels = configuration_of(&real, name, home().as_deref())?;
     // The path as people write it.
     let above = std::iter::repeat_n("..", levels).collect::<PathBuf>();
-    let path = if folder == Path::new(".") { above.join(name) } else { folder.join(above).join(name) };
+    let path = if directory == Path::new(".") { above.join(name) } else { directory.join(above).join(name) };
     Some(ProjectConfiguration { is_foreign: is_foreign(&path), path })
 }
 
@@ -161,10 +161,10 @@ mod tests {
 
     /// A directory with others below it.
     fn directories(below: &str) -> (tempfile::TempDir, PathBuf) {
-        let folder = tempfile::tempdir().expect("a directory");
-        let base = folder.path().canonicalize().expect("it exists");
+        let directory = tempfile::tempdir().expect("a directory");
+        let base = directory.path().canonicalize().expect("it exists");
         fs::create_dir_all(base.join(below)).expect("directories");
-        (folder, base)
+        (directory, base)
     }
 
     fn mark(base: &Path, paths: &[&str]) {
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn the_nearest_repository_is_the_project_whatever_is_nearer() {
-        let (_folder, base) = directories("a/b/c");
+        let (_directory, base) = directories("a/b/c");
         let deep = base.join("a/b/c");
         mark(&base, &[".git", "a/samconfig.toml", "a/b/c/formwork.toml"]);
         assert_eq!(project_root(&deep), base);
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn without_a_repository_the_outermost_marker_counts() {
-        let (_folder, base) = directories("a/b/c");
+        let (_directory, base) = directories("a/b/c");
         let deep = base.join("a/b/c");
         assert_eq!(project_root(&deep), deep);
         for (marker, at) in [("samconfig.toml", "a/b/c"), ("formwork.lock", "a/b"), ("formwork.toml", "a")] {
@@ -203,9 +203,10 @@ mod tests {
 
     #[test]
     fn the_working_directory_counts_where_no_file_marks_the_project() {
-        let (_folder, base) = directories("home/work/shop/deploy/child");
+        let (_directory, base) = directories("home/work/shop/deploy/child");
         let (home, shop, deploy) = (base.join("home"), base.join("home/work/shop"), base.join("home/work/shop/deploy"));
-        let root = |folder: &Path, working: &Path| root_of(folder, Some(working), Some(&home)).map(Path::to_owned);
+        let root =
+            |directory: &Path, working: &Path| root_of(directory, Some(working), Some(&home)).map(Path::to_owned);
         assert_eq!(root(&deploy, &shop), Some(shop.clone()));
         assert_eq!(root(&shop, &shop), Some(shop.clone()));
         assert_eq!(project_root_from(&deploy, Some(&shop)), shop);
@@ -223,7 +224,7 @@ mod tests {
         assert_eq!(root(&deploy, &shop), Some(home.join("work")));
         // What marks a project does, whoever works where.
         for marker in [".git", "formwork.lock", "formwork.toml"] {
-            let (_folder, base) = directories("shop/deploy");
+            let (_directory, base) = directories("shop/deploy");
             mark(&base, &[&format!("shop/deploy/{marker}")]);
             let deploy = base.join("shop/deploy");
             assert_eq!(root_of(&deploy, Some(&base.join("shop")), None), Some(deploy.as_path()), "{marker}");
@@ -233,7 +234,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_working_directory_of_another_user_does_not_count() {
-        let (_folder, base) = directories("shared/deploy");
+        let (_directory, base) = directories("shared/deploy");
         // Only root may change owners.
         if std::os::unix::fs::chown(base.join("shared"), Some(65_534), None).is_ok() {
             assert_eq!(root_of(&base.join("shared/deploy"), Some(&base.join("shared")), None), None);
@@ -242,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_marker_in_the_home_directory_or_above_it_or_too_far_up_does_not_count() {
-        let (_folder, base) = directories("home/1/2/3/4/5/6/7/8/9");
+        let (_directory, base) = directories("home/1/2/3/4/5/6/7/8/9");
         let (home, deep) = (base.join("home"), base.join("home/1/2/3/4/5/6/7/8/9"));
         mark(&base, &["samconfig.toml", "home/samconfig.toml"]);
         assert_eq!(root_of(&home.join("1"), None, Some(&home)), None);
@@ -261,7 +262,7 @@ mod tests {
     #[test]
     fn a_link_of_a_project_belongs_to_it_wherever_it_leads() {
         use std::os::unix::fs::symlink;
-        let (_folder, base) = directories("project/a/b");
+        let (_directory, base) = directories("project/a/b");
         fs::create_dir_all(base.join("other/deep")).expect("directories");
         mark(&base, &["project/.git", "other/.git"]);
         symlink("../other", base.join("project/out")).expect("a link");
@@ -289,7 +290,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_marker_of_another_user_does_not_count_unless_the_directory_is_theirs() {
-        let (_folder, base) = directories("a/b");
+        let (_directory, base) = directories("a/b");
         for marker in [".git", "formwork.toml"] {
             mark(&base, &[marker]);
             // Only root may change owners.
@@ -304,7 +305,7 @@ mod tests {
 
     #[test]
     fn the_search_for_a_configuration_ends_at_the_repository_and_below_the_home_directory() {
-        let (_folder, base) = directories("home/project/src");
+        let (_directory, base) = directories("home/project/src");
         let (home, source) = (base.join("home"), base.join("home/project/src"));
         let find = |directory: &Path| configuration_of(directory, "formwork.toml", Some(&home));
         mark(&base, &["formwork.toml", "home/formwork.toml"]);

@@ -136,7 +136,7 @@ fn add(tree: &Tree, name: Symbol, value: NodeId, found: &mut Vec<Argument>, diag
                 codes::ARGUMENTS,
                 format!(
                     "the value of parameter {} is neither a string nor a list of strings",
-                    formwork_syntax::document::shown(tree.name(name))
+                    formwork_base::display::shown(tree.name(name))
                 ),
             )
             .at(tree.span(value))

@@ -1,6 +1,6 @@
 //! Reasons why an expression is not known.
 
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, Tree, View, flags};
 use formwork_template::reference::sub_parts;
@@ -36,7 +36,7 @@ impl Blocker {
     }
 
     /// Returns `true` if a value passed on the command line would remove the blocker.
-    pub fn may_be_given(&self) -> bool {
+    pub fn can_be_passed(&self) -> bool {
         matches!(self, Blocker::Parameter(_) | Blocker::Pseudo(_) | Blocker::Condition(_))
     }
 
@@ -69,18 +69,18 @@ pub fn blockers(tree: &Tree, parameters: &ParameterTable, node: NodeId) -> Vec<B
 
 /// Returns the blockers of `node`, each with the first call that refers to it.
 pub fn blockers_at(tree: &Tree, parameters: &ParameterTable, node: NodeId) -> Vec<(Blocker, NodeId)> {
-    let mut found = Found::default();
+    let mut found = BlockerSet::default();
     collect(tree, parameters, node, &mut found);
     found.list
 }
 
 #[derive(Default)]
-struct Found {
+struct BlockerSet {
     list: Vec<(Blocker, NodeId)>,
     seen: FxHashSet<Blocker>,
 }
 
-fn add(found: &mut Found, blocker: Blocker, at: NodeId) {
+fn add(found: &mut BlockerSet, blocker: Blocker, at: NodeId) {
     if found.seen.insert(blocker.clone()) {
         found.list.push((blocker, at));
     }
@@ -99,7 +99,7 @@ fn name(tree: &Tree, parameters: &ParameterTable, text: &str) -> Option<Blocker>
     })
 }
 
-fn collect(tree: &Tree, parameters: &ParameterTable, node: NodeId, found: &mut Found) {
+fn collect(tree: &Tree, parameters: &ParameterTable, node: NodeId, found: &mut BlockerSet) {
     if !tree.has(node, flags::HAS_CALL) {
         return;
     }
@@ -111,7 +111,7 @@ fn collect(tree: &Tree, parameters: &ParameterTable, node: NodeId, found: &mut F
     }
 }
 
-fn call(tree: &Tree, parameters: &ParameterTable, node: NodeId, found: &mut Found) {
+fn call(tree: &Tree, parameters: &ParameterTable, node: NodeId, found: &mut BlockerSet) {
     let (function, argument) = tree.call(node);
     match function {
         Function::Known(Known::Ref) if tree.kind(argument) == Kind::String => {

@@ -32,7 +32,7 @@
 pub mod arguments;
 pub mod blocker;
 mod collected_secrets;
-mod condition_faults;
+mod condition_errors;
 mod condition_table;
 mod conditions;
 mod evaluator;

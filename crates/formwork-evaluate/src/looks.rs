@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_name_is_told_once_in_order() {
+    fn each_name_is_reported_once_in_order() {
         let (mut tree, mut looks) = (Tree::new(), Looks::default());
         let names: Vec<Symbol> = (0..100_000).map(|number| tree.intern(&number.to_string())).collect();
         for name in names.iter().chain(names.iter().rev()) {

@@ -1,7 +1,7 @@
 //! CloudFormation's sentences about functions.
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Tree};
 use formwork_template::fill_in::Spelling;
@@ -37,7 +37,7 @@ impl Evaluator<'_> {
     /// Builds a diagnostic with CloudFormation's sentence, and in a template with the transform the form in which
     /// CloudFormation shows it.
     pub(crate) fn sentence(&self, code: Code, call: NodeId, what: &str, sentence: &str) -> Diagnostic {
-        let diagnostic = self.fault(code, call, format!("{what}: `{sentence}`"));
+        let diagnostic = self.error(code, call, format!("{what}: `{sentence}`"));
         if self.settings.language_extensions && !sentence.starts_with("Template ") {
             diagnostic.quoting(&format!("{PREFIX}{sentence}"))
         } else {

@@ -10,8 +10,8 @@ mod put;
 mod sites;
 mod size;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Diagnostics, IdMap, Limits, ReadError, Severity, SourceMap, VirtualPath, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Files, Kind, NodeId, Role, Tree, flags, symbol};
 use formwork_template::kind_of_file::{is_meant_as_template, sentences};
 use rustc_hash::{FxHashMap, FxHashSet};

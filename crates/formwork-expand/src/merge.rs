@@ -1,8 +1,8 @@
 //! Results of `Fn::Merge` and of overrides (reference/map-and-merge.md#merge, reference/modules/functions.md#merge,
 //! reference/modules/overrides.md#overrides). The operands are known already.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, IdMap, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -21,14 +21,14 @@ pub struct Parts {
 }
 
 /// Returns the file and line of an entry of a section.
-pub type Place<'p> = dyn Fn(Section, &str) -> Option<(String, u32)> + 'p;
+pub type Locate<'p> = dyn Fn(Section, &str) -> Option<(String, u32)> + 'p;
 
 /// A template with additional facts about its entries.
 pub struct Template<'v, 't> {
     /// The entries of the template.
     pub side: &'v Side<'t>,
     /// Returns the file and line of an entry of a section.
-    pub place: &'v Place<'v>,
+    pub locate: &'v Locate<'v>,
     /// Returns `true` if the condition of a resource is false.
     pub is_absent: &'v dyn Fn(&str) -> bool,
     /// The templates of nested stacks to draw, by their logical IDs.
@@ -139,7 +139,7 @@ impl Builder {
                 cluster = Some(self.cluster(cluster, kind, &label));
             }
         }
-        let (file, line) = (template.place)(section, member.id).unzip();
+        let (file, line) = (template.locate)(section, member.id).unzip();
         let id = if is_resource {
             format!("{prefix}{}", member.id)
         } else {

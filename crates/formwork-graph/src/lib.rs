@@ -20,5 +20,5 @@ pub mod select;
 mod tests;
 mod uses;
 
-pub use build::{Parts, Place, Template};
+pub use build::{Locate, Parts, Template};
 pub use model::{Cluster, ClusterKind, Edge, EdgeKind, Graph, Node, NodeKind};

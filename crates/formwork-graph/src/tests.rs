@@ -115,12 +115,12 @@ fn crosses(a: (i64, i64), b: (i64, i64), rect: &Rect) -> bool {
     left < rect.x + rect.width && right > rect.x && top < rect.y + rect.height && bottom > rect.y
 }
 
-fn faults(graph: &Graph, layout: &Layout) -> Vec<String> {
-    let mut faults = Vec::new();
+fn errors(graph: &Graph, layout: &Layout) -> Vec<String> {
+    let mut errors = Vec::new();
     for (at, a) in layout.nodes.iter().enumerate() {
         for (other, b) in layout.nodes.iter().enumerate().skip(at + 1) {
             if a.overlaps(b) {
-                faults.push(format!("boxes {at} and {other} overlap"));
+                errors.push(format!("boxes {at} and {other} overlap"));
             }
         }
         for around in graph.around(graph.nodes[at].cluster) {
@@ -130,17 +130,17 @@ fn faults(graph: &Graph, layout: &Layout) -> Vec<String> {
                 && frame.y < a.y
                 && a.y + a.height < frame.y + frame.height;
             if !is_inside {
-                faults.push(format!("box {at} is outside of its cluster {around}"));
+                errors.push(format!("box {at} is outside of its cluster {around}"));
             }
         }
     }
     for (number, (edge, points)) in graph.edges.iter().zip(&layout.edges).enumerate() {
         for pair in points.windows(2) {
             if pair[0].0 != pair[1].0 && pair[0].1 != pair[1].1 {
-                faults.push(format!("edge {number} is not orthogonal"));
+                errors.push(format!("edge {number} is not orthogonal"));
             }
             if let Some(at) = layout.nodes.iter().position(|rect| crosses(pair[0], pair[1], rect)) {
-                faults.push(format!("edge {number} runs through box {at}"));
+                errors.push(format!("edge {number} runs through box {at}"));
             }
         }
         let touches = |node: usize, point: Option<&(i64, i64)>| {
@@ -150,10 +150,10 @@ fn faults(graph: &Graph, layout: &Layout) -> Vec<String> {
             })
         };
         if edge.from != edge.to && !(touches(edge.from, points.first()) && touches(edge.to, points.last())) {
-            faults.push(format!("edge {number} does not join its boxes: {points:?}"));
+            errors.push(format!("edge {number} does not join its boxes: {points:?}"));
         }
     }
-    faults
+    errors
 }
 
 fn random(count: usize, edges: Vec<(usize, usize)>, parents: &[usize], places: &[usize]) -> Graph {
@@ -197,21 +197,21 @@ proptest! {
     ) {
         let graph = random(count, edges, &parents, &places);
         let layout = laid_out(&graph);
-        let faults = faults(&graph, &layout);
-        prop_assert!(faults.is_empty(), "{}", faults.join("\n"));
+        let errors = errors(&graph, &layout);
+        prop_assert!(errors.is_empty(), "{}", errors.join("\n"));
         prop_assert_eq!(layout, laid_out(&graph));
     }
 }
 
 #[test]
-fn ten_to_five_hundred_nodes_have_a_layout_without_faults() {
+fn ten_to_five_hundred_nodes_have_a_layout_without_errors() {
     for count in [10, 17, 30, 45, 70, 100, 140, 200, 280, 390, 500_usize] {
         // About 1.6 edges for each node, clusters of about ten.
         let edges = (0..count * 8 / 5).map(|at: usize| (at * 7919 % count, at * 104_729 % (count - 1))).collect();
         let parents: Vec<usize> = (0..count / 12).collect();
         let graph = random(count, edges, &parents, &(0..97).collect::<Vec<_>>());
         let layout = laid_out(&graph);
-        let faults = faults(&graph, &layout);
-        assert!(faults.is_empty(), "{count}: {}", faults.join("\n"));
+        let errors = errors(&graph, &layout);
+        assert!(errors.is_empty(), "{count}: {}", errors.join("\n"));
     }
 }

@@ -37,9 +37,9 @@ fn find(ide: &Ide<'_>) -> Vec<Problem> {
         shown.filter_map(|(report, diagnostic)| problem(ide, report, diagnostic, &mut alone)).collect();
     if count > MOST {
         let words = format!("{MOST} of {count} problems are shown; `formwork check` reports more");
-        let told = Diagnostic::titled(codes::LIMIT, words).severity(Severity::Note);
+        let note = Diagnostic::titled(codes::LIMIT, words).severity(Severity::Note);
         let first = ide.reports().first();
-        problems.extend(first.and_then(|report| problem(ide, report, &told, &mut alone)));
+        problems.extend(first.and_then(|report| problem(ide, report, &note, &mut alone)));
     }
     problems
 }

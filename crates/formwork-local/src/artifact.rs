@@ -17,13 +17,13 @@ pub(crate) fn code(function: &Function, inline: &str, scratch: &Path) -> Result<
         CodeSource::Image => Err(LocalError::Image(id.clone())),
         CodeSource::Remote(place) => Err(LocalError::RemoteCode { id: id.clone(), place: place.clone() }),
         CodeSource::Inline(text) => {
-            let folder = scratch.join("code");
+            let directory = scratch.join("code");
             let failed = |what: &str| format!("inline code of {id} cannot be {what}");
-            fs::create_dir_all(&folder).map_err(LocalError::system(failed("written")))?;
-            let file = folder.join(inline);
+            fs::create_dir_all(&directory).map_err(LocalError::system(failed("written")))?;
+            let file = directory.join(inline);
             fs::write(&file, text).map_err(LocalError::system(failed("written")))?;
             make_executable(&file).map_err(LocalError::system(failed("made executable")))?;
-            Ok(folder)
+            Ok(directory)
         }
         CodeSource::Path(path) => {
             let missing = || LocalError::MissingCode { id: id.clone(), path: path.clone() };
@@ -31,9 +31,9 @@ pub(crate) fn code(function: &Function, inline: &str, scratch: &Path) -> Result<
             if path.is_dir() {
                 return Ok(path);
             }
-            let folder = scratch.join("code");
-            put_in(&path, &folder)?;
-            Ok(folder)
+            let directory = scratch.join("code");
+            put_in(&path, &directory)?;
+            Ok(directory)
         }
     }
 }
@@ -60,21 +60,21 @@ pub(crate) fn layers(
         [] => Ok(None),
         [one] if one.is_dir() => Ok(Some(one.clone())),
         _ => {
-            let folder = scratch.join("opt");
+            let directory = scratch.join("opt");
             for source in &sources {
-                put_in(source, &folder)?;
+                put_in(source, &directory)?;
             }
-            Ok(Some(folder))
+            Ok(Some(directory))
         }
     }
 }
 
 /// Copies the content of a directory or a zip file, or a single file, into a directory.
-fn put_in(source: &Path, folder: &Path) -> Result<(), LocalError> {
+fn put_in(source: &Path, directory: &Path) -> Result<(), LocalError> {
     let failed = || format!("{} cannot be unpacked", source.display());
-    fs::create_dir_all(folder).map_err(LocalError::system(failed()))?;
+    fs::create_dir_all(directory).map_err(LocalError::system(failed()))?;
     if source.is_dir() {
-        return copy_tree(source, folder).map_err(LocalError::system(failed()));
+        return copy_tree(source, directory).map_err(LocalError::system(failed()));
     }
     let opened = open_regular(source).map_err(|error| std::io::Error::other(error.to_string()));
     let (mut file, _) = opened.map_err(LocalError::system(failed()))?;
@@ -83,12 +83,13 @@ fn put_in(source: &Path, folder: &Path) -> Result<(), LocalError> {
     let unpacked = if is_zip {
         let archive = zip::ZipArchive::new(file);
         // In a directory of its own: an earlier layer may have left a link here, which is not written through.
-        let aside = tempfile::tempdir_in(folder.parent().unwrap_or(folder)).map_err(LocalError::system(failed()))?;
+        let aside =
+            tempfile::tempdir_in(directory.parent().unwrap_or(directory)).map_err(LocalError::system(failed()))?;
         let unpacked = archive.and_then(|mut archive| archive.extract(aside.path()));
-        unpacked.map_err(std::io::Error::other).and_then(|()| copy_tree(aside.path(), folder))
+        unpacked.map_err(std::io::Error::other).and_then(|()| copy_tree(aside.path(), directory))
     } else {
         let name = source.file_name().unwrap_or_default();
-        fs::copy(source, folder.join(name)).map(drop)
+        fs::copy(source, directory.join(name)).map(drop)
     };
     unpacked.map_err(LocalError::system(failed()))
 }
@@ -169,22 +170,23 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn nothing_is_unpacked_through_a_link_of_an_earlier_layer() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let outside = folder.path().join("outside");
+        let temporary = tempfile::tempdir().expect("a directory");
+        let outside = temporary.path().join("outside");
         for directory in ["a", "b/bin", "outside", "scratch"] {
-            fs::create_dir_all(folder.path().join(directory)).expect("a directory");
+            fs::create_dir_all(temporary.path().join(directory)).expect("a directory");
         }
-        std::os::unix::fs::symlink(&outside, folder.path().join("a/bin")).expect("a link");
-        std::os::unix::fs::symlink(&outside, folder.path().join("a/lib")).expect("a link");
-        fs::write(folder.path().join("b/bin/x"), "b").expect("a file");
-        let zip = fs::File::create(folder.path().join("c.zip")).expect("a file");
+        std::os::unix::fs::symlink(&outside, temporary.path().join("a/bin")).expect("a link");
+        std::os::unix::fs::symlink(&outside, temporary.path().join("a/lib")).expect("a link");
+        fs::write(temporary.path().join("b/bin/x"), "b").expect("a file");
+        let zip = fs::File::create(temporary.path().join("c.zip")).expect("a file");
         let mut zip = zip::ZipWriter::new(zip);
         zip.start_file("lib/y", zip::write::SimpleFileOptions::default()).expect("an entry");
         std::io::Write::write_all(&mut zip, b"c").expect("written");
         zip.finish().expect("written");
-        let layer = |name: &str| Layer { name: name.to_owned(), source: CodeSource::Path(folder.path().join(name)) };
+        let layer = |name: &str| Layer { name: name.to_owned(), source: CodeSource::Path(temporary.path().join(name)) };
         let sources = [layer("a"), layer("b"), layer("c.zip")];
-        let found = layers(&sources, &folder.path().join("scratch"), &mut Vec::new()).expect("layers").expect("some");
+        let found =
+            layers(&sources, &temporary.path().join("scratch"), &mut Vec::new()).expect("layers").expect("some");
         assert_eq!(fs::read_dir(&outside).expect("a directory").count(), 0);
         assert_eq!(fs::read_to_string(found.join("bin/x")).expect("a file"), "b");
         assert_eq!(fs::read_to_string(found.join("lib/y")).expect("a file"), "c");
@@ -192,16 +194,16 @@ mod tests {
 
     #[test]
     fn later_layers_win_and_remote_ones_are_named() {
-        let folder = tempfile::tempdir().expect("a directory");
+        let directory = tempfile::tempdir().expect("a directory");
         for (name, text) in [("a/python/x.py", "a"), ("a/python/y.py", "a"), ("b/python/x.py", "b")] {
-            let path = folder.path().join(name);
+            let path = directory.path().join(name);
             fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
             fs::write(path, text).expect("a file");
         }
-        let layer = |name: &str| Layer { name: name.to_owned(), source: CodeSource::Path(folder.path().join(name)) };
+        let layer = |name: &str| Layer { name: name.to_owned(), source: CodeSource::Path(directory.path().join(name)) };
         let remote = Layer { name: "arn:aws:x".into(), source: CodeSource::Remote("arn:aws:x".into()) };
         let mut missing = Vec::new();
-        let scratch = folder.path().join("scratch");
+        let scratch = directory.path().join("scratch");
         let found = layers(&[layer("a"), remote, layer("b")], &scratch, &mut missing).expect("layers").expect("some");
         let read = |name: &str| fs::read_to_string(found.join(name)).expect("a file");
         assert_eq!((read("python/x.py"), read("python/y.py")), ("b".into(), "a".into()));
@@ -210,16 +212,16 @@ mod tests {
 
     #[test]
     fn a_fingerprint_changes_with_content_and_names() {
-        let folder = tempfile::tempdir().expect("a directory");
-        fs::write(folder.path().join("a.py"), "1").expect("a file");
-        let first = fingerprint(folder.path());
-        fs::create_dir(folder.path().join("__pycache__")).expect("a directory");
-        fs::write(folder.path().join("__pycache__/a.pyc"), "1").expect("a file");
-        assert_eq!(fingerprint(folder.path()), first);
-        fs::write(folder.path().join("a.py"), "12").expect("a file");
-        let second = fingerprint(folder.path());
+        let directory = tempfile::tempdir().expect("a directory");
+        fs::write(directory.path().join("a.py"), "1").expect("a file");
+        let first = fingerprint(directory.path());
+        fs::create_dir(directory.path().join("__pycache__")).expect("a directory");
+        fs::write(directory.path().join("__pycache__/a.pyc"), "1").expect("a file");
+        assert_eq!(fingerprint(directory.path()), first);
+        fs::write(directory.path().join("a.py"), "12").expect("a file");
+        let second = fingerprint(directory.path());
         assert_ne!(second, first);
-        fs::rename(folder.path().join("a.py"), folder.path().join("b.py")).expect("a rename");
-        assert_ne!(fingerprint(folder.path()), second);
+        fs::rename(directory.path().join("a.py"), directory.path().join("b.py")).expect("a rename");
+        assert_ne!(fingerprint(directory.path()), second);
     }
 }

@@ -83,9 +83,9 @@ mod tests {
         });
         assert_eq!(resources["File"]["Properties"], json!({"DefinitionBody": {"paths": {}}}));
         assert_eq!(resources["Inline"]["Properties"]["DefinitionUri"], "x");
-        let told: Vec<_> = missing.iter().map(|one| (one.to_string(), one.is_local)).collect();
+        let reported: Vec<_> = missing.iter().map(|one| (one.to_string(), one.is_local)).collect();
         let away = "the routes in the BodyS3Location of Away are not served: the document is not on this machine: write it in Body";
         let broken = "the routes in the BodyS3Location of Broken are not served: no.yaml: no such file";
-        assert_eq!(told, [(away.to_owned(), false), (broken.to_owned(), true)]);
+        assert_eq!(reported, [(away.to_owned(), false), (broken.to_owned(), true)]);
     }
 }

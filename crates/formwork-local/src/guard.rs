@@ -94,18 +94,18 @@ mod tests {
 
     #[test]
     fn directories_are_removed_at_the_end() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let (first, second) = (folder.path().join("a  b"), folder.path().join("$(c) '*'"));
+        let temporary = tempfile::tempdir().expect("a directory");
+        let (first, second) = (temporary.path().join("a  b"), temporary.path().join("$(c) '*'"));
         for directory in [&first, &second] {
             std::fs::create_dir_all(directory.join("runtime")).expect("a directory");
         }
         let guard = Guard::new();
         guard.add_directory(&first);
         guard.add_directory(Path::new("relative"));
-        guard.add_directory(&folder.path().join("gone"));
+        guard.add_directory(&temporary.path().join("gone"));
         guard.add_directory(&second);
         drop(guard);
-        assert!(!first.exists() && !second.exists() && folder.path().exists());
+        assert!(!first.exists() && !second.exists() && temporary.path().exists());
     }
 
     #[test]

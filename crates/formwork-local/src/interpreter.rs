@@ -51,7 +51,8 @@ pub(crate) fn node(task_root: &Path, modules: &[PathBuf]) -> Option<Interpreter>
     let (program, version) = (PathBuf::from(lines.first()?), lines.get(1)?);
     let beside = program.parent().map(|bin| bin.join("../lib/node_modules"));
     let global = [beside, Some(PathBuf::from("/usr/local/lib/node_modules"))];
-    let client = modules.iter().cloned().chain(global.into_iter().flatten()).find_map(|folder| node_client(&folder));
+    let client =
+        modules.iter().cloned().chain(global.into_iter().flatten()).find_map(|directory| node_client(&directory));
     let version = version.split('.').next().unwrap_or_default().to_owned();
     Some(Interpreter { program, version, client, packages: String::new(), debugpy: None })
 }
@@ -66,9 +67,9 @@ fn node_client(modules: &Path) -> Option<PathBuf> {
 }
 
 /// Returns the lines that a program prints; `None` when it is missing or fails.
-fn probe(program: &str, arguments: &[&str], folder: &Path) -> Option<Vec<String>> {
+fn probe(program: &str, arguments: &[&str], directory: &Path) -> Option<Vec<String>> {
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(folder).stdin(Stdio::null()).stderr(Stdio::null());
+    command.args(arguments).current_dir(directory).stdin(Stdio::null()).stderr(Stdio::null());
     let output = command.output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
 }

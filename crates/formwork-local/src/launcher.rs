@@ -225,12 +225,12 @@ fn without_inherited(
     (program, arguments)
 }
 
-fn write_loaders(folder: &Path) -> Result<(), LocalError> {
+fn write_loaders(directory: &Path) -> Result<(), LocalError> {
     let write = || {
-        fs::create_dir_all(folder)?;
-        fs::write(folder.join("python.py"), PYTHON_LOADER)?;
-        fs::write(folder.join("node.mjs"), NODE_LOADER)?;
-        fs::write(folder.join("unbuffered.cjs"), NODE_PRELUDE)
+        fs::create_dir_all(directory)?;
+        fs::write(directory.join("python.py"), PYTHON_LOADER)?;
+        fs::write(directory.join("node.mjs"), NODE_LOADER)?;
+        fs::write(directory.join("unbuffered.cjs"), NODE_PRELUDE)
     };
     write().map_err(LocalError::system("the loader of the function cannot be written"))
 }

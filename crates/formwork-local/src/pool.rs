@@ -45,11 +45,11 @@ pub struct Pool {
     log: Log,
     memory: MemoryWatch,
     guard: Arc<Guard>,
-    slots: Mutex<HashMap<String, Arc<Slot>>>,
+    pools: Mutex<HashMap<String, Arc<FunctionPool>>>,
 }
 
 #[derive(Debug)]
-struct Slot {
+struct FunctionPool {
     function: Arc<Function>,
     /// Changes with the code.
     generation: AtomicU64,
@@ -63,7 +63,7 @@ impl Pool {
     /// Creates an empty pool.
     pub fn new(launch: LaunchSettings, settings: PoolSettings, log: Log) -> Pool {
         let (memory, guard) = (MemoryWatch::default(), Arc::new(Guard::new()));
-        Pool { launch, settings, log, memory, guard, slots: Mutex::default() }
+        Pool { launch, settings, log, memory, guard, pools: Mutex::default() }
     }
 
     /// Runs a function for one event, in an idle process or a new one. With `wants_tail` the answer contains the end of
@@ -77,19 +77,19 @@ impl Pool {
         invocation: Invocation,
         wants_tail: bool,
     ) -> Result<Answer, LocalError> {
-        let slot = self.slot(function);
-        let _permit = slot.permits.acquire().await;
-        let generation = slot.generation.load(Ordering::Acquire);
-        let idle = slot.take_idle(generation);
+        let pool = self.pool(function);
+        let _permit = pool.permits.acquire().await;
+        let generation = pool.generation.load(Ordering::Acquire);
+        let idle = pool.take_idle(generation);
         let (generation, instance) = if let Some(instance) = idle {
             (generation, instance)
         } else {
-            let (generation, launcher) = self.launcher(&slot).await?;
+            let (generation, launcher) = self.launcher(&pool).await?;
             (generation, Instance::start(&launcher, &self.log, &self.memory, &self.guard).await?)
         };
         let mut answer = instance.invoke(invocation).await;
         let is_kept =
-            self.settings.is_warm && instance.is_alive() && slot.generation.load(Ordering::Acquire) == generation;
+            self.settings.is_warm && instance.is_alive() && pool.generation.load(Ordering::Acquire) == generation;
         if !is_kept {
             instance.end().await;
         }
@@ -98,20 +98,20 @@ impl Pool {
             answer.tail = instance.tail();
         }
         if is_kept {
-            lock(&slot.idle).push((generation, instance));
+            lock(&pool.idle).push((generation, instance));
         }
         Ok(answer)
     }
 
-    fn slot(&self, function: &Arc<Function>) -> Arc<Slot> {
-        let mut slots = lock(&self.slots);
-        if let Some(slot) = slots.get(&function.id).filter(|slot| slot.function == *function) {
-            return Arc::clone(slot);
+    fn pool(&self, function: &Arc<Function>) -> Arc<FunctionPool> {
+        let mut pools = lock(&self.pools);
+        if let Some(pool) = pools.get(&function.id).filter(|pool| pool.function == *function) {
+            return Arc::clone(pool);
         }
         // A debugger has one port, and so one process.
         let is_debugged = self.launch.debugger_of(&function.id).is_some();
         let concurrency = if is_debugged { 1 } else { self.settings.concurrency.max(1) };
-        let slot = Arc::new(Slot {
+        let pool = Arc::new(FunctionPool {
             function: Arc::clone(function),
             generation: AtomicU64::new(0),
             launcher: tokio::sync::Mutex::new(None),
@@ -119,17 +119,17 @@ impl Pool {
             permits: Semaphore::new(concurrency),
             fingerprint: AtomicU64::new(fingerprint(function)),
         });
-        slots.insert(function.id.clone(), Arc::clone(&slot));
-        slot
+        pools.insert(function.id.clone(), Arc::clone(&pool));
+        pool
     }
 
-    async fn launcher(&self, slot: &Slot) -> Result<(u64, Arc<Launcher>), LocalError> {
-        let mut known = slot.launcher.lock().await;
-        let generation = slot.generation.load(Ordering::Acquire);
+    async fn launcher(&self, pool: &FunctionPool) -> Result<(u64, Arc<Launcher>), LocalError> {
+        let mut known = pool.launcher.lock().await;
+        let generation = pool.generation.load(Ordering::Acquire);
         if let Some((of, launcher)) = known.as_ref().filter(|(of, _)| *of == generation) {
             return Ok((*of, Arc::clone(launcher)));
         }
-        let (function, launch) = (Arc::clone(&slot.function), self.launch.clone());
+        let (function, launch) = (Arc::clone(&pool.function), self.launch.clone());
         let prepared = tokio::task::spawn_blocking(move || Launcher::prepare(&function, &launch)).await;
         let launcher = prepared.map_err(|error| LocalError::System {
             what: "the function cannot be prepared".to_owned(),
@@ -147,13 +147,13 @@ impl Pool {
 
     /// Detects edited code, and ends processes that run older code.
     pub async fn refresh(&self) {
-        let slots: Vec<Arc<Slot>> = lock(&self.slots).values().cloned().collect();
-        for slot in slots {
-            let function = Arc::clone(&slot.function);
+        let pools: Vec<Arc<FunctionPool>> = lock(&self.pools).values().cloned().collect();
+        for pool in pools {
+            let function = Arc::clone(&pool.function);
             let Ok(now) = tokio::task::spawn_blocking(move || fingerprint(&function)).await else { continue };
-            if slot.fingerprint.swap(now, Ordering::AcqRel) != now {
-                slot.generation.fetch_add(1, Ordering::AcqRel);
-                lock(&slot.idle).clear();
+            if pool.fingerprint.swap(now, Ordering::AcqRel) != now {
+                pool.generation.fetch_add(1, Ordering::AcqRel);
+                lock(&pool.idle).clear();
             }
         }
     }
@@ -171,11 +171,11 @@ impl Pool {
 
     /// Ends the processes of functions that are no longer in the template.
     pub fn keep(&self, functions: &[Arc<Function>]) {
-        lock(&self.slots).retain(|id, slot| functions.iter().any(|one| one.id == *id && *one == slot.function));
+        lock(&self.pools).retain(|id, pool| functions.iter().any(|one| one.id == *id && *one == pool.function));
     }
 }
 
-impl Slot {
+impl FunctionPool {
     /// Returns a running process of this generation.
     fn take_idle(&self, generation: u64) -> Option<Instance> {
         let mut idle = lock(&self.idle);

@@ -151,7 +151,7 @@ impl Loader<'_, '_> {
         let names = localize::localize(&mut template, &bindings);
         let evaluated = self.evaluate(&next.path, &Value::Object(template), &options, &expanded)?;
         let Some(Value::Object(mut resources)) = evaluated.get("Resources").cloned() else { return Some(Vec::new()) };
-        let base = self.folder(&next.path);
+        let base = self.directory(&next.path);
         self.outputs.insert(next.prefix.clone(), (outputs, base.clone()));
         let places = expanded.resource_places();
         let place_of = |id: &str| {
@@ -249,7 +249,7 @@ impl Loader<'_, '_> {
         }
     }
 
-    fn folder(&self, path: &VirtualPath) -> PathBuf {
+    fn directory(&self, path: &VirtualPath) -> PathBuf {
         let path = self.base.join(path.as_str());
         path.parent().map_or_else(|| self.base.to_owned(), Path::to_owned)
     }

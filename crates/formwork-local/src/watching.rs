@@ -70,7 +70,7 @@ impl Changes {
             match watching {
                 Ok(watcher) => {
                     let _ = started.send(None);
-                    tell(watcher, interest, &own, &sender);
+                    watch(watcher, interest, &own, &sender);
                 }
                 Err(error) => {
                     let _ = started.send(Some(error));
@@ -102,7 +102,7 @@ impl Drop for Changes {
 }
 
 /// Waits for changes and reports them. The receiver compares the files itself, so a superfluous report is harmless.
-fn tell(mut watcher: Watcher, mut interest: Interest, shared: &Shared, changed: &mpsc::Sender<()>) {
+fn watch(mut watcher: Watcher, mut interest: Interest, shared: &Shared, changed: &mpsc::Sender<()>) {
     let misses = |interest: &Interest| interest.directories.iter().any(|directory| !directory.path.is_dir());
     // Changes from before the watch began.
     let _ = changed.try_send(());
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn code_layers_and_templates_wake() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let root = folder.path().canonicalize().expect("a real path");
+        let directory = tempfile::tempdir().expect("a directory");
+        let root = directory.path().canonicalize().expect("a real path");
         std::fs::create_dir_all(root.join("src")).expect("a directory");
         std::fs::write(root.join("layer.zip"), "x").expect("a file");
         let function = Function {
@@ -162,8 +162,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_directory_that_is_replaced_is_still_watched() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let root = folder.path().canonicalize().expect("a real path");
+        let temporary = tempfile::tempdir().expect("a directory");
+        let root = temporary.path().canonicalize().expect("a real path");
         let source = root.join("src");
         std::fs::create_dir(&source).expect("a directory");
         let directory = Directory::new(source.clone(), Vec::new()).expect("patterns");

@@ -87,11 +87,6 @@ pub(crate) fn options(
     if let Some(path) = values.named("file:").filter(|path| is_parameter_file(globs, path)) {
         options.parameter_files.extend(parameter_file(reader, directory, path));
     }
-    if let Some((file, name)) = values.named("test:").and_then(|id| id.split_once('#')) {
-        let text = reader.text(directory, &directory.join(file)).unwrap_or_default();
-        let own = formwork_ide::data_files::combinations(&text).into_iter().find(|one| one.name == name);
-        options.parameters.extend(passed(own.map_or_else(Vec::new, |one| one.parameters)));
-    }
     options.parameters.extend(passed(values.parameters.iter().cloned()));
     options.pseudo.extend(values.pseudo.iter().cloned());
     options

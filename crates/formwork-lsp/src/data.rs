@@ -1,5 +1,6 @@
 //! Files that pass values to templates, and the templates to which they belong.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use formwork::disk::{is_inside, read_inside, without_dots};
@@ -102,7 +103,6 @@ impl<'v> Data<'v> {
         let workspace = self.view.roots.folder_of(&self.path).unwrap_or(self.folder());
         let all = || self.known_templates(workspace);
         let paths: Vec<PathBuf> = match self.file.kind {
-            DataKind::Test => Vec::new(),
             DataKind::SamConfig => {
                 let defaults = ["template.yaml", "template.yml", "template.json"].map(|name| self.folder().join(name));
                 defaults.into_iter().find(|path| self.view.is_template(path)).into_iter().collect()
@@ -139,21 +139,15 @@ impl<'v> Data<'v> {
     }
 }
 
-/// The files that may pass values to templates, open or found by the scan, each once.
-fn paths(view: &View) -> Vec<&PathBuf> {
-    let open = view.documents.iter().filter(|(_, document)| !document.is_template()).map(|(path, _)| path);
-    let mut paths: Vec<&PathBuf> = view.scanned.data().iter().chain(open).collect();
-    paths.sort();
-    paths.dedup();
-    paths
-}
-
 /// Every use of a template's parameter in data files of the workspace directory.
 pub(crate) fn uses_of(view: &View, template: &Path, name: &str) -> Vec<Named> {
     let Some(folder) = view.roots.folder_of(template) else { return Vec::new() };
     let mut found = Vec::new();
-    let paths = paths(view).into_iter().filter(|path| path.starts_with(folder));
-    for data in paths.filter_map(|path| Data::of(view, path)) {
+    // Open or found by the scan, each once.
+    let open = view.documents.iter().filter(|(_, document)| !document.is_template()).map(|(path, _)| path);
+    let paths: BTreeSet<&PathBuf> =
+        view.scanned.data().iter().chain(open).filter(|path| path.starts_with(folder)).collect();
+    for data in paths.into_iter().filter_map(|path| Data::of(view, path)) {
         for used in data.file.uses.iter().filter(|used| used.name == name) {
             let templates = data.templates(Some(used));
             if templates.iter().any(|path| path == template) {
@@ -167,11 +161,4 @@ pub(crate) fn uses_of(view: &View, template: &Path, name: &str) -> Vec<Named> {
         }
     }
     found
-}
-
-pub(crate) fn tests_of<'v>(view: &'v View, template: &Path) -> Vec<Data<'v>> {
-    let tests = paths(view).into_iter().filter(|path| path.to_string_lossy().contains(".formwork-test."));
-    let all = tests.filter_map(|path| Data::of(view, path));
-    all.filter(|data| data.file.kind == DataKind::Test && data.templates(None).iter().any(|path| path == template))
-        .collect()
 }

@@ -21,7 +21,7 @@ pub(crate) struct Scanned {
 #[derive(Debug, Default)]
 struct Files {
     templates: Vec<PathBuf>,
-    /// Parameters files, test files, `samconfig.toml` and `formwork.toml`.
+    /// Parameters files, `samconfig.toml` and `formwork.toml`.
     data: Vec<PathBuf>,
     /// Other files to which the setting `parameterFiles` may refer.
     others: Vec<PathBuf>,

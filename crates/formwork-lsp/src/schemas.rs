@@ -14,11 +14,11 @@ use crate::configuration::Reader;
 /// The cached schemas of private types: the directories of one workspace usually have the same ones.
 #[derive(Clone, Default)]
 pub(crate) struct Private {
-    known: Vec<Known>,
+    known: Vec<CachedSchemas>,
 }
 
 #[derive(Clone)]
-struct Known {
+struct CachedSchemas {
     directories: Vec<PathBuf>,
     root: PathBuf,
     schemas: Arc<Schemas>,
@@ -34,7 +34,7 @@ impl Private {
             return Arc::new(Schemas::embedded());
         }
         let root = reader.roots.project_root(folder);
-        let is_same = |known: &&Known| known.directories == directories && known.root == root;
+        let is_same = |known: &&CachedSchemas| known.directories == directories && known.root == root;
         if let Some(known) = self.known.iter().find(is_same) {
             reader.depends_on(&known.files);
             return Arc::clone(&known.schemas);
@@ -54,7 +54,7 @@ impl Private {
         }
         reader.depends_on(&files);
         let schemas = Arc::new(schemas);
-        self.known.push(Known { directories, root, schemas: Arc::clone(&schemas), files });
+        self.known.push(CachedSchemas { directories, root, schemas: Arc::clone(&schemas), files });
         schemas
     }
 

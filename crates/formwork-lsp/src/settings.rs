@@ -5,7 +5,7 @@ use formwork_ide::hints::HintKinds;
 use serde_json::Value;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Run {
+pub(crate) enum CheckTrigger {
     #[default]
     OnType,
     OnSave,
@@ -18,7 +18,7 @@ pub(crate) struct Settings {
     pub(crate) values: String,
     pub(crate) parameter_files: Vec<String>,
     pub(crate) project_root: Option<String>,
-    pub(crate) run: Run,
+    pub(crate) run: CheckTrigger,
     pub(crate) hints: HintKinds,
     pub(crate) off: Vec<&'static str>,
     pub(crate) stage: Stage,
@@ -31,7 +31,7 @@ impl Default for Settings {
             values: "default".to_owned(),
             parameter_files: Vec::new(),
             project_root: None,
-            run: Run::OnType,
+            run: CheckTrigger::OnType,
             hints: HintKinds::default(),
             off: Vec::new(),
             stage: Stage::Expand,
@@ -81,9 +81,9 @@ impl Settings {
             "projectRoot" => self.project_root = if value.is_null() { None } else { Some(text()?) },
             "diagnostics.run" => {
                 self.run = match value.as_str() {
-                    Some("onType") => Run::OnType,
-                    Some("onSave") => Run::OnSave,
-                    Some("off") => Run::Off,
+                    Some("onType") => CheckTrigger::OnType,
+                    Some("onSave") => CheckTrigger::OnSave,
+                    Some("off") => CheckTrigger::Off,
                     _ => return Err("is none of onType, onSave, off"),
                 }
             }

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_told_apart() {
+    fn messages_are_distinguished() {
         let shown = |text: &str| match parse(text) {
             Ok(Message::Request(request)) => format!("request {} {}", request.id, request.method),
             Ok(Message::Notification(notification)) => format!("notification {}", notification.method),

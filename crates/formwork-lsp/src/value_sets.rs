@@ -29,8 +29,7 @@ pub(crate) fn sets(reader: &Reader<'_>, files: Vec<String>, directory: &Path) ->
     sets
 }
 
-/// Returns `true` if templates in a directory have the set with this ID. A set of a test file belongs to its template
-/// alone.
+/// Returns `true` if templates in a directory have the set with this ID.
 pub(crate) fn has(reader: &Reader<'_>, globs: &[String], directory: &Path, id: &str) -> bool {
     let Some((kind, name)) = id.split_once(':') else { return id == DEFAULT };
     match kind {

@@ -24,16 +24,16 @@ const MOST_CLOSED: usize = 200;
 
 /// A template at this state, compiled on first use.
 #[derive(Default)]
-pub(crate) struct Slot {
+pub(crate) struct CachedIde {
     now: OnceLock<Result<Arc<Ide<'static>>, Cancelled>>,
     /// The earlier compilation, until the new one is ready: two compilations of one template are held no longer than
     /// that.
     before: Mutex<Option<Arc<Ide<'static>>>>,
 }
 
-impl Slot {
-    fn next(&self) -> Slot {
-        Slot { now: OnceLock::new(), before: Mutex::new(self.latest()) }
+impl CachedIde {
+    fn next(&self) -> CachedIde {
+        CachedIde { now: OnceLock::new(), before: Mutex::new(self.latest()) }
     }
 
     fn latest(&self) -> Option<Arc<Ide<'static>>> {
@@ -66,7 +66,7 @@ pub(crate) struct View {
     pub(crate) unsaved: Arc<BTreeSet<PathBuf>>,
     pub(crate) scanned: Arc<Scanned>,
     pub(crate) world: Arc<World>,
-    pub(crate) slots: Arc<Mutex<BTreeMap<PathBuf, Arc<Slot>>>>,
+    pub(crate) slots: Arc<Mutex<BTreeMap<PathBuf, Arc<CachedIde>>>>,
     /// The number of earlier changes of roots, settings or values.
     pub(crate) settled: u64,
     pub(crate) cancellation: Cancellation,
@@ -175,7 +175,7 @@ impl View {
     }
 
     /// The slots of the next state: those of open documents keep the earlier compilation.
-    pub(crate) fn next_slots(&self) -> Arc<Mutex<BTreeMap<PathBuf, Arc<Slot>>>> {
+    pub(crate) fn next_slots(&self) -> Arc<Mutex<BTreeMap<PathBuf, Arc<CachedIde>>>> {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let open = slots.iter().filter(|(path, _)| self.documents.contains_key(*path));
         let next = open.map(|(path, slot)| (path.clone(), Arc::new(slot.next()))).collect();
@@ -184,7 +184,7 @@ impl View {
 
     pub(crate) fn known(&self) -> Vec<(PathBuf, Arc<Ide<'static>>)> {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = |(path, slot): (&PathBuf, &Arc<Slot>)| slot.latest().map(|ide| (path.clone(), ide));
+        let made = |(path, slot): (&PathBuf, &Arc<CachedIde>)| slot.latest().map(|ide| (path.clone(), ide));
         slots.iter().filter_map(made).collect()
     }
 }

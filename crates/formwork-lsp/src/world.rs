@@ -21,13 +21,13 @@ use crate::what_if::WhatIf;
 pub(crate) struct World {
     sources: Arc<Sources>,
     hosts: Hosts,
-    known: Mutex<Known>,
+    shared: Mutex<SharedData>,
 }
 
 /// The data that requests of all states share. Open documents are those of the last change: a directory that is first
 /// used at an earlier state has the same content as one that was there.
 #[derive(Default)]
-struct Known {
+struct SharedData {
     directories: BTreeMap<PathBuf, Directory>,
     private: Private,
     settled: u64,
@@ -73,13 +73,13 @@ impl World {
         World { hosts, ..World::default() }
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn shared(&self) -> MutexGuard<'_, SharedData> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn session(&self, path: &Path, around: &Surroundings<'_>) -> (Session<'static>, VirtualPath) {
         let folder = path.parent().unwrap_or(Path::new("/"));
-        let Known { directories, private, settled, open } = &mut *self.known();
+        let SharedData { directories, private, settled, open } = &mut *self.shared();
         let make = || Directory::new(&self.sources, &self.hosts, folder, (around, open));
         if *settled != around.settled {
             // The session of an outdated state with other settings is not kept for later states.
@@ -95,7 +95,7 @@ impl World {
         changes: &[(PathBuf, Option<FileText>)],
         documents: &Arc<BTreeMap<PathBuf, Arc<Document>>>,
     ) {
-        let Known { directories, private, open, .. } = &mut *self.known();
+        let SharedData { directories, private, open, .. } = &mut *self.shared();
         *open = Arc::clone(documents);
         let changes: Vec<_> = changes.iter().map(|(path, text)| (path, without_links(path), text)).collect();
         // For a directory, its content.
@@ -112,34 +112,34 @@ impl World {
 
     /// The files that influence options, whether or not they exist; for a directory, its content.
     pub(crate) fn configuration_files(&self) -> BTreeSet<PathBuf> {
-        let known = self.known();
-        let all = known.directories.values().flat_map(|directory| directory.options.values());
+        let shared = self.shared();
+        let all = shared.directories.values().flat_map(|directory| directory.options.values());
         all.flat_map(|configured| configured.files.iter().cloned()).collect()
     }
 
     /// Drops the options of templates after a change of values or settings. Returns the number of such changes.
     pub(crate) fn forget_options(&self) -> u64 {
-        let mut known = self.known();
-        for directory in known.directories.values_mut() {
+        let mut shared = self.shared();
+        for directory in shared.directories.values_mut() {
             directory.options.clear();
         }
-        known.settled += 1;
-        known.settled
+        shared.settled += 1;
+        shared.settled
     }
 
     /// Drops everything but parsed content after a change of roots or trust. Returns the number of such changes.
     pub(crate) fn forget(&self) -> u64 {
-        let mut known = self.known();
-        known.directories.clear();
-        known.private = Private::default();
-        known.settled += 1;
-        known.settled
+        let mut shared = self.shared();
+        shared.directories.clear();
+        shared.private = Private::default();
+        shared.settled += 1;
+        shared.settled
     }
 
     /// The number of times that a file was parsed, and that a template was analyzed.
     pub(crate) fn counts(&self) -> (usize, usize) {
-        let known = self.known();
-        let sessions = known.directories.values().map(|directory| &directory.session);
+        let shared = self.shared();
+        let sessions = shared.directories.values().map(|directory| &directory.session);
         sessions.fold((0, 0), |(parses, compiles), session| (parses + session.parses(), compiles + session.analyses()))
     }
 }

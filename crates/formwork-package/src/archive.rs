@@ -25,7 +25,7 @@ pub enum EntryKind {
     /// A symbolic link, whose content is its target.
     Link,
     /// An empty directory.
-    EmptyFolder,
+    EmptyDirectory,
 }
 
 impl EntryKind {
@@ -35,7 +35,7 @@ impl EntryKind {
             EntryKind::File { is_executable: true } => 0o100_755,
             EntryKind::File { is_executable: false } => 0o100_644,
             EntryKind::Link => 0o120_777,
-            EntryKind::EmptyFolder => 0o040_755,
+            EntryKind::EmptyDirectory => 0o040_755,
         }
     }
 }
@@ -64,7 +64,7 @@ pub fn write<W: Write + Seek>(
     for entry in entries {
         let options = options.unix_permissions(entry.kind.mode() & 0o777);
         match entry.kind {
-            EntryKind::EmptyFolder => zip.add_directory(entry.path.as_str(), options).map_err(io::Error::from)?,
+            EntryKind::EmptyDirectory => zip.add_directory(entry.path.as_str(), options).map_err(io::Error::from)?,
             EntryKind::Link => {
                 let mut target = String::new();
                 open(entry)?.0.read_to_string(&mut target)?;
@@ -105,7 +105,7 @@ mod tests {
     fn a_zip_has_fixed_times_and_modes() {
         let file = EntryKind::File { is_executable: true };
         let bytes =
-            zipped(&[("a/run", file, "#!"), ("b", EntryKind::EmptyFolder, ""), ("c", EntryKind::Link, "a/run")]);
+            zipped(&[("a/run", file, "#!"), ("b", EntryKind::EmptyDirectory, ""), ("c", EntryKind::Link, "a/run")]);
         let mut zip = zip::ZipArchive::new(Cursor::new(&bytes)).expect("a zip");
         let modes: Vec<(String, Option<u32>)> = (0..zip.len())
             .map(|at| {

@@ -3,7 +3,7 @@
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Function, NodeId, Origin, Style, Tree};
 
-use crate::place::{NEW, new_key};
+use crate::value_path::{NEW, new_key};
 
 /// Creates a call in the author's short form; generated from `like`, if that exists.
 pub(crate) fn call(tree: &mut Tree, function: Known, argument: NodeId, like: Option<NodeId>) -> NodeId {

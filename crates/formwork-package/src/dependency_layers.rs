@@ -1,15 +1,15 @@
 //! Layers with the packages of functions, in a nested stack of their own (reference/build.md#dependency-layers).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Tree, symbol};
 
+use crate::artifact_property::member;
 use crate::call::call;
-use crate::found::member;
 
-use crate::place::{Edits, NEW, Place, new_key, new_text};
 use crate::plan::{ArtifactSite, ArtifactValue, Content};
+use crate::value_path::{Edits, NEW, ValuePath, new_key, new_text};
 
 /// Logical ID of the nested stack with the layers.
 pub const STACK: &str = "AwsSamAutoDependencyLayerNestedStack";
@@ -55,7 +55,7 @@ impl DependencyLayers {
         edits: &mut Edits,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        let Some((place, resources)) = member(tree, root, &Place::default(), "Resources") else { return };
+        let Some((place, resources)) = member(tree, root, &ValuePath::default(), "Resources") else { return };
         if self.outputs.iter().all(Option::is_none) {
             return;
         }
@@ -109,7 +109,7 @@ pub(crate) fn add(
     }
 }
 
-fn properties(of_property: &Place) -> Place {
+fn properties(of_property: &ValuePath) -> ValuePath {
     let mut place = of_property.clone();
     if place.missing.pop().is_none() {
         place.steps.pop();

@@ -1,9 +1,9 @@
 //! Loops over parameters whose items are fixed by what was packaged
 //! (reference/packaging.md#fixed-items).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_syntax::Tree;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 
 use crate::lookup::Lookup;
@@ -11,7 +11,7 @@ use crate::plan::OpenParameters;
 
 /// Reports keys that are fixed now while the parameter may have other items at deployment.
 pub(crate) fn report(tree: &Tree, open: &OpenParameters, lookups: &[Lookup<'_>], diagnostics: &mut Vec<Diagnostic>) {
-    let mut told: Vec<(Vec<formwork_base::Span>, usize, Vec<String>)> = Vec::new();
+    let mut reported: Vec<(Vec<formwork_base::Span>, usize, Vec<String>)> = Vec::new();
     let mut places: Vec<&Lookup<'_>> = Vec::new();
     for lookup in lookups {
         let loops = &lookup.slot.found.loops;
@@ -22,17 +22,17 @@ pub(crate) fn report(tree: &Tree, open: &OpenParameters, lookups: &[Lookup<'_>],
                 continue;
             }
             let property = lookup.slot.found.property(tree);
-            match told.iter_mut().find(|(known, number, _)| *known == path && *number == at) {
+            match reported.iter_mut().find(|(known, number, _)| *known == path && *number == at) {
                 Some((.., properties)) if properties.contains(&property) => {}
                 Some((.., properties)) => properties.push(property),
                 None => {
-                    told.push((path.clone(), at, vec![property]));
+                    reported.push((path.clone(), at, vec![property]));
                     places.push(lookup);
                 }
             }
         }
     }
-    for ((_, at, properties), lookup) in told.into_iter().zip(places) {
+    for ((_, at, properties), lookup) in reported.into_iter().zip(places) {
         let around = &lookup.slot.found.loops[at];
         let name = around.collection.and_then(|node| tree.argument_of(node, Known::Ref)).map(|name| tree.text(name));
         let parameter = shown(name.unwrap_or_default());

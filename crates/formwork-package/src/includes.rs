@@ -4,11 +4,11 @@
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Tree, flags, has_placeholder, symbol};
 
-use crate::place::Place;
+use crate::value_path::ValuePath;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Include {
-    pub(crate) place: Place,
+    pub(crate) place: ValuePath,
     pub(crate) value: NodeId,
 }
 
@@ -17,14 +17,16 @@ pub(crate) struct Include {
 pub(crate) fn find(tree: &Tree, root: NodeId) -> Vec<Include> {
     let mut found = Vec::new();
     section(tree, root, &mut found);
-    walk(tree, root, &Place::default(), &mut found);
+    walk(tree, root, &ValuePath::default(), &mut found);
     found
 }
 
 /// Finds includes at the top of the template: `Transform: {Name: AWS::Include, Parameters: ...}`, alone or in the list
 /// of transforms.
 fn section(tree: &Tree, root: NodeId, found: &mut Vec<Include>) {
-    let Some((place, node)) = crate::found::member(tree, root, &Place::default(), "Transform") else { return };
+    let Some((place, node)) = crate::artifact_property::member(tree, root, &ValuePath::default(), "Transform") else {
+        return;
+    };
     if tree.kind(node) == Kind::List {
         for (at, &item) in tree.items(node).iter().enumerate() {
             location(tree, item, &place.step(at), found);
@@ -34,7 +36,7 @@ fn section(tree: &Tree, root: NodeId, found: &mut Vec<Include>) {
     }
 }
 
-fn walk(tree: &Tree, node: NodeId, place: &Place, found: &mut Vec<Include>) {
+fn walk(tree: &Tree, node: NodeId, place: &ValuePath, found: &mut Vec<Include>) {
     if !tree.has(node, flags::HAS_TRANSFORM) {
         return;
     }
@@ -65,12 +67,12 @@ fn walk(tree: &Tree, node: NodeId, place: &Place, found: &mut Vec<Include>) {
 }
 
 /// Adds the path in the argument of `Fn::Transform`.
-fn location(tree: &Tree, argument: NodeId, place: &Place, found: &mut Vec<Include>) {
+fn location(tree: &Tree, argument: NodeId, place: &ValuePath, found: &mut Vec<Include>) {
     let name = tree.get(argument, symbol::NAME).and_then(|name| tree.string(name));
     let is_include = name == Some("AWS::Include");
-    let parameters = crate::found::member(tree, argument, place, "Parameters").filter(|_| is_include);
+    let parameters = crate::artifact_property::member(tree, argument, place, "Parameters").filter(|_| is_include);
     let Some((place, parameters)) = parameters else { return };
-    let Some((place, value)) = crate::found::member(tree, parameters, &place, "Location") else { return };
+    let Some((place, value)) = crate::artifact_property::member(tree, parameters, &place, "Location") else { return };
     let text = tree.string(value).unwrap_or_default();
     let is_local = !text.is_empty() && !text.contains("://") && !has_placeholder(text);
     if is_local {

@@ -21,29 +21,29 @@
 //! [`Image`] with its layers.
 
 pub mod archive;
+mod artifact_property;
 pub mod asset_key;
 pub mod build_facts;
 mod call;
 mod dependency_layers;
 mod fixed_collections;
-mod found;
 pub mod image;
 mod includes;
 mod location;
 mod lookup;
 mod mapping;
-mod mapping_faults;
+mod mapping_errors;
 mod mapping_name;
 pub mod nested;
 mod output;
 mod passing;
-mod place;
 pub mod plan;
 mod record;
 mod relocate;
 mod rewrite;
 mod target;
 mod value;
+mod value_path;
 mod variables;
 mod warnings;
 

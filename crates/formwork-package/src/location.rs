@@ -13,7 +13,7 @@ pub(crate) fn is_remote(artifact: &Artifact, value: &str) -> bool {
     match artifact.form {
         Form::Https => has_scheme(value, "https") || has_scheme(value, "http") || s3(value).is_some(),
         Form::Image => is_image_in_registry(value),
-        Form::S3 | Form::Members(_) => s3(value).is_some(),
+        Form::S3 | Form::LocationKeys(_) => s3(value).is_some(),
     }
 }
 

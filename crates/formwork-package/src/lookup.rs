@@ -10,11 +10,11 @@ pub(crate) struct Lookup<'p> {
     pub(crate) slot: &'p ArtifactSite,
     /// The loops whose variables are joined to the key, by their numbers.
     pub(crate) variables: Vec<usize>,
-    pub(crate) source: Source<'p>,
+    pub(crate) source: LookupSource<'p>,
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum Source<'p> {
+pub(crate) enum LookupSource<'p> {
     /// The locations of the property's own files.
     Artifact,
     /// The layers with the packages of the functions that have the property.
@@ -24,30 +24,30 @@ pub(crate) enum Source<'p> {
 impl Lookup<'_> {
     pub(crate) fn leaf(&self) -> &'static str {
         match self.source {
-            Source::Artifact => self.slot.found.leaf(),
-            Source::Layers(_) => PROPERTY,
+            LookupSource::Artifact => self.slot.found.leaf(),
+            LookupSource::Layers(_) => PROPERTY,
         }
     }
 
     /// Returns the attribute of the Mapping for a value that is a string.
     pub(crate) fn attribute(&self) -> &'static str {
         match self.source {
-            Source::Artifact => self.slot.found.leaf(),
-            Source::Layers(_) => ATTRIBUTE,
+            LookupSource::Artifact => self.slot.found.leaf(),
+            LookupSource::Layers(_) => ATTRIBUTE,
         }
     }
 
     pub(crate) fn property(&self, tree: &Tree) -> String {
         match self.source {
-            Source::Artifact => self.slot.found.property(tree),
-            Source::Layers(_) => PROPERTY.to_owned(),
+            LookupSource::Artifact => self.slot.found.property(tree),
+            LookupSource::Layers(_) => PROPERTY.to_owned(),
         }
     }
 
     pub(crate) fn value(&self, instance: &ArtifactValue, targets: &[Target]) -> Option<Value> {
         match self.source {
-            Source::Artifact => target::value(self.slot.found.artifact, &instance.content, targets, true),
-            Source::Layers(layers) => layers.output_of(instance).map(Value::Text),
+            LookupSource::Artifact => target::value(self.slot.found.artifact, &instance.content, targets, true),
+            LookupSource::Layers(layers) => layers.output_of(instance).map(Value::Text),
         }
     }
 }

@@ -1,18 +1,18 @@
 //! Generated Mappings, from which dynamic properties read the locations of their files
 //! (reference/packaging.md#mappings).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree, symbol};
 use rustc_hash::FxHashMap;
 
+use crate::artifact_property::member;
 use crate::call::call;
-use crate::found::member;
-use crate::lookup::{Lookup, Source};
-use crate::place::{Edits, NEW, Place, new_key, new_text};
+use crate::lookup::{Lookup, LookupSource};
 use crate::target::{Target, Value};
-use crate::{mapping_faults, mapping_name};
+use crate::value_path::{Edits, NEW, ValuePath, new_key, new_text};
+use crate::{mapping_errors, mapping_name};
 
 #[derive(Debug)]
 pub(crate) struct Generated {
@@ -51,12 +51,12 @@ pub(crate) fn generate(
         let is_read = reads(tree, lookup, &name);
         let user = own.and_then(|own| tree.entries(own).find(|entry| tree.text(entry.key) == name));
         if let Some(user) = user.filter(|_| !is_read) {
-            diagnostics.push(mapping_faults::taken(tree, lookup, &name, user.key, "the Mapping of this template"));
+            diagnostics.push(mapping_errors::taken(tree, lookup, &name, user.key, "the Mapping of this template"));
             made.push(None);
             continue;
         }
         if let Some(&other) = first.get(&name) {
-            diagnostics.push(mapping_faults::taken(
+            diagnostics.push(mapping_errors::taken(
                 tree,
                 lookup,
                 &name,
@@ -73,7 +73,7 @@ pub(crate) fn generate(
 }
 
 fn reads(tree: &Tree, lookup: &Lookup<'_>, name: &str) -> bool {
-    let own = lookup.slot.found.value.filter(|_| matches!(lookup.source, Source::Artifact));
+    let own = lookup.slot.found.value.filter(|_| matches!(lookup.source, LookupSource::Artifact));
     let argument = own.and_then(|node| tree.argument_of(node, Known::FindInMap));
     let first = argument.and_then(|argument| tree.items(argument).first().copied());
     first.and_then(|first| tree.string(first)) == Some(name)
@@ -87,7 +87,7 @@ fn entries(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Generated> {
     let found = &lookup.slot.found;
-    let is_sound = mapping_faults::check_items(tree, lookup, diagnostics);
+    let is_sound = mapping_errors::check_items(tree, lookup, diagnostics);
     let mut keys: Vec<(Vec<&str>, String)> = Vec::new();
     let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
     let mut values: Vec<Value> = Vec::new();
@@ -95,17 +95,17 @@ fn entries(
     for instance in &lookup.slot.instances {
         let items: Vec<&str> = lookup.variables.iter().map(|&at| instance.items[at].as_str()).collect();
         let Some(value) = lookup.value(instance, targets) else {
-            diagnostics.push(mapping_faults::no_value(tree, lookup, &instance.resource));
+            diagnostics.push(mapping_errors::no_value(tree, lookup, &instance.resource));
             return None;
         };
         let key = items.join("-");
         if let Some(&at) = numbers.get(&key) {
             if keys[at].0 != items {
-                diagnostics.push(mapping_faults::same_key(tree, lookup, &key, &keys[at].0, &items));
+                diagnostics.push(mapping_errors::same_key(tree, lookup, &key, &keys[at].0, &items));
                 return None;
             }
             if values[at] != value {
-                diagnostics.push(mapping_faults::two_values(tree, lookup, &key, makers[at], &instance.resource));
+                diagnostics.push(mapping_errors::two_values(tree, lookup, &key, makers[at], &instance.resource));
                 return None;
             }
             continue;
@@ -132,7 +132,7 @@ fn entries(
             Value::Missing => return None,
         };
         if texts.len() != attributes.len() {
-            diagnostics.push(mapping_faults::mixed_versions(tree, lookup));
+            diagnostics.push(mapping_errors::mixed_versions(tree, lookup));
             return None;
         }
         entries.push((key, texts));
@@ -176,7 +176,7 @@ pub(crate) fn put<'g>(
     edits: &mut Edits,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let section = member(tree, root, &Place::default(), "Mappings");
+    let section = member(tree, root, &ValuePath::default(), "Mappings");
     let mut count = section.as_ref().map_or(0, |(_, node)| tree.len(*node));
     for made in generated {
         let mut entries = Vec::with_capacity(made.entries.len());
@@ -218,7 +218,7 @@ pub(crate) fn put<'g>(
             _ => {
                 count += 1;
                 let map = tree.map(&entries, Style::Plain, NEW);
-                edits.put(&Place::default().absent(&["Mappings", &made.name]), map);
+                edits.put(&ValuePath::default().absent(&["Mappings", &made.name]), map);
             }
         }
     }

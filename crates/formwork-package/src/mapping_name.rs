@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::Tree;
-use formwork_syntax::document::shown;
 use formwork_template::logical_id;
 use formwork_template::placeholder::Scanner;
 

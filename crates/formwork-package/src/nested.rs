@@ -4,7 +4,7 @@ use formwork_evaluate::Evaluator;
 use formwork_syntax::NodeId;
 use formwork_template::artifact::Treatment;
 
-use crate::found;
+use crate::artifact_property;
 use crate::plan::ArtifactRef;
 use crate::value::{self, Named};
 
@@ -12,7 +12,7 @@ use crate::value::{self, Named};
 /// module to the authored one.
 pub fn nested(ev: &mut Evaluator<'_>, root: NodeId, source: &dyn Fn(NodeId) -> NodeId) -> Vec<ArtifactRef> {
     let mut uses = Vec::new();
-    for found in found::find(ev.tree, root, false) {
+    for found in artifact_property::find(ev.tree, root, false) {
         if found.artifact.treatment != Treatment::Template {
             continue;
         }

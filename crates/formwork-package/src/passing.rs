@@ -73,7 +73,7 @@ pub(crate) fn passing(ev: &mut Evaluator<'_>, body: NodeId) -> Passing {
         passing.is_broken |= outcome == Outcome::Poison;
         names.push((name.clone(), ev.tree.span(entry.key)));
         let Some(value) = outcome.value().and_then(|value| text(ev.tree, value)) else { continue };
-        let parameter = value::given_parameter(ev, entry.value);
+        let parameter = value::passed_parameter(ev, entry.value);
         passing.values.push(NestedParameter { name, value, is_secret: outcome.is_secret(), parameter, span });
     }
     passing.names = are_known.then_some(names);

@@ -1,19 +1,19 @@
 //! Plans the uploads of a template: the list of its artifacts.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Frame, Severity, Span, codes};
 use formwork_evaluate::Evaluator;
-use formwork_syntax::document::shown;
 use formwork_syntax::{FrameId, NodeId, Tree, flags};
 use formwork_template::artifact::{self, Absent, Artifact, Treatment};
 use rustc_hash::FxHashMap;
 
+use crate::artifact_property::{self, ArtifactProperty, Identity};
 use crate::build_facts::{self, BuildFacts};
-use crate::found::{self, Found, Identity};
 use crate::includes::{self, Include};
 use crate::output::Output;
 use crate::passing::{self, Passing};
-use crate::place::Place;
 use crate::value::{self, Named};
+use crate::value_path::ValuePath;
 use crate::warnings;
 
 /// The purpose of a search for artifacts.
@@ -65,7 +65,12 @@ impl ArtifactRef {
             && ["CodeUri", "Code", "ContentUri", "Content"].contains(&self.property.as_str())
     }
 
-    pub(crate) fn new(ev: &mut Evaluator<'_>, found: &Found, path: String, parameter: Option<String>) -> ArtifactRef {
+    pub(crate) fn new(
+        ev: &mut Evaluator<'_>,
+        found: &ArtifactProperty,
+        path: String,
+        parameter: Option<String>,
+    ) -> ArtifactRef {
         let passing = match found.artifact.treatment {
             Treatment::Template => passing::passing(ev, found.body),
             _ => Passing::default(),
@@ -130,7 +135,7 @@ pub struct Plan {
 
 #[derive(Debug)]
 pub(crate) struct ArtifactSite {
-    pub(crate) found: Found,
+    pub(crate) found: ArtifactProperty,
     /// The values in each iteration; a single one without a loop.
     pub(crate) instances: Vec<ArtifactValue>,
 }
@@ -172,9 +177,9 @@ pub fn plan(
     source: &dyn Fn(NodeId) -> NodeId,
 ) -> Plan {
     let mut planner = Planner { needs: Vec::new(), diagnostics: Vec::new(), written, purpose, is_sound, source };
-    let made = found::find(ev.tree, expanded, false);
+    let made = artifact_property::find(ev.tree, expanded, false);
     let (root, mut slots) = match output {
-        Output::Preserved => (written, found::find(ev.tree, written, true)),
+        Output::Preserved => (written, artifact_property::find(ev.tree, written, true)),
         // Every value is a place of its own.
         Output::Expanded => (expanded, Vec::new()),
     };
@@ -185,7 +190,7 @@ pub fn plan(
         match output {
             Output::Expanded => {
                 let instance = planner.instance(ev, &found_there);
-                let found_there = Found { loops: Vec::new(), ..found_there };
+                let found_there = ArtifactProperty { loops: Vec::new(), ..found_there };
                 found.push(ArtifactSite { found: found_there, instances: vec![instance] });
             }
             Output::Preserved => match place_of(ev.tree, &found_there, &places) {
@@ -213,7 +218,7 @@ pub fn plan(
 }
 
 /// Returns the numbers of places in the authored template, by their identities.
-fn places(tree: &Tree, slots: &[Found]) -> FxHashMap<Identity, usize> {
+fn places(tree: &Tree, slots: &[ArtifactProperty]) -> FxHashMap<Identity, usize> {
     let mut places = FxHashMap::default();
     for (at, slot) in slots.iter().enumerate() {
         let base = slot.frame(tree);
@@ -226,7 +231,11 @@ fn places(tree: &Tree, slots: &[Found]) -> FxHashMap<Identity, usize> {
 
 /// Returns the number of the place in the authored template that one of the expanded template was generated from, with
 /// the property relative to that place.
-fn place_of(tree: &Tree, found: &Found, places: &FxHashMap<Identity, usize>) -> Option<(Found, usize)> {
+fn place_of(
+    tree: &Tree,
+    found: &ArtifactProperty,
+    places: &FxHashMap<Identity, usize>,
+) -> Option<(ArtifactProperty, usize)> {
     let (authored, own) = (tree.authored(found.resource), found.frame(tree));
     // A resource outside of loops is an authored one. The innermost context is that of the nearest use of a module.
     let contexts = tree.frames().chain(own).map(|(frame, _)| (authored, frame));
@@ -250,7 +259,7 @@ struct Planner<'s> {
 }
 
 impl Planner<'_> {
-    fn instance(&mut self, ev: &mut Evaluator<'_>, found: &Found) -> ArtifactValue {
+    fn instance(&mut self, ev: &mut Evaluator<'_>, found: &ArtifactProperty) -> ArtifactValue {
         let tree = &*ev.tree;
         let resource = tree.text(found.resource).to_owned();
         let item = |node: Option<NodeId>| node.map(|node| tree.text_form(node).to_owned()).unwrap_or_default();
@@ -260,7 +269,7 @@ impl Planner<'_> {
         ArtifactValue { resource, items, content, written }
     }
 
-    fn content(&mut self, ev: &mut Evaluator<'_>, found: &Found) -> Content {
+    fn content(&mut self, ev: &mut Evaluator<'_>, found: &ArtifactProperty) -> Content {
         let artifact = found.artifact;
         let mut named = value::named(ev, artifact, found.value);
         let is_global = named == Named::Absent && artifact.property == ["CodeUri"] && {
@@ -301,7 +310,7 @@ impl Planner<'_> {
         }
     }
 
-    fn builds_image(&self, ev: &Evaluator<'_>, found: &Found) -> bool {
+    fn builds_image(&self, ev: &Evaluator<'_>, found: &ArtifactProperty) -> bool {
         self.purpose == Purpose::Build && build_facts::builds_image(ev.tree, found.body)
     }
 
@@ -312,7 +321,13 @@ impl Planner<'_> {
         tree.get_text(tree.get_text(globals, "Function")?, "CodeUri")
     }
 
-    fn need(&mut self, ev: &mut Evaluator<'_>, found: &Found, path: String, parameter: Option<String>) -> usize {
+    fn need(
+        &mut self,
+        ev: &mut Evaluator<'_>,
+        found: &ArtifactProperty,
+        path: String,
+        parameter: Option<String>,
+    ) -> usize {
         let mut need = ArtifactRef::new(ev, found, path, parameter);
         if self.purpose == Purpose::Build {
             need.facts = Some(Box::new(build_facts::facts(ev, self.written, found.body)));
@@ -341,7 +356,7 @@ impl Planner<'_> {
         self.needs.len() - 1
     }
 
-    fn report_no_image(&mut self, ev: &Evaluator<'_>, found: &Found) {
+    fn report_no_image(&mut self, ev: &Evaluator<'_>, found: &ArtifactProperty) {
         let tree = &*ev.tree;
         let (property, id) = (found.property(tree), shown(tree.text(found.resource)));
         let sentence = format!("Image not found for {property} parameter of {id} resource.");
@@ -353,7 +368,7 @@ impl Planner<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn report_unknown(&mut self, ev: &Evaluator<'_>, found: &Found) {
+    fn report_unknown(&mut self, ev: &Evaluator<'_>, found: &ArtifactProperty) {
         let tree = &*ev.tree;
         let (property, id) = (found.property(tree), shown(tree.text(found.resource)));
         let node = found.value.unwrap_or(found.resource);
@@ -386,7 +401,7 @@ pub fn default_output(ev: &Evaluator<'_>, written: NodeId) -> Output {
 }
 
 impl ArtifactSite {
-    pub(crate) fn place(&self) -> &Place {
+    pub(crate) fn place(&self) -> &ValuePath {
         &self.found.place
     }
 }

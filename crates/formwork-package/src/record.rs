@@ -3,9 +3,9 @@
 use formwork_syntax::function::Known;
 use formwork_syntax::{NodeId, Style, Tree};
 
-use crate::found;
+use crate::artifact_property;
 use crate::lookup::Lookup;
-use crate::place::{Edits, NEW, Place, new_text};
+use crate::value_path::{Edits, NEW, ValuePath, new_text};
 
 const PATH: [&str; 3] = ["Metadata", "Formwork", "Collections"];
 
@@ -15,9 +15,9 @@ pub(crate) fn put(tree: &mut Tree, root: NodeId, lookups: &[Lookup<'_>], edits: 
         let items: Vec<NodeId> = items.iter().map(|item| new_text(tree, item, None)).collect();
         let list = tree.list(&items, Style::Flow, NEW);
         let path: Vec<&str> = PATH.into_iter().chain([parameter.as_str()]).collect();
-        let (mut place, mut node) = (Place::default(), Some(root));
+        let (mut place, mut node) = (ValuePath::default(), Some(root));
         for (at, name) in path.iter().enumerate() {
-            let Some((inner, value)) = node.and_then(|node| found::member(tree, node, &place, name)) else {
+            let Some((inner, value)) = node.and_then(|node| artifact_property::member(tree, node, &place, name)) else {
                 place = place.absent(&path[at..]);
                 node = None;
                 break;

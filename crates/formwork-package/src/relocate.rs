@@ -1,20 +1,20 @@
 //! Moves the expanded template to another directory: its relative paths refer to the same files from there
 //! (reference/command-line.md#relocated).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Tree};
 use formwork_template::artifact::Treatment;
 
-use crate::found;
+use crate::artifact_property;
 use crate::includes;
-use crate::place::{Edits, new_text};
 use crate::plan::{ArtifactRef, ArtifactSite, Content, Plan};
 use crate::rewrite::Rewritten;
+use crate::value_path::{Edits, new_text};
 
 /// Returns `true` if [`relocate`] has anything to check in an expanded template: an artifact property, or an include.
 pub fn names_files(tree: &Tree, expanded: NodeId) -> bool {
-    !found::find(tree, expanded, false).is_empty() || !includes::find(tree, expanded).is_empty()
+    !artifact_property::find(tree, expanded, false).is_empty() || !includes::find(tree, expanded).is_empty()
 }
 
 /// Rewrites the relative paths of a plan of the expanded template. `path` returns the path from the directory of the

@@ -1,16 +1,16 @@
 //! Rewrites the template: artifact properties refer to the uploaded files, and nothing else differs
 //! (reference/packaging.md#properties, reference/packaging.md#loops).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Tree};
 
 use crate::dependency_layers::{self, DependencyLayers};
-use crate::lookup::{Lookup, Source};
+use crate::lookup::{Lookup, LookupSource};
 use crate::mapping::{self, Generated};
-use crate::place::{Edits, NEW, new_key, new_text};
 use crate::plan::{ArtifactSite, Content, Plan};
 use crate::target::{self, Target, Value};
+use crate::value_path::{Edits, NEW, new_key, new_text};
 use crate::variables;
 use crate::{fixed_collections, record};
 
@@ -40,7 +40,7 @@ pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target], layers: Option<
                 let node = value_node(tree, &value, like, new_text);
                 edits.put(slot.place(), node);
             }
-            Decision::Varies(variables) => dynamic.push(Lookup { slot, variables, source: Source::Artifact }),
+            Decision::Varies(variables) => dynamic.push(Lookup { slot, variables, source: LookupSource::Artifact }),
         }
     }
     for (include, need) in &plan.includes {
@@ -60,14 +60,14 @@ pub fn rewrite(tree: &mut Tree, plan: &Plan, targets: &[Target], layers: Option<
                 dependency_layers::add(tree, slot, name, &mut edits, &mut diagnostics);
             } else {
                 let variables = varying(tree, slot);
-                dynamic.push(Lookup { slot, variables, source: Source::Layers(layers) });
+                dynamic.push(Lookup { slot, variables, source: LookupSource::Layers(layers) });
             }
         }
         layers.put_stack(tree, root, &mut edits, &mut diagnostics);
     }
     let generated = mapping::generate(tree, root, &dynamic, targets, &mut diagnostics);
     for (lookup, made) in dynamic.iter().zip(&generated) {
-        if let (Source::Layers(_), Some(made)) = (lookup.source, made) {
+        if let (LookupSource::Layers(_), Some(made)) = (lookup.source, made) {
             let name = mapping::find_in_map(tree, &made.name, &variable_names(lookup), lookup.attribute(), None);
             dependency_layers::add(tree, lookup.slot, name, &mut edits, &mut diagnostics);
             continue;

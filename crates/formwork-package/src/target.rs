@@ -42,14 +42,14 @@ pub(crate) fn value(artifact: &Artifact, content: &Content, targets: &[Target], 
             Target::Image(text) | Target::Path(text) => Value::Text(text.clone()),
             Target::Object { bucket, key, url } => match form {
                 Form::Https => Value::Text(url.clone()),
-                Form::Members(members) if !(members.or_text && in_mapping) => {
+                Form::LocationKeys(members) if !(members.or_text && in_mapping) => {
                     Value::Members(vec![(members.bucket, bucket.clone()), (members.key, key.clone())])
                 }
                 _ => Value::Text(format!("s3://{bucket}/{key}")),
             },
         },
         Content::Remote { value, .. } => match (form, location::s3(value)) {
-            (Form::Members(members), Some(name)) if !(members.or_text && in_mapping) => {
+            (Form::LocationKeys(members), Some(name)) if !(members.or_text && in_mapping) => {
                 let mut parts = vec![(members.bucket, name.bucket.to_owned()), (members.key, name.key.to_owned())];
                 if let Some((member, version)) = members.version.zip(name.version) {
                     parts.push((member, version.to_owned()));

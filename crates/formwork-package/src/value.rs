@@ -34,7 +34,7 @@ pub(crate) fn named(ev: &mut Evaluator<'_>, artifact: &Artifact, value: Option<N
         Kind::Null => Named::Absent,
         Kind::List | Kind::Map => Named::Data,
         Kind::Call => computed(ev, artifact, node),
-        _ => text(artifact, ev.tree.text_form(node), true, given_parameter(ev, node)),
+        _ => text(artifact, ev.tree.text_form(node), true, passed_parameter(ev, node)),
     }
 }
 
@@ -59,7 +59,7 @@ fn computed(ev: &mut Evaluator<'_>, artifact: &Artifact, node: NodeId) -> Named 
             Kind::Null => Named::Absent,
             Kind::List | Kind::Map | Kind::Call => Named::Data,
             _ => {
-                let parameter = given_parameter(ev, node);
+                let parameter = passed_parameter(ev, node);
                 text(artifact, ev.tree.text_form(value), is_constant, parameter)
             }
         },
@@ -73,7 +73,7 @@ fn computed(ev: &mut Evaluator<'_>, artifact: &Artifact, node: NodeId) -> Named 
 
 /// Returns the parameter of a reference whose value was passed from outside: a path in it is relative to the directory
 /// of the caller (reference/packaging.md#nested).
-pub(crate) fn given_parameter(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {
+pub(crate) fn passed_parameter(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {
     // In a tree with resolved references, the value replaces its reference.
     let reference = [node, ev.tree.authored(node)].into_iter().find_map(|node| ev.tree.argument_of(node, Known::Ref));
     let name = ev.tree.string(reference?)?;
@@ -98,7 +98,7 @@ pub(crate) fn is_left_alone(ev: &Evaluator<'_>, artifact: &Artifact, body: NodeI
     match artifact.absent {
         Absent::LeftAlone => true,
         Absent::ImageMissing => false,
-        Absent::TemplateFolder => {
+        Absent::TemplateDirectory => {
             let tree = &*ev.tree;
             let properties = tree.get(body, formwork_syntax::symbol::PROPERTIES);
             properties.is_some_and(|node| tree.get_text(node, "InlineCode").is_some())

@@ -1,8 +1,8 @@
 //! Warnings about a packaged template, besides errors of its artifacts.
 
+use formwork_base::display::shown;
 use formwork_base::{Advice, Diagnostic, Severity, codes};
 use formwork_evaluate::{Compat, Evaluator};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::{parameter_option, reserved_mapping};

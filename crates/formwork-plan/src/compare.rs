@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn order_of_tags_and_actions_is_told_apart() {
+    fn order_of_tags_and_actions_is_compared() {
         let old = r#"{"Tags": [{"Key": "a", "Value": 1}, {"Key": "b", "Value": 2}], "Action": ["x", "y"]}"#;
         let new = r#"{"Tags": [{"Key": "b", "Value": 2}, {"Key": "a", "Value": 1}], "Action": ["y", "x"]}"#;
         assert_eq!(changes(old, new), ["order-only Tags", "order-only Action"]);

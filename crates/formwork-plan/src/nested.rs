@@ -78,7 +78,7 @@ fn certainty(property: &PropertyChange<'_, '_>, plan: &Plan<'_, '_>, others: &[O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_facts::Known;
+    use crate::test_facts::TestFacts;
     use crate::test_values::side;
     use crate::{Settings, plan_within};
 
@@ -95,7 +95,7 @@ mod tests {
         let (old, new) = (side(template), side(template));
         let others = [("Name", Action::Replace), ("Net.Outputs.Delay", Action::MayReplace)]
             .map(|(name, action)| Outside { name: name.to_owned(), action, because: format!("of {name}") });
-        let settings = Settings { facts: Some(&Known), ..Settings::default() };
+        let settings = Settings { facts: Some(&TestFacts), ..Settings::default() };
         let plan = plan_within(&old, &new, settings, &others, None);
         let found: Vec<_> =
             plan.changes.iter().map(|change| (change.id, change.action(), &*change.because[0])).collect();

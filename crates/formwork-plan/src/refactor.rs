@@ -202,7 +202,7 @@ fn free(id: &str, suffix: &str, taken: &FxHashSet<String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_facts::Known;
+    use crate::test_facts::TestFacts;
     use crate::test_values::{in_loop, of_json, side};
     use crate::{Settings, plan};
 
@@ -226,9 +226,9 @@ mod tests {
             made
         };
         let (before, after) = (make(old), make(new));
-        let found = plan(&before, &after, Settings { facts: Some(&Known), ..Settings::default() });
+        let found = plan(&before, &after, Settings { facts: Some(&TestFacts), ..Settings::default() });
         let processed = of_json(&serde_json::from_str(&template(old, type_name)).expect("JSON"));
-        let refactor = Refactor::of(&found, &processed, Some(&Known), false);
+        let refactor = Refactor::of(&found, &processed, Some(&TestFacts), false);
         let text = refactor.template(&processed);
         (refactor, text)
     }

@@ -90,14 +90,14 @@ impl Config {
     pub fn read(
         host: &dyn Host,
         loader: &Loader,
-        folder: &Path,
+        directory: &Path,
         command: &str,
         choice: &ConfigChoice<'_>,
     ) -> Result<Config, Failure> {
         if choice.is_left_out {
             Ok(Config::default())
         } else {
-            Config::read_section(host, loader, folder, command, choice)
+            Config::read_section(host, loader, directory, command, choice)
         }
     }
 
@@ -106,25 +106,25 @@ impl Config {
     ///
     /// # Errors
     /// Those of [`Config::read`].
-    pub fn of_folder(folder: &Path, command: &str, choice: &ConfigChoice<'_>) -> Result<Config, Failure> {
+    pub fn of_folder(directory: &Path, command: &str, choice: &ConfigChoice<'_>) -> Result<Config, Failure> {
         if choice.is_left_out {
             return Ok(Config::default());
         }
-        let loader = loader_in(&project_root(folder))?;
-        let host = DiskHost::with_loader(folder, loader);
-        Config::read_section(&host, host.loader(), folder, command, choice)
+        let loader = loader_in(&project_root(directory))?;
+        let host = DiskHost::with_loader(directory, loader);
+        Config::read_section(&host, host.loader(), directory, command, choice)
     }
 
     fn read_section(
         host: &dyn Host,
         loader: &Loader,
-        folder: &Path,
+        directory: &Path,
         command: &str,
         choice: &ConfigChoice<'_>,
     ) -> Result<Config, Failure> {
         let ConfigChoice { file: named, environment, .. } = *choice;
-        let source = named.is_none().then(|| (choice.source_folder)(folder)).flatten();
-        let path = path_of(named, source.as_deref().unwrap_or(folder));
+        let source = named.is_none().then(|| (choice.source_folder)(directory)).flatten();
+        let path = path_of(named, source.as_deref().unwrap_or(directory));
         let file = match (named, source) {
             (Some(path), _) => loader.read_named(path).map_err(SamConfigError::from).and_then(|b| parse(&b)),
             (None, Some(_)) => match loader.read(&path) {
@@ -156,9 +156,9 @@ impl Config {
     }
 
     /// Returns the path of the file for a template in `folder`, whether or not it exists.
-    pub fn file_of(folder: &Path, choice: &ConfigChoice<'_>) -> PathBuf {
-        let source = (choice.source_folder)(folder);
-        path_of(choice.file, source.as_deref().unwrap_or(folder))
+    pub fn file_of(directory: &Path, choice: &ConfigChoice<'_>) -> PathBuf {
+        let source = (choice.source_folder)(directory);
+        path_of(choice.file, source.as_deref().unwrap_or(directory))
     }
 
     /// Returns `true` if a command reads a setting.
@@ -324,10 +324,10 @@ fn parse(bytes: &[u8]) -> Result<Option<SamConfig>, SamConfigError> {
 }
 
 /// Returns the file of the command line, else the one in a directory, as people write its path.
-fn path_of(named: Option<&Path>, folder: &Path) -> PathBuf {
+fn path_of(named: Option<&Path>, directory: &Path) -> PathBuf {
     match named {
         Some(path) => path.to_owned(),
-        None if folder == Path::new(".") => PathBuf::from(SamConfig::FILE_NAME),
-        None => folder.join(SamConfig::FILE_NAME),
+        None if directory == Path::new(".") => PathBuf::from(SamConfig::FILE_NAME),
+        None => directory.join(SamConfig::FILE_NAME),
     }
 }

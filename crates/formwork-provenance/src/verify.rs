@@ -12,26 +12,26 @@ use crate::session::Session;
 
 /// Returns a message for every origin of the output that does not hold.
 pub fn verify(session: &mut Session<'_, '_>) -> Vec<String> {
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     session.walk(&mut |session, trail| {
-        let found = session.faults(trail);
-        faults.extend(found);
+        let found = session.errors(trail);
+        errors.extend(found);
     });
-    faults.extend(session.missing());
-    faults
+    errors.extend(session.missing());
+    errors
 }
 
 impl Session<'_, '_> {
-    fn faults(&mut self, trail: &[OutputNode]) -> Vec<String> {
-        let mut faults = Vec::new();
-        let Some(&output) = trail.last() else { return faults };
+    fn errors(&mut self, trail: &[OutputNode]) -> Vec<String> {
+        let mut errors = Vec::new();
+        let Some(&output) = trail.last() else { return errors };
         let name = path::dotted(&self.path_of(trail));
         if let Some(key) = output.key {
             let origin = self.key_origin(key, output.key_frame);
             let in_module = self.is_in_module(origin.frame);
-            let fault = self.token(&origin);
-            let fault = if in_module { fault } else { fault.or_else(|| self.key_again(key, &origin)) };
-            faults.extend(fault.map(|fault| format!("key {name}: {fault}")));
+            let error = self.token(&origin);
+            let error = if in_module { error } else { error.or_else(|| self.key_again(key, &origin)) };
+            errors.extend(error.map(|error| format!("key {name}: {error}")));
         }
         let section = trail.get(1).and_then(|output| Section::from_symbol(self.tree().symbol(output.key?)));
         let origin = self.origin(&output);
@@ -42,7 +42,7 @@ impl Session<'_, '_> {
             let function = [Known::ToJsonString, Known::FindInMap];
             function.into_iter().any(|known| tree.argument_of(around.node, known).is_some())
         });
-        let fault = self.token(&origin);
+        let error = self.token(&origin);
         // The name of an import refers to all of its resources.
         let is_needed = self.linked.is_some()
             && trail.iter().any(|around| around.key.is_some_and(|key| tree.symbol(key) == symbol::DEPENDS_ON));
@@ -53,10 +53,10 @@ impl Session<'_, '_> {
             || self.is_of_modules(output.node, origin.frame)
             || self.is_changed_by_modules(origin.site)
             || self.is_of_copy(origin.site, origin.frame);
-        let fault =
-            if is_text || cannot_see { fault } else { fault.or_else(|| self.value_again(trail, section, &origin)) };
-        faults.extend(fault.map(|fault| format!("{name} ({}): {fault}", origin.rule.name())));
-        faults
+        let error =
+            if is_text || cannot_see { error } else { error.or_else(|| self.value_again(trail, section, &origin)) };
+        errors.extend(error.map(|error| format!("{name} ({}): {error}", origin.rule.name())));
+        errors
     }
 
     /// Returns the token at an origin; the span of an origin must start at one.
@@ -158,7 +158,7 @@ impl Session<'_, '_> {
 
     /// Reports authored values below the processed sections that are not in the output without a known reason.
     fn missing(&mut self) -> Vec<String> {
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         let (result, expanded) = (self.roots.result, self.roots.expanded);
         self.roots.result = expanded;
         let mut paths: Vec<Vec<String>> = Vec::new();
@@ -179,10 +179,10 @@ impl Session<'_, '_> {
                 continue;
             }
             if self.trail(result, &steps).is_none() && self.absent(&steps).is_none() {
-                faults.push(format!("{}: no reason for its absence", steps.join(".")));
+                errors.push(format!("{}: no reason for its absence", steps.join(".")));
             }
         }
-        faults
+        errors
     }
 }
 

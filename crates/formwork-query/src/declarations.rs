@@ -55,8 +55,8 @@ impl FileIndex {
         };
         let (alias, inner) = aliased.split_once('/')?;
         let package = self.declared(alias, &[SymbolKind::Package], None)?;
-        let folder = self.names.declarations[package].detail.as_deref().filter(|folder| is_local(folder))?;
-        Some(self.path().sibling(&format!("{folder}/{inner}")))
+        let directory = self.names.declarations[package].detail.as_deref().filter(|directory| is_local(directory))?;
+        Some(self.path().sibling(&format!("{directory}/{inner}")))
     }
 
     pub(crate) fn names_of(&self, kind: SymbolKind) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! The names that one file declares and uses.
 
 use formwork_base::{FileRange, Limits, LineIndex, VirtualPath};
-use formwork_syntax::Source;
+use formwork_syntax::SourceContent;
 
 use crate::names::{Names, TextRange};
 use crate::parsed::ParsedFile;
@@ -17,7 +17,7 @@ pub struct FileIndex {
 impl FileIndex {
     /// Indexes a file. A file that is not well-formed is indexed as far as it can be read. Offsets count from the first
     /// character after a byte order mark.
-    pub fn new(path: VirtualPath, source: &Source, limits: &Limits) -> FileIndex {
+    pub fn new(path: VirtualPath, source: &SourceContent, limits: &Limits) -> FileIndex {
         let parsed = ParsedFile::new(path, source, limits);
         let names = parsed.root().map_or_else(Names::default, |root| Walk::new(&parsed).run(root));
         FileIndex { parsed, names }

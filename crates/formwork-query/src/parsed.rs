@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use formwork_base::{Cancellation, FileRange, Limits, LineIndex, SourceMap, SourceText, Span, VirtualPath};
-use formwork_syntax::{NodeId, Parsed, Source, Tree};
+use formwork_syntax::{NodeId, Parsed, SourceContent, Tree};
 
 use crate::names::TextRange;
 
@@ -21,7 +21,7 @@ pub(crate) struct ParsedFile {
 
 impl ParsedFile {
     /// Creates the value with the tree of a file, which may be shared. A file that is too large has no root.
-    pub(crate) fn new(path: VirtualPath, source: &Source, limits: &Limits) -> ParsedFile {
+    pub(crate) fn new(path: VirtualPath, source: &SourceContent, limits: &Limits) -> ParsedFile {
         let text = Arc::clone(source.text());
         let mut sources = SourceMap::new();
         let is_small = text.text().len() as u64 <= limits.file_bytes;

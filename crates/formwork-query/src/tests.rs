@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::{FileIndex, NodeKind, Project, SymbolKind};
 use formwork_base::{FileRange, Limits, VirtualPath};
-use formwork_syntax::Source;
+use formwork_syntax::SourceContent;
 
 const CURSOR: char = '‸';
 
@@ -24,7 +24,8 @@ fn case(files: &[(&str, &str)]) -> Case {
         if let Some(at) = text.find(CURSOR) {
             cursor = Some((path.clone(), at as u32));
         }
-        let index = FileIndex::new(path.clone(), &Source::new(text.replace(CURSOR, "").into()), &Limits::default());
+        let index =
+            FileIndex::new(path.clone(), &SourceContent::new(text.replace(CURSOR, "").into()), &Limits::default());
         indexes.insert(path, Arc::new(index));
     }
     let root = VirtualPath::new(files[0].0);
@@ -253,7 +254,7 @@ fn names_lead_through_modules() {
 }
 
 #[test]
-fn imports_tell_their_modules() {
+fn imports_have_their_modules() {
     let case = modules("Resources");
     let imports = case.project.imports(&case.file);
     let shown: Vec<_> =

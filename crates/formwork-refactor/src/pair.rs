@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_resources_are_told_apart_by_their_items_or_not_at_all() {
+    fn equal_resources_are_distinguished_by_their_items_or_not_at_all() {
         let plain = || json!({"Type": "AWS::SQS::Queue"});
         let stacks = shop(
             json!({"QueueOrders": plain(), "QueueUsers": plain(), "QueueGone": plain()}),

@@ -52,7 +52,7 @@ pub fn render(
     let document = Document {
         schema: SCHEMA,
         version: VERSION,
-        runs: [Run {
+        runs: [SarifRun {
             tool: json!({"driver": driver}),
             invocations: [invocation],
             column_kind: "unicodeCodePoints",
@@ -68,12 +68,12 @@ struct Document<'d> {
     #[serde(rename = "$schema")]
     schema: &'static str,
     version: &'static str,
-    runs: [Run<'d>; 1],
+    runs: [SarifRun<'d>; 1],
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Run<'d> {
+struct SarifRun<'d> {
     tool: Value,
     invocations: [Value; 1],
     column_kind: &'static str,

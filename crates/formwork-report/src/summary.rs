@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_said_in_one_line() {
+    fn counts_are_printed_in_one_line() {
         let all = Summary { errors: 3, warnings: 2, files: 4, fixable: 2, suppressed: 1, ..Summary::default() };
         assert_eq!(all.sentence(), "Found 3 errors, 2 warnings in 4 files; 2 fixable with --fix, 1 suppressed");
         assert_eq!(Summary { notes: 1, files: 1, ..Summary::default() }.sentence(), "Found 1 note in 1 file");

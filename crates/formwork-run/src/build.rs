@@ -66,8 +66,8 @@ pub fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Finished, F
             format!("`{command}` needs a template that is a file: the build directory is created beside it").into()
         );
     }
-    let folder = inputs::folder(template);
-    let named = wanted.directory.map_or_else(|| folder.join(BUILD), Path::to_owned);
+    let template_directory = inputs::folder(template);
+    let named = wanted.directory.map_or_else(|| template_directory.join(BUILD), Path::to_owned);
     let mut input = inputs::read(template, wanted.command, Values::Keep, inputs, is_strict)?;
     input.options.unresolved_loops = UnresolvedLoops::WithoutValue;
     for (name, value) in wanted.pseudo {
@@ -78,15 +78,15 @@ pub fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Finished, F
     let mut selection = wanted.selection;
     selection.excluded.append(&mut input.excluded);
     let directory = build_directory(&named, Some(input.host.root()))?;
-    check_directory(&directory, folder, input.host.root())?;
+    check_directory(&directory, template_directory, input.host.root())?;
     let mut live = wanted.live;
     let (analysis, _) = live.analyze(&input, Goal::Package, None)?;
-    let troubles = live.warnings(0, input.options.strict);
+    let errors = live.warnings(0, input.options.strict);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let loader = input.host.loader().clone();
     let request = BuildRequest {
         survey: Request {
-            folder,
+            template_directory,
             analysis: &analysis,
             project_root: input.host.root(),
             output: None,
@@ -116,7 +116,7 @@ pub fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Finished, F
     };
     let mut outcome = formwork_build::build(&request)
         .map_err(|error| format!("{} cannot be written: {error}", directory.display()))?;
-    outcome.add(troubles);
+    outcome.add(errors);
     Ok(Finished { outcome, input, live })
 }
 
@@ -145,9 +145,9 @@ pub fn absolute(path: &Path) -> Result<PathBuf, String> {
 
 /// Checks that the build directory has no other use: it is written completely, and everything that is no longer an
 /// artifact is removed from it.
-fn check_directory(directory: &Path, folder: &Path, root: &Path) -> Result<(), String> {
+fn check_directory(directory: &Path, template_directory: &Path, root: &Path) -> Result<(), String> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if real(folder).starts_with(real(directory)) || root.starts_with(real(directory)) {
+    if real(template_directory).starts_with(real(directory)) || root.starts_with(real(directory)) {
         let shown = directory.display();
         return Err(format!("the build directory {shown} holds the template: name a separate directory with `-b DIR`"));
     }

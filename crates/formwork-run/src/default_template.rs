@@ -76,7 +76,7 @@ pub fn refuse_outside(found: &Path) -> Result<(), Failure> {
 /// When neither exists.
 pub fn built_or_own() -> Result<PathBuf, Failure> {
     let Some(built) = formwork_build::built_template(Path::new(BUILD)) else { return find() };
-    let here = std::env::current_dir().and_then(|folder| folder.canonicalize()).unwrap_or_default();
+    let here = std::env::current_dir().and_then(|directory| directory.canonicalize()).unwrap_or_default();
     let source = built.source.strip_prefix(&here).unwrap_or(&built.source);
     say_line(&format!("built template: {}, built from {}", built.template.display(), source.display()));
     warn(&built);
@@ -121,7 +121,7 @@ fn is_template(word: &Path) -> bool {
     word.as_os_str() == "-" || ["yaml", "yml", "json", "template"].contains(&ending) || word.exists()
 }
 
-/// Returns the template of [`built_or_own`] without a word; `None` without one that may be read.
+/// Returns the template of [`built_or_own`] without printing anything; `None` if it does not exist or may not be read.
 pub fn at_hand() -> Option<PathBuf> {
     if let Some(built) = formwork_build::built_template(Path::new(BUILD)) {
         return Some(built.template);
@@ -156,13 +156,13 @@ fn warn(built: &Built) {
 
 /// Returns `true` for a template that a build wrote: the build has warned about the artifacts.
 pub fn is_built(template: &Path) -> bool {
-    let folder = folder(template);
-    formwork_build::built_template(folder).is_some_and(|built| built.template.file_name() == template.file_name())
+    let directory = folder(template);
+    formwork_build::built_template(directory).is_some_and(|built| built.template.file_name() == template.file_name())
 }
 
 /// Returns the directory of the source of a built template in `folder`, whose configuration is used.
-pub fn source_folder(folder: &Path) -> Option<PathBuf> {
-    formwork_build::built_template(folder)?.source.parent().map(Path::to_owned)
+pub fn source_folder(directory: &Path) -> Option<PathBuf> {
+    formwork_build::built_template(directory)?.source.parent().map(Path::to_owned)
 }
 
 #[cfg(test)]

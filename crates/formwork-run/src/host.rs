@@ -23,7 +23,7 @@ pub struct Project {
     /// The loader that has read the lock file.
     loader: Loader,
     #[cfg(feature = "aws")]
-    lock: Arc<formwork_remote::ProjectLock>,
+    lock: Arc<formwork_net::ProjectLock>,
 }
 
 impl Project {
@@ -34,10 +34,9 @@ impl Project {
     #[cfg(feature = "aws")]
     pub fn open(root: &Path, loader: Loader) -> Result<Project, Failure> {
         use formwork_project::FileFailure;
-        let unfit = |error: formwork_remote::LockError| {
-            FileFailure::unfit(&root.join(formwork_remote::LOCK_FILE), error.to_string())
-        };
-        let lock = formwork_remote::ProjectLock::read(root).map_err(unfit)?;
+        let unfit =
+            |error: formwork_net::LockError| FileFailure::unfit(&root.join(formwork_net::LOCK_FILE), error.to_string());
+        let lock = formwork_net::ProjectLock::read(root).map_err(unfit)?;
         loader.note(lock.path());
         Ok(Project { loader, lock: Arc::new(lock) })
     }
@@ -105,7 +104,7 @@ impl Host for ProjectHost {
 
     #[cfg(feature = "aws")]
     fn read_remote(&self, address: &str) -> Result<FileBytes, ReadError> {
-        use formwork_remote::RemoteError;
+        use formwork_net::RemoteError;
         self.remote.remote().read(address).map_err(|error| match error {
             RemoteError::NotAllowed(_) => ReadError::NotFetched,
             RemoteError::Offline if !self.is_offline => ReadError::NotFetched,
@@ -229,22 +228,22 @@ impl ProjectHost {
 
     /// Returns the remote sources of the run.
     #[cfg(feature = "aws")]
-    pub fn remote(&self) -> &formwork_remote::Remote {
+    pub fn remote(&self) -> &formwork_net::Remote {
         self.remote.remote()
     }
 }
 
 /// Returns the project root of a template in `folder`: the one on the command line, else that of the project that
 /// contains the build directory, else the one that is found.
-pub fn root(folder: &Path, inputs: &InputArgs) -> PathBuf {
-    let built = || formwork_build::built_template(folder).map(|built| built.root);
-    let Some(named) = &inputs.project_root else { return built().unwrap_or_else(|| project_root(folder)) };
+pub fn root(directory: &Path, inputs: &InputArgs) -> PathBuf {
+    let built = || formwork_build::built_template(directory).map(|built| built.root);
+    let Some(named) = &inputs.project_root else { return built().unwrap_or_else(|| project_root(directory)) };
     // For a template that the project's build wrote elsewhere, the project counts as around it.
     let is_outside = || {
-        let real = named.canonicalize().ok().zip(folder.canonicalize().ok());
-        real.is_some_and(|(root, folder)| !is_inside(&root, &folder))
+        let real = named.canonicalize().ok().zip(directory.canonicalize().ok());
+        real.is_some_and(|(root, directory)| !is_inside(&root, &directory))
     };
-    if is_outside() && formwork_build::is_built_from(folder, named) { folder.to_owned() } else { named.clone() }
+    if is_outside() && formwork_build::is_built_from(directory, named) { directory.to_owned() } else { named.clone() }
 }
 
 /// Returns a loader for the project of a template in `folder`.
@@ -252,6 +251,6 @@ pub fn root(folder: &Path, inputs: &InputArgs) -> PathBuf {
 /// # Errors
 /// When the project root cannot be used.
 #[cfg(feature = "aws")]
-pub fn loader_of(folder: &Path, inputs: &InputArgs) -> Result<Loader, Failure> {
-    loader_in(&root(folder, inputs))
+pub fn loader_of(directory: &Path, inputs: &InputArgs) -> Result<Loader, Failure> {
+    loader_in(&root(directory, inputs))
 }

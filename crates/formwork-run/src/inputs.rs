@@ -177,7 +177,7 @@ pub fn read_content(
     (inputs, is_strict): (&InputArgs, bool),
 ) -> Result<Input, Failure> {
     let is_stdin = template == Path::new("-");
-    let folder = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
+    let parent = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
     let path = match template.file_name().filter(|_| !is_stdin) {
         Some(name) => VirtualPath::new(&name.to_string_lossy()),
         None => VirtualPath::stdin(),
@@ -189,10 +189,10 @@ pub fn read_content(
     let loader = host.loader();
     loader.note_file(template, id);
     let config = &directory.config;
-    let display_prefix = match folder.to_string_lossy() {
-        folder if folder.is_empty() => String::new(),
-        folder if folder.ends_with('/') => folder.into_owned(),
-        folder => format!("{folder}/"),
+    let display_prefix = match parent.to_string_lossy() {
+        parent if parent.is_empty() => String::new(),
+        parent if parent.ends_with('/') => parent.into_owned(),
+        parent => format!("{parent}/"),
     };
     let passed = passed_options(inputs, loader, base)?;
     let mut options = Options { values, strict: is_strict, display_prefix, ..passed };
@@ -276,12 +276,12 @@ pub fn side_files_of(loader: &Loader, template: &Path, paths: &[PathBuf]) -> Res
     side_files(loader, paths, folder(template))
 }
 
-fn side_files(loader: &Loader, paths: &[PathBuf], folder: &Path) -> Result<Vec<SourceFile>, FileFailure> {
+fn side_files(loader: &Loader, paths: &[PathBuf], directory: &Path) -> Result<Vec<SourceFile>, FileFailure> {
     paths
         .iter()
         .map(|path| {
             Ok(SourceFile {
-                path: from_folder(path, folder),
+                path: from_directory(path, directory),
                 display: path.to_string_lossy().into_owned(),
                 bytes: loader.read_named(path).map_err(|error| FileFailure::unread(path, &error))?.into(),
             })
@@ -290,17 +290,17 @@ fn side_files(loader: &Loader, paths: &[PathBuf], folder: &Path) -> Result<Vec<S
 }
 
 /// Rewrites a path relative to a directory, so that it is the same from any working directory.
-pub fn from_folder(path: &Path, folder: &Path) -> String {
-    let (Ok(path), Ok(folder)) = (std::path::absolute(path), std::path::absolute(folder)) else {
+pub fn from_directory(path: &Path, directory: &Path) -> String {
+    let (Ok(path), Ok(directory)) = (std::path::absolute(path), std::path::absolute(directory)) else {
         return path.to_string_lossy().into_owned();
     };
     let parts = |path: &Path| -> Vec<String> {
         let path = VirtualPath::new(&path.to_string_lossy());
         path.as_str().split('/').map(str::to_owned).collect()
     };
-    let (path, folder) = (parts(&path), parts(&folder));
-    let shared = path.iter().zip(&folder).take_while(|(a, b)| a == b).count();
-    let up = folder[shared..].iter().filter(|part| !part.is_empty()).map(|_| "..");
+    let (path, directory) = (parts(&path), parts(&directory));
+    let shared = path.iter().zip(&directory).take_while(|(a, b)| a == b).count();
+    let up = directory[shared..].iter().filter(|part| !part.is_empty()).map(|_| "..");
     up.chain(path[shared..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
 }
 

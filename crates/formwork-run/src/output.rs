@@ -290,7 +290,7 @@ mod tests {
 
     use super::*;
 
-    fn folder(name: &str) -> PathBuf {
+    fn temporary_directory(name: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("formwork-output-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a directory");
@@ -303,8 +303,8 @@ mod tests {
 
     #[test]
     fn the_temporary_file_has_the_mode_of_the_target_from_the_first_byte() {
-        let folder = folder("mode");
-        let path = folder.join("out.yaml");
+        let directory = temporary_directory("mode");
+        let path = directory.join("out.yaml");
         for wanted in [0o600, 0o666, 0o640] {
             fs::write(&path, "old").expect("written");
             fs::set_permissions(&path, fs::Permissions::from_mode(wanted)).expect("set");
@@ -312,53 +312,55 @@ mod tests {
             let look = |out: &mut dyn Write| {
                 // More than the file has: it is not the same.
                 out.write_all(b"other")?;
-                let temporary = fs::read_dir(&folder)?.flatten().map(|entry| entry.path()).find(|found| *found != path);
+                let temporary =
+                    fs::read_dir(&directory)?.flatten().map(|entry| entry.path()).find(|found| *found != path);
                 seen = mode(&temporary.expect("a temporary file"));
                 Ok(())
             };
             write(Some(&path), look).expect("written");
             assert_eq!((seen, mode(&path)), (wanted, wanted));
         }
-        fs::remove_dir_all(folder).expect("removed");
+        fs::remove_dir_all(directory).expect("removed");
     }
 
     #[test]
     fn what_cannot_be_written_is_named() {
-        let folder = folder("missing");
-        let failed =
-            |name: &str| String::from(write(Some(&folder.join(name)), |out| out.write_all(b"text")).expect_err(name));
-        let directory = folder.join("none");
+        let temporary = temporary_directory("missing");
+        let failed = |name: &str| {
+            String::from(write(Some(&temporary.join(name)), |out| out.write_all(b"text")).expect_err(name))
+        };
+        let directory = temporary.join("none");
         assert!(failed("none/out.yaml").ends_with(&format!("the directory {} does not exist", directory.display())));
         assert!(failed("none/").ends_with("it is the name of a directory"));
-        assert_eq!(fs::read_dir(&folder).expect("a directory").count(), 0);
-        fs::remove_dir_all(folder).expect("removed");
+        assert_eq!(fs::read_dir(&temporary).expect("a directory").count(), 0);
+        fs::remove_dir_all(temporary).expect("removed");
     }
 
     #[test]
     fn a_failure_names_the_file_that_was_to_be() {
-        let folder = folder("named");
-        let at = folder.join("none/out.yaml");
+        let directory = temporary_directory("named");
+        let at = directory.join("none/out.yaml");
         let destination = Destination::New { at: &at, to: Path::new("build/out.yaml") };
-        let loader = Loader::new(&folder, 100).expect("it exists");
+        let loader = Loader::new(&directory, 100).expect("it exists");
         let why = destination.write(&loader, |out| out.write_all(b"text")).expect_err("it has no directory");
         let why = String::from(why);
         assert!(why.starts_with("build/out.yaml cannot be written: "), "{why}");
         assert!(!why.contains("none"), "{why}");
-        fs::remove_dir_all(folder).expect("removed");
+        fs::remove_dir_all(directory).expect("removed");
     }
 
     #[test]
     fn links_are_followed_and_stay() {
-        let folder = folder("links");
-        fs::create_dir(folder.join("real")).expect("a directory");
-        symlink("real/out.yaml", folder.join("a")).expect("a link");
-        symlink("a", folder.join("b")).expect("a link");
-        symlink("c", folder.join("c")).expect("a link");
+        let directory = temporary_directory("links");
+        fs::create_dir(directory.join("real")).expect("a directory");
+        symlink("real/out.yaml", directory.join("a")).expect("a link");
+        symlink("a", directory.join("b")).expect("a link");
+        symlink("c", directory.join("c")).expect("a link");
         // The last target does not exist yet.
-        write(Some(&folder.join("b")), |out| out.write_all(b"text")).expect("written");
-        assert_eq!(fs::read_to_string(folder.join("real/out.yaml")).expect("the file"), "text");
-        assert!(folder.join("a").is_symlink() && folder.join("b").is_symlink());
-        assert!(write(Some(&folder.join("c")), |out| out.write_all(b"text")).is_err());
-        fs::remove_dir_all(folder).expect("removed");
+        write(Some(&directory.join("b")), |out| out.write_all(b"text")).expect("written");
+        assert_eq!(fs::read_to_string(directory.join("real/out.yaml")).expect("the file"), "text");
+        assert!(directory.join("a").is_symlink() && directory.join("b").is_symlink());
+        assert!(write(Some(&directory.join("c")), |out| out.write_all(b"text")).is_err());
+        fs::remove_dir_all(directory).expect("removed");
     }
 }

@@ -34,13 +34,13 @@ struct Made {
 }
 
 /// The path of a result.
-pub struct Place<'p> {
+pub struct OutputPath<'p> {
     to: &'p Path,
     /// The path until the directory is renamed.
     temporary: Option<PathBuf>,
 }
 
-impl Place<'_> {
+impl OutputPath<'_> {
     /// Returns the destination to write to.
     pub fn destination(&self) -> Destination<'_> {
         match &self.temporary {
@@ -119,7 +119,7 @@ impl<'a> OutputDirectory<'a> {
     ///
     /// # Errors
     /// When the directory cannot be created.
-    pub fn place_of<'p>(&self, to: &'p Path) -> Result<Place<'p>, Failure> {
+    pub fn path_of<'p>(&self, to: &'p Path) -> Result<OutputPath<'p>, Failure> {
         let refused = |error: std::io::Error| format!("{} cannot be written: {error}", to.display());
         refuse_links(self.path, to).map_err(refused)?;
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
@@ -137,15 +137,15 @@ impl<'a> OutputDirectory<'a> {
             }
             _ => None,
         };
-        let place = Place { to, temporary };
-        if let Some(parent) = place.directory()
+        let path = OutputPath { to, temporary };
+        if let Some(parent) = path.directory()
             && !made.directories.contains(parent)
         {
             let shown = to.parent().unwrap_or(to).display();
             fs::create_dir_all(parent).map_err(|error| format!("{shown} cannot be made: {error}"))?;
             made.directories.insert(parent.to_owned());
         }
-        Ok(place)
+        Ok(path)
     }
 
     /// Renames a new directory to its final name, if it is not empty.
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn a_failure_names_the_directory_that_was_to_be() {
         let to = Path::new("/proc/out/template.yaml");
-        let why = OutputDirectory::new(Path::new("/proc/out")).place_of(to).err().expect("nobody can make it");
+        let why = OutputDirectory::new(Path::new("/proc/out")).path_of(to).err().expect("nobody can make it");
         let why = String::from(why);
         assert!(why.starts_with("/proc/out cannot be written: "), "{why}");
         assert!(!why.contains(".tmp"), "{why}");

@@ -54,14 +54,14 @@ pub fn relocate(template: &Path, to: Option<&Path>, report: &mut Report, written
     if parent == beside && !has_files_elsewhere(report.compilation()) {
         return None;
     }
-    let (directory, folder) = (written.directory(parent), written.directory(beside));
-    if directory == folder && !has_files_elsewhere(report.compilation()) {
+    let (directory, own_directory) = (written.directory(parent), written.directory(beside));
+    if directory == own_directory && !has_files_elsewhere(report.compilation()) {
         return None;
     }
     // `None` for a file that is not on this disk.
     let path_of = |file: Option<File<'_>>| match file {
         Some(File::Elsewhere(_)) => None,
-        Some(File::OnDisk(path)) => Some(folder.join(path.as_str())),
+        Some(File::OnDisk(path)) => Some(own_directory.join(path.as_str())),
         None => Some(real(template)),
     };
     let is_in_directory = |file: &Path| file.parent().is_some_and(|parent| written.directory(parent) == directory);

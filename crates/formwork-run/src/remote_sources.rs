@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use formwork_net::{AllowList, ObjectStore, Policy, ProjectLock, Remote, RemoteError, user_cache_folder};
 use formwork_project::{Failure, notes};
-use formwork_remote::{AllowList, Https, ObjectStore, Policy, ProjectLock, Remote, RemoteError, user_cache_folder};
 
 use crate::args::InputArgs;
 
@@ -45,15 +45,14 @@ impl RemoteSources {
     pub(crate) fn remote(&self) -> &Remote {
         self.remote.get_or_init(|| {
             notes::note_variables(&["FORMWORK_CACHE_DIR", "XDG_CACHE_HOME"]);
-            let https = Box::new(Https::new(&self.allow));
             let s3 = Box::new(Store { settings: self.settings.clone() });
             let (lock, allow) = (Arc::clone(&self.lock), self.allow.clone());
-            Remote::new(lock, user_cache_folder(), self.policy, allow, https, s3, MOST_BYTES)
+            Remote::new(lock, user_cache_folder(), self.policy, allow, s3, MOST_BYTES)
         })
     }
 
     pub(crate) fn is_pinned(&self, address: &str) -> bool {
-        self.lock.before().get(address).is_some()
+        self.lock.is_pinned(address)
     }
 
     pub(crate) fn write_lock(&self) -> Result<(), Failure> {

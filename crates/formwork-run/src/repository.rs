@@ -7,7 +7,7 @@ use formwork::disk::without_dots;
 /// The root of the repository that contains a directory; the directory itself outside of a repository.
 pub struct Repository {
     root: PathBuf,
-    folder: PathBuf,
+    directory: PathBuf,
 }
 
 impl Repository {
@@ -16,14 +16,15 @@ impl Repository {
         Repository::around(std::env::current_dir().unwrap_or_default())
     }
 
-    fn around(folder: PathBuf) -> Repository {
-        let root = folder.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(&folder).to_owned();
-        Repository { root, folder }
+    fn around(directory: PathBuf) -> Repository {
+        let root =
+            directory.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(&directory).to_owned();
+        Repository { root, directory }
     }
 
     /// Returns the path of a file from the root, with `/`; a file outside of it keeps its path.
     pub fn relative(&self, path: &str) -> String {
-        let parts = without_dots(&self.folder.join(path));
+        let parts = without_dots(&self.directory.join(path));
         match parts.strip_prefix(&self.root) {
             Ok(inside) => {
                 let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
@@ -40,7 +41,7 @@ mod tests {
 
     #[test]
     fn paths_begin_at_the_root() {
-        let repository = Repository { root: "/work".into(), folder: "/work/deep".into() };
+        let repository = Repository { root: "/work".into(), directory: "/work/deep".into() };
         assert_eq!(repository.relative("a/b.yaml"), "deep/a/b.yaml");
         assert_eq!(repository.relative("../c.yaml"), "c.yaml");
         assert_eq!(repository.relative("/work/./d.yaml"), "d.yaml");

@@ -11,7 +11,7 @@ pub enum Status {
     Errors,
     /// Bad usage, or a file on the command line cannot be read or written. In `deploy` also what is rejected before any
     /// request.
-    Trouble,
+    Failed,
     /// `deploy`: nothing changes, and the options make that an error.
     NothingToChange,
     /// `deploy`: a local artifact of the template could not be packaged or uploaded.
@@ -33,7 +33,7 @@ impl From<Status> for ExitCode {
         ExitCode::from(match status {
             Status::Done => 0,
             Status::Errors | Status::Unreachable => 1,
-            Status::Trouble | Status::NoRegion => 2,
+            Status::Failed | Status::NoRegion => 2,
             Status::NothingToChange => 3,
             Status::NotPackaged => 4,
             Status::NotPermitted => 5,

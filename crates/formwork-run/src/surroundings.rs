@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use formwork::disk::Loader;
 use formwork::nested::CleanUses;
 use formwork::{DiskHost, Sources};
+use formwork_base::lock;
 use formwork_project::{Config, Failure, loader_in};
 
 use crate::args::InputArgs;
@@ -74,27 +75,27 @@ impl Surroundings {
     ///
     /// # Errors
     /// When the project root, the lock file or the configuration file cannot be used.
-    pub fn directory(&self, folder: &Path, command: &str, inputs: &InputArgs) -> Result<Arc<Directory>, Failure> {
-        let mut directories = held(&self.directories);
-        if let Some(known) = directories.get(folder) {
+    pub fn directory(&self, path: &Path, command: &str, inputs: &InputArgs) -> Result<Arc<Directory>, Failure> {
+        let mut directories = lock(&self.directories);
+        if let Some(known) = directories.get(path) {
             return Ok(Arc::clone(known));
         }
-        let root = host::root(folder, inputs);
+        let root = host::root(path, inputs);
         let project = self.project(&root)?;
         let loader = project.loader();
         let config = {
-            let host = DiskHost::with_loader(folder, loader.clone());
-            Config::read(&host, &loader, folder, command, &inputs.config.choice())?
+            let host = DiskHost::with_loader(path, loader.clone());
+            Config::read(&host, &loader, path, command, &inputs.config.choice())?
         };
         let directory = Arc::new(Directory { project, config, loader });
-        directories.insert(folder.to_owned(), Arc::clone(&directory));
+        directories.insert(path.to_owned(), Arc::clone(&directory));
         Ok(directory)
     }
 
     /// Returns the project in `root`, which its directories share: pins of one apply to the others.
     fn project(&self, root: &Path) -> Result<Arc<Project>, Failure> {
         let loader = loader_in(root)?;
-        let mut projects = held(&self.projects);
+        let mut projects = lock(&self.projects);
         if let Some(known) = projects.get(loader.root()) {
             return Ok(Arc::clone(known));
         }
@@ -105,15 +106,11 @@ impl Surroundings {
     }
 }
 
-fn held<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn folder(name: &str) -> PathBuf {
+    fn temporary_directory(name: &str) -> PathBuf {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tmp/surroundings").join(name);
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("a directory");
@@ -122,12 +119,12 @@ mod tests {
 
     #[test]
     fn a_directory_is_looked_at_once() {
-        let folder = folder("once");
-        let config = folder.join("samconfig.toml");
+        let temporary = temporary_directory("once");
+        let config = temporary.join("samconfig.toml");
         std::fs::write(&config, "[default.check.parameters]\nregion = \"eu-west-1\"\n").expect("written");
         let inputs = InputArgs::default();
         let surroundings = Surroundings::default();
-        let look = || surroundings.directory(&folder, "check", &inputs).expect("a directory");
+        let look = || surroundings.directory(&temporary, "check", &inputs).expect("a directory");
         let first = look();
         // Looking again would find nothing.
         std::fs::remove_file(config).expect("removed");
@@ -138,12 +135,12 @@ mod tests {
 
     #[test]
     fn templates_do_not_share_what_they_read() {
-        let folder = folder("apart");
-        let file = folder.join("a.yaml");
+        let temporary = temporary_directory("apart");
+        let file = temporary.join("a.yaml");
         std::fs::write(&file, "Resources: {}\n").expect("written");
         let inputs = InputArgs::default();
         let surroundings = Surroundings::default();
-        let directory = surroundings.directory(&folder, "check", &inputs).expect("a directory");
+        let directory = surroundings.directory(&temporary, "check", &inputs).expect("a directory");
         let (one, other) = (directory.loader(), directory.loader());
         one.note(&file);
         assert!(one.has_read(&file) && !other.has_read(&file));

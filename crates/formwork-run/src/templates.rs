@@ -14,7 +14,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use crate::default_template::{self, is_default};
 use crate::excluded::Excluded;
 use crate::many::on_all;
-use crate::walk::{Found, Walk};
+use crate::walk::{Walk, WalkedFile};
 
 /// The templates of a command line.
 #[derive(Debug, Default)]
@@ -138,10 +138,10 @@ const IN_DIRECTORY: &str =
 
 /// Finds the templates below a directory, without those that Git ignores (see [`Walk`]), those of the directory
 /// `output` in it, and excluded ones. The flag is set if a file was excluded.
-fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>) -> (Vec<TemplateFile>, bool) {
-    let Some(mut walk) = Walk::new(folder, search.output, true, search.root) else { return (Vec::new(), false) };
-    let (excluded, files): (Vec<Found>, Vec<Found>) =
-        walk.by_ref().partition(|file| search.excludes(&file.path, folder));
+fn templates_in(directory: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>) -> (Vec<TemplateFile>, bool) {
+    let Some(mut walk) = Walk::new(directory, search.output, true, search.root) else { return (Vec::new(), false) };
+    let (excluded, files): (Vec<WalkedFile>, Vec<WalkedFile>) =
+        walk.by_ref().partition(|file| search.excludes(&file.path, directory));
     unread.append(&mut walk.unread);
     unread.extend(files.iter().filter_map(|file| unfit(&walk.loader, file)));
     let files = files.into_iter().map(|file| (Arc::clone(&walk.loader), file)).collect();
@@ -150,7 +150,7 @@ fn templates_in(folder: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>
 
 /// Returns the reason why a file with the name of a template is not part of the project: a link out of it, or not a
 /// regular file.
-fn unfit(loader: &Loader, file: &Found) -> Option<FileFailure> {
+fn unfit(loader: &Loader, file: &WalkedFile) -> Option<FileFailure> {
     if !file.path.file_name().is_some_and(is_default) {
         return None;
     }
@@ -170,23 +170,23 @@ fn templates_of(files: Vec<PathBuf>, search: Search<'_>) -> Vec<TemplateFile> {
         if search.excludes(&path, Path::new(".")) {
             continue;
         }
-        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let root = search.root.map_or_else(|| project_root(folder), Path::to_owned);
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let root = search.root.map_or_else(|| project_root(directory), Path::to_owned);
         let loader = if let Some(loader) = loaders.get(&root) {
             Arc::clone(loader)
         } else {
             let Ok(loader) = Loader::new(&root, Limits::default().file_bytes) else { continue };
             Arc::clone(loaders.entry(root).or_insert(Arc::new(loader)))
         };
-        open.push((loader, Found { path, is_link: metadata.is_symlink() }));
+        open.push((loader, WalkedFile { path, is_link: metadata.is_symlink() }));
     }
     found.extend(those_that_are_templates(open, search.tests));
     found
 }
 
-fn those_that_are_templates(files: Vec<(Arc<Loader>, Found)>, tests: bool) -> Vec<TemplateFile> {
+fn those_that_are_templates(files: Vec<(Arc<Loader>, WalkedFile)>, tests: bool) -> Vec<TemplateFile> {
     let kept = AtomicU64::new(0);
-    let template = |(loader, file): (Arc<Loader>, Found)| {
+    let template = |(loader, file): (Arc<Loader>, WalkedFile)| {
         let path = without_dot(&file.path);
         if tests && is_test(&file.path) {
             return Some(TemplateFile { found_by: Some(loader), ..TemplateFile::named(path) });
@@ -208,7 +208,7 @@ fn is_test(path: &Path) -> bool {
 
 /// Returns whether a file is a template, and its content. A file that cannot be read may be a template: that is
 /// reported later.
-fn judge(loader: &Loader, file: &Found) -> (bool, Option<Content>) {
+fn judge(loader: &Loader, file: &WalkedFile) -> (bool, Option<Content>) {
     let read = if file.is_link { loader.read_found(&file.path) } else { loader.read_regular(&file.path) };
     match read {
         Ok(read) => {
@@ -269,7 +269,7 @@ mod tests {
 
     use super::*;
 
-    fn folder(name: &str) -> PathBuf {
+    fn temporary_directory(name: &str) -> PathBuf {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tmp/templates").join(name);
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(path.join("deep/er")).expect("a directory");
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn directories_hold_what_has_a_section() {
-        let base = folder("directory");
+        let base = temporary_directory("directory");
         let found = Templates::find(&[base.join("deep"), base.join("b.yaml")], Search::default()).expect("templates");
         assert_eq!(names(&base, &found), ["b.yaml", "deep/a.json", "deep/er/c.template"]);
         assert!(found.are_many && found.missing.is_empty());
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn what_a_walk_read_is_handed_out_once() {
-        let base = folder("content");
+        let base = temporary_directory("content");
         let found = Templates::find(&[base.join("deep")], Search::default()).expect("templates");
         let first = found.files.first().expect("a template");
         let (bytes, id) = first.take_content().expect("its content");
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn named_files_that_are_not_templates_are_passed_over_where_that_is_asked_for() {
-        let base = folder("named");
+        let base = temporary_directory("named");
         let words =
             ["deep/values.yaml", "b.yaml", "deep/a.json", "deep/notes.txt", "deep/missing.yaml", "deep/ignored.yaml"];
         let words: Vec<PathBuf> = words.iter().map(|word| base.join(word)).collect();
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn what_is_excluded_is_passed_over_unless_it_is_named() {
-        let base = folder("excluded");
+        let base = temporary_directory("excluded");
         let excluded = Excluded::new(&["er".to_owned(), "b.*".to_owned()]).expect("patterns");
         let search = Search { excluded: Some(&excluded), ..Search::default() };
         let of = |words: &[&str], search: Search<'_>| {
@@ -356,7 +356,7 @@ mod tests {
 
     #[test]
     fn stars_end_at_separators_and_two_do_not() {
-        let base = folder("pattern");
+        let base = temporary_directory("pattern");
         let of = |pattern: &str| {
             names(&base, &Templates::find(&[base.join(pattern)], Search::default()).expect("templates"))
         };

@@ -27,7 +27,7 @@ fn has_extension(path: &Path) -> bool {
 
 /// A file that was found.
 #[derive(Debug)]
-pub struct Found {
+pub struct WalkedFile {
     /// The path, below the directory of the walk.
     pub path: PathBuf,
     /// Set if the path is a link.
@@ -38,11 +38,11 @@ pub struct Found {
 pub struct Walk {
     /// The loader of files that are not on the command line.
     pub loader: Arc<Loader>,
-    folder: PathBuf,
+    directory: PathBuf,
     real: PathBuf,
     /// Directories that are not read yet, with the rules of `.gitignore`.
     left: Vec<(PathBuf, Option<Arc<Ignored>>)>,
-    files: Vec<Found>,
+    files: Vec<WalkedFile>,
     /// The real path of the output directory, which is skipped.
     output: Option<PathBuf>,
     /// Set for a search for templates, which skips other files and directories of build outputs.
@@ -71,14 +71,15 @@ impl Walk {
     /// are ignored, built, or cannot be templates by their names. `root` is the project root of the command line; by
     /// default it follows from the path as typed, so that a link in a repository does not choose another one. A
     /// directory outside of the root is skipped, and reported as unreadable.
-    pub fn new(folder: &Path, output: Option<&Path>, searches: bool, root: Option<&Path>) -> Option<Walk> {
-        let root = root.map_or_else(|| in_project(folder).map(|place| place.root), |root| Ok(root.to_owned())).ok()?;
+    pub fn new(directory: &Path, output: Option<&Path>, searches: bool, root: Option<&Path>) -> Option<Walk> {
+        let root =
+            root.map_or_else(|| in_project(directory).map(|place| place.root), |root| Ok(root.to_owned())).ok()?;
         let loader = Arc::new(Loader::new(&root, Limits::default().file_bytes).ok()?);
-        let real = folder.canonicalize().ok()?;
+        let real = directory.canonicalize().ok()?;
         let is_inside = is_inside(loader.root(), &real);
         let mut walk = Walk {
             loader,
-            folder: folder.to_owned(),
+            directory: directory.to_owned(),
             real,
             left: Vec::new(),
             files: Vec::new(),
@@ -90,7 +91,7 @@ impl Walk {
             unread: Vec::new(),
         };
         if !is_inside {
-            walk.unread.push(FileFailure::unread(folder, &ReadError::OutsideRoot).of_template());
+            walk.unread.push(FileFailure::unread(directory, &ReadError::OutsideRoot).of_template());
             return Some(walk);
         }
         let mut above = None;
@@ -104,7 +105,7 @@ impl Walk {
                 above = walk.ignored(path, above);
             }
         }
-        walk.left.push((folder.to_owned(), above));
+        walk.left.push((directory.to_owned(), above));
         Some(walk)
     }
 
@@ -147,18 +148,18 @@ impl Walk {
         }
     }
 
-    fn enter(&mut self, folder: &Path, above: Option<Arc<Ignored>>) {
-        let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    fn enter(&mut self, directory: &Path, above: Option<Arc<Ignored>>) {
+        let entries = fs::read_dir(directory).and_then(Iterator::collect::<Result<Vec<_>, _>>);
         let mut entries = match entries {
             Ok(entries) => entries,
             Err(error) => {
-                let why = format!("{} cannot be read: {error}", folder.display());
-                self.unread.push(FileFailure::unfit(folder, why).of_template());
+                let why = format!("{} cannot be read: {error}", directory.display());
+                self.unread.push(FileFailure::unfit(directory, why).of_template());
                 return;
             }
         };
         entries.sort_by_cached_key(fs::DirEntry::file_name);
-        let real = match folder.strip_prefix(&self.folder) {
+        let real = match directory.strip_prefix(&self.directory) {
             Ok(below) => self.real.join(below),
             Err(_) => self.real.clone(),
         };
@@ -181,21 +182,21 @@ impl Walk {
                     inner.push((entry.path(), rules.clone()));
                 }
             } else {
-                self.files.push(Found { path: entry.path(), is_link: kind.is_symlink() });
+                self.files.push(WalkedFile { path: entry.path(), is_link: kind.is_symlink() });
             }
         }
         self.files.reverse();
         self.left.extend(inner.into_iter().rev());
     }
 
-    fn next_tracked(&mut self) -> Option<Found> {
+    fn next_tracked(&mut self) -> Option<WalkedFile> {
         while let Some(below) = self.tracked.pop_first() {
             let real = self.real.join(&below);
             let is_clean = || refuse_links(&self.real, real.parent()?).ok();
             let is_output = self.output.as_ref().is_some_and(|output| real.starts_with(output));
             let Ok(found) = real.symlink_metadata() else { continue };
             if (found.is_file() || found.is_symlink()) && !is_output && is_clean().is_some() {
-                return Some(Found { path: self.folder.join(below), is_link: found.is_symlink() });
+                return Some(WalkedFile { path: self.directory.join(below), is_link: found.is_symlink() });
             }
         }
         None
@@ -203,18 +204,18 @@ impl Walk {
 }
 
 impl Iterator for Walk {
-    type Item = Found;
+    type Item = WalkedFile;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<WalkedFile> {
         loop {
             if let Some(found) = self.files.pop() {
-                if let Ok(below) = found.path.strip_prefix(&self.folder) {
+                if let Ok(below) = found.path.strip_prefix(&self.directory) {
                     self.tracked.remove(below);
                 }
                 return Some(found);
             }
-            let Some((folder, above)) = self.left.pop() else { return self.next_tracked() };
-            self.enter(&folder, above);
+            let Some((directory, above)) = self.left.pop() else { return self.next_tracked() };
+            self.enter(&directory, above);
         }
     }
 }

@@ -64,11 +64,6 @@ impl<'a> ResourceType<'a> {
         self.paths(&self.row.create_only)
     }
 
-    /// Returns the paths of properties that can be updated under conditions.
-    pub fn conditional_create_only(&self) -> impl ExactSizeIterator<Item = FactPath<'a>> + Clone {
-        self.paths(&self.row.conditional)
-    }
-
     /// Returns the parts of the primary identifier.
     pub fn identifier(&self) -> impl ExactSizeIterator<Item = FactPath<'a>> + Clone {
         self.paths(&self.row.identifier)
@@ -82,16 +77,6 @@ impl<'a> ResourceType<'a> {
     /// Returns `true` if a resource can be updated at all.
     pub fn has_update(&self) -> bool {
         self.row.has_update
-    }
-
-    /// Returns `true` if resources have tags.
-    pub fn is_taggable(&self) -> bool {
-        self.row.taggable
-    }
-
-    /// Returns `true` if the tags can be updated.
-    pub fn has_updatable_tags(&self) -> bool {
-        self.row.tag_updatable
     }
 
     /// Returns the property with the tags.

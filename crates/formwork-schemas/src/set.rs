@@ -10,7 +10,7 @@ use crate::{Date, Runtime, SchemaError, Table};
 /// Facts about resource types: the table, and schemas of private types, which take precedence.
 #[derive(Clone, Debug, Default)]
 pub struct Schemas {
-    table: Option<Source>,
+    table: Option<TableSource>,
     own: BTreeMap<String, Arc<Block>>,
 }
 
@@ -20,8 +20,8 @@ impl PartialEq for Schemas {
         let is_same_table = match (&self.table, &other.table) {
             (None, None) => true,
             #[cfg(feature = "embedded")]
-            (Some(Source::Embedded), Some(Source::Embedded)) => true,
-            (Some(Source::Given(one)), Some(Source::Given(other))) => Arc::ptr_eq(one, other),
+            (Some(TableSource::Embedded), Some(TableSource::Embedded)) => true,
+            (Some(TableSource::Loaded(one)), Some(TableSource::Loaded(other))) => Arc::ptr_eq(one, other),
             _ => false,
         };
         is_same_table
@@ -35,10 +35,10 @@ impl PartialEq for Schemas {
 }
 
 #[derive(Clone, Debug)]
-enum Source {
+enum TableSource {
     #[cfg(feature = "embedded")]
     Embedded,
-    Given(Arc<Table>),
+    Loaded(Arc<Table>),
 }
 
 impl Schemas {
@@ -53,12 +53,12 @@ impl Schemas {
     /// Returns the table of this program, of which nothing is read before the first access.
     #[cfg(feature = "embedded")]
     pub fn embedded() -> Schemas {
-        Schemas { table: Some(Source::Embedded), own: BTreeMap::new() }
+        Schemas { table: Some(TableSource::Embedded), own: BTreeMap::new() }
     }
 
     /// Returns a table that the host read.
     pub fn of_table(table: Table) -> Schemas {
-        Schemas { table: Some(Source::Given(Arc::new(table))), own: BTreeMap::new() }
+        Schemas { table: Some(TableSource::Loaded(Arc::new(table))), own: BTreeMap::new() }
     }
 
     /// Adds the schemas of a file: a registry schema, or a response of `DescribeType`. They replace earlier ones.
@@ -90,8 +90,8 @@ impl Schemas {
     pub(crate) fn table(&self) -> Option<&Table> {
         match self.table.as_ref()? {
             #[cfg(feature = "embedded")]
-            Source::Embedded => Some(Table::embedded()),
-            Source::Given(table) => Some(table),
+            TableSource::Embedded => Some(Table::embedded()),
+            TableSource::Loaded(table) => Some(table),
         }
     }
 

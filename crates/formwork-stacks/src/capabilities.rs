@@ -7,7 +7,7 @@ use formwork_report::{Notice, printable};
 const SHOWN: usize = 5;
 
 /// Returns one notice for each required capability that is not acknowledged.
-pub fn lacking(compilation: &Compilation, acknowledged: &[String]) -> Vec<Notice> {
+pub fn missing(compilation: &Compilation, acknowledged: &[String]) -> Vec<Notice> {
     let needed = compilation.needed_capabilities();
     missing_capabilities(&needed, acknowledged).iter().map(notice).collect()
 }

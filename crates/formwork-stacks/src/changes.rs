@@ -30,13 +30,13 @@ pub fn show(set: &ChangeSet, reporter: &DeployReporter<'_>, sources: &mut Source
     }
     if set.has_values {
         let status = set.stack_drift.as_deref().unwrap_or("-");
-        reporter.tell(&format!("Stack drift: {}", printable(status)));
+        reporter.print_line(&format!("Stack drift: {}", printable(status)));
     }
     if set.changes.is_empty() {
-        reporter.tell(&format!("Change set {}: no resource changes", printable(&set.name)));
+        reporter.print_line(&format!("Change set {}: no resource changes", printable(&set.name)));
         return;
     }
-    reporter.tell(&format!("Change set {}:", printable(&set.name)));
+    reporter.print_line(&format!("Change set {}:", printable(&set.name)));
     let mut rows: Vec<Vec<String>> =
         set.changes.iter().zip(&origins).map(|(change, origin)| row(change, origin.as_ref()).to_vec()).collect();
     let mut head: Vec<String> = HEAD.map(str::to_owned).to_vec();
@@ -56,20 +56,20 @@ pub fn show(set: &ChangeSet, reporter: &DeployReporter<'_>, sources: &mut Source
         let padded = cells.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
         padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
-    reporter.tell(&format!("  {}", reporter.paint(&line(&head), Color::Dim)));
+    reporter.print_line(&format!("  {}", reporter.paint(&line(&head), Color::Dim)));
     for (change, row) in set.changes.iter().zip(&rows) {
         let text = line(row);
         let text = reporter.paint(&text, color(change));
         // A mark shows replacements and data loss without colours, too.
-        let mark = if stands_out(change) { "! " } else { "  " };
-        reporter.tell(&format!("{mark}{text}"));
+        let mark = if is_highlighted(change) { "! " } else { "  " };
+        reporter.print_line(&format!("{mark}{text}"));
         if set.has_values {
             for line in &drift::lines(change, reporter, sources) {
-                reporter.tell(&format!("      {line}"));
+                reporter.print_line(&format!("      {line}"));
             }
         }
     }
-    reporter.tell("");
+    reporter.print_line("");
 }
 
 fn row(change: &Change, origin: Option<&Origin>) -> [String; 6] {
@@ -131,13 +131,13 @@ fn replacement(replacement: &Replacement) -> &str {
     }
 }
 
-fn stands_out(change: &Change) -> bool {
+fn is_highlighted(change: &Change) -> bool {
     change.loses_data() || change.may_be_replaced()
 }
 
 fn color(change: &Change) -> Color {
     match change.action {
-        _ if stands_out(change) => Color::Red,
+        _ if is_highlighted(change) => Color::Red,
         Action::Add | Action::Import => Color::Green,
         Action::Remove => Color::Red,
         Action::Modify | Action::Dynamic | Action::Sync | Action::Unknown(_) => Color::Yellow,

@@ -116,9 +116,9 @@ impl<'a> Local<'a> {
     /// Those of [`Local::check`].
     pub fn check_nested(&mut self, checked: &mut Checked) -> Result<Vec<Report>, Failure> {
         let Checked { analysis, root } = checked;
-        let told = self.live.told();
+        let before = self.live.error_count();
         let nested = self.live.nested(&self.input, analysis, root, Goal::Deploy, PathErrors::LeftToPackaging)?;
-        root.append(self.live.warnings(told, self.options.strict));
+        root.append(self.live.warnings(before, self.options.strict));
         Ok(nested)
     }
 
@@ -137,7 +137,7 @@ impl<'a> Local<'a> {
         let repositories = |functions: &[String]| self.upload.repositories(functions);
         let loader = self.input.host.loader();
         let prepared = formwork_upload::prepare(&Request {
-            folder: inputs::folder(self.template),
+            directory: inputs::folder(self.template),
             analysis,
             project_root: loader.root(),
             output: self.expands.then_some(formwork::package::Output::Expanded),
@@ -145,7 +145,7 @@ impl<'a> Local<'a> {
             records: false,
             deploys: true,
             symlinks: Symlinks::Follow,
-            left_out: self.upload.store_folder().into_iter().collect(),
+            left_out: self.upload.store_directory().into_iter().collect(),
             destination: if self.upload.is_somewhere() { Some(&bucket) } else { None },
             repositories: if self.upload.has_repositories() { Some(&repositories) } else { None },
             // They were checked, with the values that the stack keeps.

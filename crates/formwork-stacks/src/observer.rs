@@ -57,21 +57,26 @@ impl DeployObserver for Printer<'_, '_> {
         let name = self.stack_name;
         match progress {
             Progress::Replacing(stack) => {
-                self.reporter.tell(&format!("Stack {name} is in {}: it is deleted and created again", stack.status));
+                self.reporter
+                    .print_line(&format!("Stack {name} is in {}: it is deleted and created again", stack.status));
             }
-            Progress::Waiting(stack) => self.reporter.tell(&format!(
+            Progress::Waiting(stack) => self.reporter.print_line(&format!(
                 "Stack {name} is in {}: {} has to end first",
                 stack.status,
                 status::operation(&stack.status)
             )),
             Progress::NoChanges => {
-                self.reporter.tell(&format!("No changes to deploy. Stack {name} is up to date"));
+                self.reporter.print_line(&format!("No changes to deploy. Stack {name} is up to date"));
             }
             Progress::CreatingChangeSet => {
-                self.reporter
-                    .tell(&format!("Waiting for the change set of stack {name} in {} to be created", self.region));
+                self.reporter.print_line(&format!(
+                    "Waiting for the change set of stack {name} in {} to be created",
+                    self.region
+                ));
             }
-            Progress::Executing => self.reporter.tell(&format!("Waiting for stack {name} to be created or updated")),
+            Progress::Executing => {
+                self.reporter.print_line(&format!("Waiting for stack {name} to be created or updated"))
+            }
             Progress::ChangeSetCreated(_) if !self.shows_changes => {}
             Progress::EmptyStackLeft(error) => {
                 let notice = refusal::of(error, name);
@@ -95,15 +100,15 @@ impl DeployObserver for Printer<'_, '_> {
                 self.reporter.print(&notice, None);
             }
             Progress::AlreadyExecuted(set) => {
-                self.reporter.tell(&format!("The change set was already executed: {}", printable(&set.id)));
+                self.reporter.print_line(&format!("The change set was already executed: {}", printable(&set.id)));
             }
             Progress::LeftUnexecuted(set) => {
                 let id = printable(&set.id);
-                self.reporter.tell(&format!("The change set is left unexecuted: {id}"));
-                self.reporter.tell(&format!("Execute it with: formwork deploy --execute-change-set {id}"));
+                self.reporter.print_line(&format!("The change set is left unexecuted: {id}"));
+                self.reporter.print_line(&format!("Execute it with: formwork deploy --execute-change-set {id}"));
             }
             Progress::Cancelling => {
-                self.reporter.tell(&format!("The update of {name} is cancelled; Ctrl-C again to stop watching"));
+                self.reporter.print_line(&format!("The update of {name} is cancelled; Ctrl-C again to stop watching"));
             }
             Progress::NotCancellable => {
                 self.reporter.print(&Notice::warning("the create of a stack cannot be cancelled"), None);

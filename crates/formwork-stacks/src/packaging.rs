@@ -5,7 +5,7 @@ use formwork_deploy::{TemplateBody, TemplateBodyError, TemplateSource, TemplateS
 use formwork_report::Notice;
 use formwork_run::Status;
 use formwork_run::upload::{ProgressStyle, Upload};
-use formwork_upload::{Fault, Prepared};
+use formwork_upload::{Prepared, UploadFailure};
 
 use super::Exit;
 use super::reporter::DeployReporter;
@@ -26,18 +26,18 @@ pub fn upload(
         reporter.more_diagnostics(report.diagnostics(), report.compilation());
     }
     if prepared.has_errors() {
-        reporter.tell("nothing was uploaded and nothing was deployed");
+        reporter.print_line("nothing was uploaded and nothing was deployed");
         return Err(Exit::With(Status::NotPackaged));
     }
     let (delivered, result) = upload.all(prepared, style);
     reporter.set_uploads(delivered);
     interrupted(upload, reporter)?;
-    result.map_err(|faults| {
+    result.map_err(|errors| {
         if let Some(root) = prepared.units.last() {
-            let faults: Vec<formwork::Diagnostic> = faults.iter().map(Fault::diagnostic).collect();
-            reporter.more_diagnostics(&faults, root.compilation());
+            let errors: Vec<formwork::Diagnostic> = errors.iter().map(UploadFailure::diagnostic).collect();
+            reporter.more_diagnostics(&errors, root.compilation());
         }
-        reporter.tell("nothing was deployed");
+        reporter.print_line("nothing was deployed");
         Exit::With(Status::NotPackaged)
     })
 }
@@ -71,7 +71,7 @@ pub fn template(
                     TemplateSource::Body(_) => format!(", {sent} bytes, to stay below {limit}"),
                     TemplateSource::Url(_) => String::new(),
                 };
-                reporter.tell(&format!(
+                reporter.print_line(&format!(
                     "note: the template has {bytes} bytes: it is sent as JSON without white space{why}"
                 ));
             }
@@ -83,7 +83,7 @@ pub fn template(
         }
         Err(error) => {
             reporter.print(&Notice::error(error.to_string()), None);
-            Err(Exit::With(Status::Trouble))
+            Err(Exit::With(Status::Failed))
         }
     }
 }

@@ -142,7 +142,7 @@ fn not_deleted(error: &DeployError, stack: &str) -> Option<Notice> {
                 .help("delete or change the stacks that import it first")
         }
         DeployError::NotEmptied { bucket, source } => {
-            let notice = of_trouble(source);
+            let notice = of_aws_error(source);
             let message = format!("bucket {} cannot be emptied: {}", printable(bucket), notice.message);
             Notice { message, ..notice }
         }
@@ -176,7 +176,7 @@ pub fn status_of(error: &DeployError) -> Status {
         {
             Status::NotPermitted
         }
-        DeployError::DataLoss { .. } | DeployError::Unattended | DeployError::NotInStack { .. } => Status::Trouble,
+        DeployError::DataLoss { .. } | DeployError::Unattended | DeployError::NotInStack { .. } => Status::Failed,
         _ => Status::Errors,
     }
 }
@@ -243,7 +243,7 @@ fn deleted(notice: Notice, deletion: &ChangeSetDeletion) -> Notice {
 fn failed(call: &str, failure: &CallError, stack: &str) -> Notice {
     let words = reason(failure);
     match failure.kind {
-        CallErrorKind::Credentials => of_trouble(&AwsError::rejected(failure.detail.clone())),
+        CallErrorKind::Credentials => of_aws_error(&AwsError::rejected(failure.detail.clone())),
         CallErrorKind::Denied => Notice::error(format!("these credentials may not do this: {words}"))
             .because(format!("the call was {}", action(call)))
             .help("allow the action that the sentence names, or name other credentials with --profile"),
@@ -340,20 +340,20 @@ fn advised(notice: Notice, sentence: &str) -> Notice {
 }
 
 /// Returns the report of an AWS setup that prevents any call.
-pub fn of_trouble(trouble: &AwsError) -> Notice {
-    let notice = Notice::error(&trouble.message);
-    let notice = match &trouble.detail {
+pub fn of_aws_error(error: &AwsError) -> Notice {
+    let notice = Notice::error(&error.message);
+    let notice = match &error.detail {
         Some(detail) => notice.because(format!("the answer was `{detail}`")),
         None => notice,
     };
-    notice.help(&trouble.help)
+    notice.help(&error.help)
 }
 
 /// Returns the exit status of such an error.
-pub fn status_of_trouble(trouble: &AwsError) -> Status {
-    match trouble.kind {
+pub fn status_of_aws_error(error: &AwsError) -> Status {
+    match error.kind {
         AwsErrorKind::Credentials => Status::NotPermitted,
         AwsErrorKind::Region => Status::NoRegion,
-        _ => Status::Trouble,
+        _ => Status::Failed,
     }
 }

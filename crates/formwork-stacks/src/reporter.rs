@@ -122,7 +122,7 @@ impl<'r> DeployReporter<'r> {
     }
 
     /// Prints a line for people only; nothing under `--quiet`.
-    pub fn tell(&self, line: &str) {
+    pub fn print_line(&self, line: &str) {
         if self.is_for_people() && !self.reporter.args().quiet {
             terminal::say(&format!("{line}\n"), self.form());
         }

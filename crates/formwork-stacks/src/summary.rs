@@ -22,7 +22,7 @@ pub fn early(result: DeployResult, stack_name: &str, region: Option<&str>) -> Ou
 /// Returns the result of a run that ended with a status before anything was sent.
 pub fn result_of(status: Status) -> DeployResult {
     match status {
-        Status::Trouble | Status::NoRegion => DeployResult::Invalid,
+        Status::Failed | Status::NoRegion => DeployResult::Invalid,
         Status::NotPackaged => DeployResult::NotPackaged,
         Status::TimedOut => DeployResult::TimedOut,
         Status::Interrupted => DeployResult::Interrupted,

@@ -39,14 +39,14 @@ pub fn validate(inputs: &InputArgs, template: &Path, analysis: &Analysis<'_>, re
             let why = String::from(failure);
             let (why, help) = why.split_once("\n  help: ").unwrap_or((&why, "correct `--profile`"));
             reporter.print(&Notice::error(why).help(help), None);
-            return Status::Trouble;
+            return Status::Failed;
         }
     };
     let mut service = match Service::open(&settings, PollIntervals::default()) {
         Ok(service) => service,
-        Err(trouble) => {
-            reporter.print(&refusal::of_trouble(&trouble), None);
-            return Status::Trouble;
+        Err(error) => {
+            reporter.print(&refusal::of_aws_error(&error), None);
+            return Status::Failed;
         }
     };
     match service.validate_template(&body.source, &mut Retries(&mut reporter)) {
@@ -73,7 +73,7 @@ fn refused(error: &DeployError, template: &Path, expanded: &Compilation, reporte
     }
     reporter.print(&notice, Some(expanded));
     match refusal::status_of(error) {
-        Status::NotPermitted => Status::Trouble,
+        Status::NotPermitted => Status::Failed,
         other => other,
     }
 }

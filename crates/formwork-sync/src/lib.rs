@@ -14,13 +14,13 @@
 //! files: directories are watched before a round reads them, or read once more after it.
 #![allow(clippy::disallowed_methods, reason = "network and clock enter here")]
 
-mod blank;
 mod code;
 mod decision;
 mod push;
 mod rounds;
 mod snapshot;
 mod stacks;
+mod without_paths;
 
 pub use code::{Code, CodeKind};
 pub use decision::{Cause, Decision, Scope};

@@ -6,8 +6,8 @@ use std::fmt;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::blank::{blank, blank_globals, canonical};
 use crate::code::Code;
+use crate::without_paths::{canonical, remove_global_path, remove_path};
 
 /// Identifies a property that refers to a file or directory.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -81,13 +81,13 @@ impl SnapshotBuilder {
     /// Adds an expanded template, with the nested stacks around it and the properties of its resources that refer to
     /// files.
     pub fn template<'n>(&mut self, within: &str, expanded: Value, names: impl Iterator<Item = (&'n str, &'n str)>) {
-        let mut blanked = expanded.clone();
-        blank_globals(&mut blanked);
+        let mut without_paths = expanded.clone();
+        remove_global_path(&mut without_paths);
         for (resource, property) in names {
-            blank(&mut blanked, resource, property);
+            remove_path(&mut without_paths, resource, property);
         }
         let mut text = String::new();
-        canonical(&blanked, &mut text);
+        canonical(&without_paths, &mut text);
         self.value(within, &text);
         self.templates.insert(within.to_owned(), expanded);
     }

@@ -1,6 +1,6 @@
 //! Documents and their formats, with the helpers that all readers share.
 
-use formwork_base::display::{is_unprintable, mask_credentials};
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Diagnostics, FileId, Span, codes};
 use rustc_hash::FxHashMap;
 
@@ -85,30 +85,6 @@ pub(crate) fn check_duplicate(reader: &Tree, entries: &mut Vec<Entry>, diagnosti
 }
 
 pub(crate) const MOST_ERRORS: usize = 10;
-
-/// Shortens a string of the author for messages: unprintable characters are escaped, credentials of addresses masked,
-/// long strings cut.
-pub fn shown(text: &str) -> String {
-    const MOST: usize = 120;
-    // As most names are. An address has a colon.
-    if text.len() <= MOST && text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b':') {
-        return text.to_owned();
-    }
-    let text = mask_credentials(text);
-    let mut out = String::with_capacity(text.len());
-    for (at, c) in text.chars().enumerate() {
-        if at == MOST {
-            out.push('…');
-            break;
-        }
-        if is_unprintable(c) || crate::scalar::needs_escape(c) {
-            out.extend(c.escape_default());
-        } else {
-            out.push(c);
-        }
-    }
-    out
-}
 
 pub(crate) fn depth_error(limit: usize, span: Span) -> Diagnostic {
     Diagnostic::new(codes::LIMIT, format!("lists and mappings are nested deeper than the limit of {limit} levels"))

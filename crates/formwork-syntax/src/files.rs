@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::decode::Encoding;
 use crate::document::Document;
 use crate::read::read;
-use crate::source::{Parsed, Source, Sources};
+use crate::source::{Parsed, SourceContent, Sources};
 use crate::tree::Tree;
 
 /// The role of a file in a run. One path may have both.
@@ -28,14 +28,14 @@ pub enum Role {
 type Name = (VirtualPath, Box<str>, Role);
 
 /// The content of a file, read at the first request. Concurrent requests wait for the first one.
-type Slot = Arc<OnceLock<Result<Arc<Source>, ReadError>>>;
+type SharedRead = Arc<OnceLock<Result<Arc<SourceContent>, ReadError>>>;
 
 /// The files of a host as one revision of a session sees them: each is read once, and never changes.
 #[derive(Debug, Default)]
 pub struct FileCache {
     sources: Arc<Sources>,
-    local: Mutex<FxHashMap<VirtualPath, Slot>>,
-    remote: Mutex<FxHashMap<String, Slot>>,
+    local: Mutex<FxHashMap<VirtualPath, SharedRead>>,
+    remote: Mutex<FxHashMap<String, SharedRead>>,
     counts: Arc<Counts>,
 }
 
@@ -79,17 +79,17 @@ impl FileCache {
     ///
     /// # Errors
     /// The errors of the host.
-    pub fn read(&self, host: &dyn Host, path: &VirtualPath) -> Result<Arc<Source>, ReadError> {
+    pub fn read(&self, host: &dyn Host, path: &VirtualPath) -> Result<Arc<SourceContent>, ReadError> {
         let slot = Arc::clone(lock(&self.local).entry(path.clone()).or_default());
         slot.get_or_init(|| self.source(host.read(path))).clone()
     }
 
-    fn read_remote(&self, host: &dyn Host, address: &str) -> Result<Arc<Source>, ReadError> {
+    fn read_remote(&self, host: &dyn Host, address: &str) -> Result<Arc<SourceContent>, ReadError> {
         let slot = Arc::clone(lock(&self.remote).entry(address.to_owned()).or_default());
         slot.get_or_init(|| self.source(host.read_remote(address))).clone()
     }
 
-    fn source(&self, read: Result<FileBytes, ReadError>) -> Result<Arc<Source>, ReadError> {
+    fn source(&self, read: Result<FileBytes, ReadError>) -> Result<Arc<SourceContent>, ReadError> {
         self.counts.reads.fetch_add(1, Ordering::Relaxed);
         read.map(|bytes| self.sources.source(&bytes))
     }
@@ -122,25 +122,25 @@ pub struct Files<'c> {
     host: &'c dyn Host,
     cache: &'c FileCache,
     limits: Limits,
-    run: RefCell<Run>,
+    run: RefCell<RunFiles>,
 }
 
 #[derive(Default)]
-struct Run {
-    local: FxHashMap<VirtualPath, Result<Arc<Source>, ReadError>>,
-    remote: FxHashMap<String, Result<Arc<Source>, ReadError>>,
+struct RunFiles {
+    local: FxHashMap<VirtualPath, Result<Arc<SourceContent>, ReadError>>,
+    remote: FxHashMap<String, Result<Arc<SourceContent>, ReadError>>,
     count: usize,
     bytes: u64,
     /// The template, which is not charged.
-    template: Option<(VirtualPath, Result<Arc<Source>, ReadError>)>,
+    template: Option<(VirtualPath, Result<Arc<SourceContent>, ReadError>)>,
     files: FxHashMap<Name, FileId>,
-    sources: IdMap<FileId, Arc<Source>>,
+    sources: IdMap<FileId, Arc<SourceContent>>,
     parsed: IdMap<FileId, Document>,
 }
 
-impl Run {
+impl RunFiles {
     /// Returns the source that was read at a path, if its content is `bytes`.
-    fn read(&self, path: &VirtualPath, bytes: &FileBytes) -> Option<Arc<Source>> {
+    fn read(&self, path: &VirtualPath, bytes: &FileBytes) -> Option<Arc<SourceContent>> {
         let template = self.template.as_ref().filter(|(own, _)| own == path).map(|(_, read)| read);
         let read = template.or_else(|| self.local.get(path))?.as_ref().ok()?;
         read.bytes().is_same(bytes).then(|| Arc::clone(read))
@@ -213,7 +213,10 @@ impl<'c> Files<'c> {
         self.host.is_pinned(address)
     }
 
-    fn charged(&self, read: impl FnOnce() -> Result<Arc<Source>, ReadError>) -> Result<Arc<Source>, ReadError> {
+    fn charged(
+        &self,
+        read: impl FnOnce() -> Result<Arc<SourceContent>, ReadError>,
+    ) -> Result<Arc<SourceContent>, ReadError> {
         if self.run.borrow().count >= self.limits.files {
             return Err(ReadError::Limit(format!(
                 "more than {} files are read: a limit is exceeded",
@@ -333,7 +336,7 @@ impl<'c> Files<'c> {
     }
 }
 
-fn bytes_of(read: &Result<Arc<Source>, ReadError>) -> Result<FileBytes, ReadError> {
+fn bytes_of(read: &Result<Arc<SourceContent>, ReadError>) -> Result<FileBytes, ReadError> {
     read.as_ref().map(|source| source.bytes().clone()).map_err(ReadError::clone)
 }
 

@@ -14,7 +14,7 @@
 //!
 //! # Files
 //!
-//! A file is a value: a [`Source`] is a content with its text, its lines, and its parsed tree, with the positions of a
+//! A file is a value: a [`SourceContent`] is a content with its text, its lines, and its parsed tree, with the positions of a
 //! run whose first file it is. It is immutable and behind an `Arc`; there is one per content ([`Sources`], which
 //! sessions may share), and it is parsed once, by the first request. A run has its own tree and its own position space
 //! ([`SourceMap`](formwork_base::SourceMap)): it copies the nodes of a source, with other numbers and shifted positions
@@ -49,7 +49,7 @@ pub use document::{Document, Format};
 pub use files::{Dependencies, FileCache, Files, Role};
 pub use function::Function;
 pub use read::read;
-pub use source::{Parsed, Source, Sources};
+pub use source::{Parsed, SourceContent, Sources};
 pub use tree::{
     Entry, FrameId, FrameRecord, Kind, Node, NodeId, NodeSet, Origin, Pattern, Size, Style, Symbol, Tree, View, flags,
     has_placeholder, symbol,

@@ -16,7 +16,7 @@ use crate::tree::{NodeId, Tree};
 
 /// The content of a file. It never changes: other content is another source.
 #[derive(Debug)]
-pub struct Source {
+pub struct SourceContent {
     bytes: FileBytes,
     text: Arc<SourceText>,
     encoding: Encoding,
@@ -44,11 +44,11 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Source {
+impl SourceContent {
     /// Decodes a content.
-    pub fn new(bytes: FileBytes) -> Source {
+    pub fn new(bytes: FileBytes) -> SourceContent {
         let (text, encoding, error) = decode(&bytes);
-        Source {
+        SourceContent {
             bytes,
             text: Arc::new(SourceText::new(text)),
             encoding,
@@ -119,7 +119,7 @@ impl Source {
 /// The sources that sessions share: one per content, as long as it is in use.
 #[derive(Debug, Default)]
 pub struct Sources {
-    known: Mutex<FxHashMap<u64, Vec<Weak<Source>>>>,
+    known: Mutex<FxHashMap<u64, Vec<Weak<SourceContent>>>>,
     kept: Mutex<Kept>,
     /// Set when a run takes the tree of its template out in place of a copy.
     is_of_one_run: bool,
@@ -128,7 +128,7 @@ pub struct Sources {
 /// Sources that are kept though they are not in use: those of files that several templates import.
 #[derive(Debug, Default)]
 struct Kept {
-    sources: Vec<Arc<Source>>,
+    sources: Vec<Arc<SourceContent>>,
     bytes: usize,
 }
 
@@ -153,17 +153,17 @@ impl Sources {
     }
 
     /// Returns the source with this content.
-    pub fn source(&self, bytes: &FileBytes) -> Arc<Source> {
+    pub fn source(&self, bytes: &FileBytes) -> Arc<SourceContent> {
         let hash = BuildHasherDefault::<FxHasher>::default().hash_one(&**bytes);
         let mut known = lock(&self.known);
-        let same = |source: &Arc<Source>| source.bytes == *bytes;
+        let same = |source: &Arc<SourceContent>| source.bytes == *bytes;
         if let Some(source) = known.get(&hash).and_then(|those| those.iter().filter_map(Weak::upgrade).find(same)) {
             return source;
         }
         if known.len() >= FEW && known.len() == known.capacity() {
             known.retain(|_, those| those.iter().any(|source| source.strong_count() > 0));
         }
-        let source = Arc::new(Source::new(bytes.clone()));
+        let source = Arc::new(SourceContent::new(bytes.clone()));
         let those = known.entry(hash).or_default();
         those.retain(|source| source.strong_count() > 0);
         those.push(Arc::downgrade(&source));
@@ -171,7 +171,7 @@ impl Sources {
     }
 
     /// Keeps a source for later runs, as long as the kept ones are not too large.
-    pub fn keep(&self, source: &Arc<Source>) {
+    pub fn keep(&self, source: &Arc<SourceContent>) {
         if source.is_kept.load(Ordering::Relaxed) {
             return;
         }
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn what_nobody_else_has_is_taken_out_and_parsed_again() {
-        let source = Source::new("a: 1\n".into());
+        let source = SourceContent::new("a: 1\n".into());
         let (limits, never) = (Limits::default(), Cancellation::never());
         let mut count = 0;
         let mut parse = || source.parse(&VirtualPath::new("a.yaml"), &limits, &never, &mut || count += 1);
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_source_is_parsed_once_for_its_name_and_limits() {
-        let source = Source::new("{a: 1".into());
+        let source = SourceContent::new("{a: 1".into());
         let (limits, never) = (Limits::default(), Cancellation::never());
         let parse = |name: &str, limits: &Limits| source.parse(&VirtualPath::new(name), limits, &never, &mut || {});
         let yaml = parse("a.yaml", &limits);

@@ -2,7 +2,7 @@
 
 use formwork_syntax::{Kind, NodeId, Tree, symbol};
 
-use Absent::{ImageMissing, LeftAlone, TemplateFolder};
+use Absent::{ImageMissing, LeftAlone, TemplateDirectory};
 use Treatment::{File, Image, Template, Zip, ZipFolder};
 
 /// An artifact property of a resource type, and how packaging stores its files.
@@ -41,7 +41,7 @@ pub enum Absent {
     /// No meaning: the property is not changed.
     LeftAlone,
     /// The directory of the template.
-    TemplateFolder,
+    TemplateDirectory,
     /// An error, if the resource uses an image.
     ImageMissing,
 }
@@ -56,12 +56,12 @@ pub enum Form {
     /// The name of an image in its registry.
     Image,
     /// An object with these keys.
-    Members(Members),
+    LocationKeys(LocationKeys),
 }
 
 /// The keys of an object that refers to a file in S3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Members {
+pub struct LocationKeys {
     /// The key of the bucket.
     pub bucket: &'static str,
     /// The key of the object's key.
@@ -73,7 +73,7 @@ pub struct Members {
 }
 
 const fn members(bucket: &'static str, key: &'static str, version: Option<&'static str>, or_text: bool) -> Form {
-    Form::Members(Members { bucket, key, version, or_text })
+    Form::LocationKeys(LocationKeys { bucket, key, version, or_text })
 }
 
 const BUCKET_KEY: Form = members("Bucket", "Key", Some("Version"), false);
@@ -95,9 +95,9 @@ const fn artifact(
 /// Every artifact property. If one path of a type is a prefix of another one, the longer one counts where it is
 /// present.
 pub const ALL: &[Artifact] = &[
-    artifact("AWS::Serverless::Function", &["CodeUri"], Zip, TemplateFolder, Form::S3),
+    artifact("AWS::Serverless::Function", &["CodeUri"], Zip, TemplateDirectory, Form::S3),
     artifact("AWS::Serverless::Function", &["ImageUri"], Image, ImageMissing, Form::Image),
-    artifact("AWS::Serverless::LayerVersion", &["ContentUri"], Zip, TemplateFolder, Form::S3),
+    artifact("AWS::Serverless::LayerVersion", &["ContentUri"], Zip, TemplateDirectory, Form::S3),
     artifact("AWS::Serverless::Api", &["DefinitionUri"], ZipFolder, LeftAlone, Form::S3),
     artifact("AWS::Serverless::HttpApi", &["DefinitionUri"], ZipFolder, LeftAlone, Form::S3),
     artifact("AWS::Serverless::StateMachine", &["DefinitionUri"], ZipFolder, LeftAlone, BUCKET_KEY_OR_TEXT),
@@ -105,9 +105,9 @@ pub const ALL: &[Artifact] = &[
     artifact("AWS::Serverless::GraphQLApi", &["Functions", "*", "CodeUri"], ZipFolder, LeftAlone, Form::S3),
     artifact("AWS::Serverless::GraphQLApi", &["Resolvers", "*", "CodeUri"], ZipFolder, LeftAlone, Form::S3),
     artifact("AWS::Serverless::Application", &["Location"], Template, LeftAlone, Form::Https),
-    artifact("AWS::Lambda::Function", &["Code"], Zip, TemplateFolder, S3_BUCKET_KEY),
+    artifact("AWS::Lambda::Function", &["Code"], Zip, TemplateDirectory, S3_BUCKET_KEY),
     artifact("AWS::Lambda::Function", &["Code", "ImageUri"], Image, ImageMissing, Form::Image),
-    artifact("AWS::Lambda::LayerVersion", &["Content"], Zip, TemplateFolder, S3_BUCKET_KEY),
+    artifact("AWS::Lambda::LayerVersion", &["Content"], Zip, TemplateDirectory, S3_BUCKET_KEY),
     artifact("AWS::ApiGateway::RestApi", &["BodyS3Location"], ZipFolder, LeftAlone, BUCKET_KEY),
     artifact("AWS::ApiGatewayV2::Api", &["BodyS3Location"], ZipFolder, LeftAlone, BUCKET_KEY),
     artifact("AWS::AppSync::GraphQLSchema", &["DefinitionS3Location"], ZipFolder, LeftAlone, Form::S3),
@@ -134,15 +134,15 @@ pub const ALL: &[Artifact] = &[
         "AWS::ElasticBeanstalk::ApplicationVersion",
         &["SourceBundle"],
         ZipFolder,
-        TemplateFolder,
+        TemplateDirectory,
         S3_BUCKET_KEY_ONLY,
     ),
-    artifact("AWS::Glue::Job", &["Command", "ScriptLocation"], ZipFolder, TemplateFolder, Form::S3),
+    artifact("AWS::Glue::Job", &["Command", "ScriptLocation"], ZipFolder, TemplateDirectory, Form::S3),
     artifact("AWS::CodeCommit::Repository", &["Code", "S3"], Zip, LeftAlone, BUCKET_KEY_OBJECT_VERSION),
     artifact("AWS::CloudFormation::Stack", &["TemplateURL"], Template, LeftAlone, Form::Https),
     artifact("AWS::CloudFormation::StackSet", &["TemplateURL"], File, LeftAlone, Form::Https),
-    artifact("AWS::CloudFormation::ModuleVersion", &["ModulePackage"], ZipFolder, TemplateFolder, Form::S3),
-    artifact("AWS::CloudFormation::ResourceVersion", &["SchemaHandlerPackage"], ZipFolder, TemplateFolder, Form::S3),
+    artifact("AWS::CloudFormation::ModuleVersion", &["ModulePackage"], ZipFolder, TemplateDirectory, Form::S3),
+    artifact("AWS::CloudFormation::ResourceVersion", &["SchemaHandlerPackage"], ZipFolder, TemplateDirectory, Form::S3),
 ];
 
 /// Returns the artifact properties of a resource type.
@@ -163,7 +163,9 @@ pub fn may_be_local(tree: &Tree, resource: NodeId, artifact: &Artifact) -> bool 
         node = node.and_then(|node| tree.get_text(node, name));
     }
     match node.map(|node| (tree.kind(node), tree.text(node))) {
-        None => artifact.absent == TemplateFolder && !["InlineCode", "ImageUri", "Code"].iter().any(|name| has(name)),
+        None => {
+            artifact.absent == TemplateDirectory && !["InlineCode", "ImageUri", "Code"].iter().any(|name| has(name))
+        }
         Some((Kind::String, text)) => !text.contains("://") && artifact.treatment != Image,
         Some((Kind::Call, _)) => true,
         Some(_) => false,

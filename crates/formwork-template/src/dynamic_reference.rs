@@ -28,7 +28,7 @@ pub fn find(text: &str) -> Option<&str> {
 
 /// The error in the form of a dynamic reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum InvalidReference {
     /// Spaces around the parts.
     Spaces,
     /// Another store, with the most similar one, if any is similar.
@@ -65,10 +65,10 @@ pub fn all(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the error of a reference that [`all`] found. The value of a placeholder is not known.
-pub fn fault(reference: &str) -> Option<Fault> {
+pub fn invalid(reference: &str) -> Option<InvalidReference> {
     let inner = reference.strip_prefix("{{")?.strip_suffix("}}")?;
     if inner.trim() != inner {
-        return Some(Fault::Spaces);
+        return Some(InvalidReference::Spaces);
     }
     let rest = inner.get("resolve:".len()..)?;
     let (store, rest) = rest.split_once(':').map_or((rest, None), |(store, rest)| (store, Some(rest)));
@@ -76,40 +76,40 @@ pub fn fault(reference: &str) -> Option<Fault> {
         return None;
     }
     let Some(store) = STORES.into_iter().find(|known| known.eq_ignore_ascii_case(store)) else {
-        return Some(Fault::Store(suggest::nearest(store, STORES)));
+        return Some(InvalidReference::Store(suggest::nearest(store, STORES)));
     };
     let is_computed = rest.is_some_and(has_placeholder);
     match (store, rest) {
-        ("secretsmanager", None | Some("")) => Some(Fault::Secret),
-        (_, None | Some("")) => Some(Fault::Ssm),
+        ("secretsmanager", None | Some("")) => Some(InvalidReference::Secret),
+        (_, None | Some("")) => Some(InvalidReference::Ssm),
         _ if is_computed => None,
-        ("secretsmanager", Some(rest)) => secret_fault(rest),
+        ("secretsmanager", Some(rest)) => invalid_secret(rest),
         (_, Some(rest)) => match rest.split(':').collect::<Vec<_>>()[..] {
             [name] if !name.is_empty() => None,
             [name, version] if !name.is_empty() => {
                 let is_number = !version.is_empty() && version.bytes().all(|digit| digit.is_ascii_digit());
-                (!is_number).then_some(Fault::Version)
+                (!is_number).then_some(InvalidReference::Version)
             }
-            _ => Some(Fault::Ssm),
+            _ => Some(InvalidReference::Ssm),
         },
     }
 }
 
 /// Checks `secret-id:SecretString:json-key:version-stage:version-id`, of which all but the first may be missing or
 /// empty; the secret may be an ARN.
-fn secret_fault(rest: &str) -> Option<Fault> {
+fn invalid_secret(rest: &str) -> Option<InvalidReference> {
     const PARTS_OF_ARN: usize = 7;
     const MOST: usize = 4;
     let mut parts = rest.split(':');
     if rest.starts_with("arn:") {
         parts.nth(PARTS_OF_ARN - 1)?;
     } else if parts.next().is_none_or(str::is_empty) {
-        return Some(Fault::Secret);
+        return Some(InvalidReference::Secret);
     }
     let rest: Vec<&str> = parts.collect();
     match rest.first() {
-        Some(part) if !["", "SecretString"].contains(part) => Some(Fault::SecretString),
-        _ => (rest.len() > MOST).then_some(Fault::Secret),
+        Some(part) if !["", "SecretString"].contains(part) => Some(InvalidReference::SecretString),
+        _ => (rest.len() > MOST).then_some(InvalidReference::Secret),
     }
 }
 
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn faults() {
+    fn errors() {
         for (text, expected) in [
             ("{{resolve:ssm:/a/b}}", None),
             ("{{resolve:ssm:a:12}}", None),
@@ -154,18 +154,18 @@ mod tests {
             ("{{resolve:secretsmanager:a:SecretString:b::}}", None),
             ("{{resolve:secretsmanager:a:::v}}", None),
             ("{{resolve:secretsmanager:arn:aws:secretsmanager:eu-west-1:1:secret:a-x:SecretString:b}}", None),
-            ("{{ resolve:ssm:a}}", Some(Fault::Spaces)),
-            ("{{resolve:smm:a}}", Some(Fault::Store(Some("ssm")))),
-            ("{{resolve:vault:a}}", Some(Fault::Store(None))),
-            ("{{resolve:ssm}}", Some(Fault::Ssm)),
-            ("{{resolve:ssm-secure:}}", Some(Fault::Ssm)),
-            ("{{resolve:ssm:a:1:2}}", Some(Fault::Ssm)),
-            ("{{resolve:ssm:a:latest}}", Some(Fault::Version)),
-            ("{{resolve:secretsmanager}}", Some(Fault::Secret)),
-            ("{{resolve:secretsmanager:a:SecretString:b:c:d:e}}", Some(Fault::Secret)),
-            ("{{resolve:secretsmanager:a:SecretBinary:b}}", Some(Fault::SecretString)),
+            ("{{ resolve:ssm:a}}", Some(InvalidReference::Spaces)),
+            ("{{resolve:smm:a}}", Some(InvalidReference::Store(Some("ssm")))),
+            ("{{resolve:vault:a}}", Some(InvalidReference::Store(None))),
+            ("{{resolve:ssm}}", Some(InvalidReference::Ssm)),
+            ("{{resolve:ssm-secure:}}", Some(InvalidReference::Ssm)),
+            ("{{resolve:ssm:a:1:2}}", Some(InvalidReference::Ssm)),
+            ("{{resolve:ssm:a:latest}}", Some(InvalidReference::Version)),
+            ("{{resolve:secretsmanager}}", Some(InvalidReference::Secret)),
+            ("{{resolve:secretsmanager:a:SecretString:b:c:d:e}}", Some(InvalidReference::Secret)),
+            ("{{resolve:secretsmanager:a:SecretBinary:b}}", Some(InvalidReference::SecretString)),
         ] {
-            assert_eq!(fault(text), expected, "{text}");
+            assert_eq!(invalid(text), expected, "{text}");
         }
     }
 

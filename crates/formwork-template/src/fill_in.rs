@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fix, Span};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Style, Tree, View, flags};
 

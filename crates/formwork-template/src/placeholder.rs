@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_tell_names_and_attributes() {
+    fn placeholders_have_names_and_attributes() {
         let found: Vec<_> =
             placeholders("${A.b}&{A}${Ab}${open").map(|found| (found.names("A"), found.written)).collect();
         assert_eq!(

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, Tree, View, symbol};
 

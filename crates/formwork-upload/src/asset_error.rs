@@ -39,9 +39,9 @@ pub(crate) enum AssetError {
     OutsideRoot { link: PathBuf, target: PathBuf },
     #[error(
         "{} has more than {limit} files, links and directories: the limit is exceeded; links that lead to one directory by several ways multiply what is in it",
-        folder.display()
+        directory.display()
     )]
-    TooMany { folder: PathBuf, limit: usize },
+    TooMany { directory: PathBuf, limit: usize },
 }
 
 impl AssetError {

@@ -11,13 +11,13 @@ use formwork_package::{AssetKey, Entry, archive};
 use crate::Payload;
 use crate::asset_error::AssetError;
 use crate::hashes::{self, Verified};
-use crate::listing::{self, Listed, Rules, Source};
+use crate::listing::{self, Listed, ListedContent, Rules};
 use crate::parallel::on_all_cores;
 
 /// The form in which a file or directory is uploaded.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Storage {
-    Folder,
+    Directory,
     LoneFile,
     AsIs,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Asset {
     hashes: Vec<Hash>,
     /// `None` until the content is hashed.
     pub(crate) key: Option<AssetKey>,
-    pub(crate) faults: Vec<AssetError>,
+    pub(crate) errors: Vec<AssetError>,
 }
 
 /// Bytes up to which content is held in memory.
@@ -54,7 +54,7 @@ impl Assets {
                 files: Vec::new(),
                 hashes: Vec::new(),
                 key: None,
-                faults: Vec::new(),
+                errors: Vec::new(),
             });
             self.list.len() - 1
         })
@@ -73,7 +73,7 @@ impl Assets {
         for (asset, listed) in self.list.iter_mut().zip(listed) {
             match listed {
                 Ok(files) => asset.files = files,
-                Err(faults) => asset.faults = faults,
+                Err(errors) => asset.errors = errors,
             }
         }
         let mut paths: Vec<PathBuf> = self.list.iter().flat_map(Asset::paths).collect();
@@ -90,15 +90,15 @@ impl Asset {
     fn list(&self, rules: &Rules) -> Result<Vec<Listed>, Vec<AssetError>> {
         let name = || self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         match self.storage {
-            Storage::Folder => listing::list(&self.path, rules),
+            Storage::Directory => listing::list(&self.path, rules),
             Storage::LoneFile | Storage::AsIs => listing::list_file(&self.path, &name()),
         }
     }
 
     fn paths(&self) -> impl Iterator<Item = PathBuf> + '_ {
         self.files.iter().filter_map(|listed| match &listed.source {
-            Source::File(path) => Some(path.clone()),
-            Source::Text(_) => None,
+            ListedContent::File(path) => Some(path.clone()),
+            ListedContent::Text(_) => None,
         })
     }
 
@@ -106,17 +106,17 @@ impl Asset {
         let mut hashes = Vec::with_capacity(self.files.len());
         for listed in &self.files {
             match &listed.source {
-                Source::Text(text) => hashes.push(asset_key::hash(text.as_bytes())),
-                Source::File(path) => match known.get(path) {
+                ListedContent::Text(text) => hashes.push(asset_key::hash(text.as_bytes())),
+                ListedContent::File(path) => match known.get(path) {
                     Some(Ok(hash)) => hashes.push(*hash),
                     Some(Err(error)) => {
-                        self.faults.push(AssetError::Unreadable { path: path.clone(), source: Arc::clone(error) });
+                        self.errors.push(AssetError::Unreadable { path: path.clone(), source: Arc::clone(error) });
                     }
                     None => {}
                 },
             }
         }
-        if !self.faults.is_empty() {
+        if !self.errors.is_empty() {
             return;
         }
         self.key = Some(if let (Storage::AsIs, Some(hash)) = (self.storage, hashes.first()) {
@@ -151,8 +151,8 @@ impl Asset {
         let open = |_: &Entry| -> io::Result<(Box<dyn Read>, u64)> {
             let (listed, hash) = next.next().ok_or_else(|| io::Error::other("an entry without content"))?;
             Ok(match &listed.source {
-                Source::File(path) => (Box::new(Verified::open(path, *hash)?), listed.bytes),
-                Source::Text(text) => (Box::new(Cursor::new(text.clone().into_bytes())), listed.bytes),
+                ListedContent::File(path) => (Box::new(Verified::open(path, *hash)?), listed.bytes),
+                ListedContent::Text(text) => (Box::new(Cursor::new(text.clone().into_bytes())), listed.bytes),
             })
         };
         if is_small {
@@ -166,5 +166,5 @@ impl Asset {
 
 /// `true` if the archive requests the content of an entry: an empty directory has none.
 fn has_content(listed: &Listed) -> bool {
-    listed.entry.kind != formwork_package::EntryKind::EmptyFolder
+    listed.entry.kind != formwork_package::EntryKind::EmptyDirectory
 }

@@ -3,7 +3,7 @@
 //!
 //! [`prepare()`] compiles a template and its nested stacks, resolves paths, lists and hashes files on all cores, names
 //! every object by its content, and rewrites templates, children first: after it every error is known and nothing is
-//! written. [`upload_all()`] creates the archives and uploads those that do not exist; [`FolderStore`] is the
+//! written. [`upload_all()`] creates the archives and uploads those that do not exist; [`DirectoryStore`] is the
 //! [`Uploader`] for `file:DIR`. A file is hashed again while it is read, so that a key always matches the content.
 //! Begin reading in [`mod@prepare`].
 //!
@@ -20,7 +20,7 @@
 mod asset_error;
 mod assets;
 mod destination;
-mod folder_store;
+mod directory_store;
 mod hashes;
 mod images;
 mod listing;
@@ -36,7 +36,7 @@ mod uploader;
 pub mod warnings;
 
 pub use destination::Destination;
-pub use folder_store::FolderStore;
+pub use directory_store::DirectoryStore;
 pub use formwork_package::image::{Manifest, Repository};
 pub use images::{Blob, ImageRegistry, Tagged};
 pub use listing::Symlinks;
@@ -46,6 +46,6 @@ pub use prepare::survey::{self, Survey};
 pub use prepare::{Artifact, Mention, NamedImages, Object, Prepared, Repositories, Request, Unit, Where, prepare};
 pub use source_tree::SourceTree;
 pub use template::store_template;
-pub use upload_all::{Fault, Progress, PushedImage, UploadOptions, Uploaders, push_image, upload_all};
+pub use upload_all::{Progress, PushedImage, UploadFailure, UploadOptions, Uploaders, push_image, upload_all};
 pub use upload_manifest::upload_manifest;
 pub use uploader::{Presence, UploadError, Uploader};

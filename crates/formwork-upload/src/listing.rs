@@ -34,12 +34,12 @@ const IGNORE_LINES: usize = 10_000;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Listed {
     pub(crate) entry: Entry,
-    pub(crate) source: Source,
+    pub(crate) source: ListedContent,
     pub(crate) bytes: u64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Source {
+pub(crate) enum ListedContent {
     File(PathBuf),
     /// The content itself: the target of a link, or nothing for an empty directory.
     Text(String),
@@ -62,25 +62,25 @@ pub(crate) struct Rules {
 /// Returns all errors of the directory.
 pub(crate) fn list(root: &Path, rules: &Rules) -> Result<Vec<Listed>, Vec<AssetError>> {
     let mut builder = GitignoreBuilder::new(root);
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for pattern in &rules.excluded {
         if builder.add_line(None, pattern).is_err() {
-            faults.push(AssetError::Pattern(pattern.clone()));
+            errors.push(AssetError::Pattern(pattern.clone()));
         }
     }
     if let Err(why) = add_ignored(&mut builder, root, rules) {
-        faults.push(why);
+        errors.push(why);
     }
     let ignored = builder.build().unwrap_or_else(|_| Gitignore::empty());
-    let mut lister = Lister { root, rules, ignored, listed: Vec::new(), faults, left: ENTRIES };
+    let mut lister = Lister { root, rules, ignored, listed: Vec::new(), errors, left: ENTRIES };
     lister.run();
-    let Lister { mut listed, mut faults, left, .. } = lister;
+    let Lister { mut listed, mut errors, left, .. } = lister;
     if left == 0 {
-        faults.clear();
-        faults.push(AssetError::TooMany { folder: root.to_owned(), limit: ENTRIES });
+        errors.clear();
+        errors.push(AssetError::TooMany { directory: root.to_owned(), limit: ENTRIES });
     }
     listed.sort_by(|a, b| a.entry.path.as_bytes().cmp(b.entry.path.as_bytes()));
-    if faults.is_empty() { Ok(listed) } else { Err(faults) }
+    if errors.is_empty() { Ok(listed) } else { Err(errors) }
 }
 
 /// Adds the exclusions of the directory's ignore file. No error quotes that file.
@@ -109,7 +109,7 @@ pub(crate) fn list_file(path: &Path, name: &str) -> Result<Vec<Listed>, Vec<Asse
     let metadata = fs::metadata(path).map_err(|error| vec![AssetError::unreadable(path, error)])?;
     let kind = EntryKind::File { is_executable: is_executable(&metadata) };
     let entry = Entry { path: name.to_owned(), kind };
-    Ok(vec![Listed { entry, source: Source::File(path.to_owned()), bytes: metadata.len() }])
+    Ok(vec![Listed { entry, source: ListedContent::File(path.to_owned()), bytes: metadata.len() }])
 }
 
 struct Lister<'l> {
@@ -117,14 +117,14 @@ struct Lister<'l> {
     rules: &'l Rules,
     ignored: Gitignore,
     listed: Vec<Listed>,
-    faults: Vec<AssetError>,
+    errors: Vec<AssetError>,
     /// Entries left before the limit is reached.
     left: usize,
 }
 
-struct OpenFolder {
+struct OpenDirectory {
     /// The path on disk; behind links, that of their target.
-    folder: PathBuf,
+    directory: PathBuf,
     path: String,
     names: std::vec::IntoIter<OsString>,
     /// Set when an entry of it is stored; otherwise the directory is stored as empty.
@@ -136,7 +136,7 @@ enum Step {
     /// Stored, or its error is recorded.
     Done,
     /// A directory that is listed next: its path on disk and in the zip.
-    Folder(PathBuf, String),
+    Directory(PathBuf, String),
 }
 
 impl Lister<'_> {
@@ -149,7 +149,7 @@ impl Lister<'_> {
                 let Some(outer) = open.last_mut() else { return };
                 outer.any = true;
                 if !done.any {
-                    self.push(done.path, EntryKind::EmptyFolder, Source::Text(String::new()), 0);
+                    self.push(done.path, EntryKind::EmptyDirectory, ListedContent::Text(String::new()), 0);
                 }
                 continue;
             };
@@ -161,9 +161,9 @@ impl Lister<'_> {
                 return;
             }
             self.left -= 1;
-            let full = top.folder.join(&name);
+            let full = top.directory.join(&name);
             let step = match name.to_str() {
-                None => self.fault(AssetError::Name(full)),
+                None => self.error(AssetError::Name(full)),
                 Some(name) => {
                     let path = if top.path.is_empty() { name.to_owned() } else { format!("{}/{name}", top.path) };
                     self.entry(&full, path, &open)
@@ -176,27 +176,27 @@ impl Lister<'_> {
                         top.any = true;
                     }
                 }
-                Step::Folder(folder, path) => open.push(self.open(folder, path)),
+                Step::Directory(directory, path) => open.push(self.open(directory, path)),
             }
         }
     }
 
-    fn open(&mut self, folder: PathBuf, path: String) -> OpenFolder {
-        let (names, any) = match sorted_names(&folder) {
+    fn open(&mut self, directory: PathBuf, path: String) -> OpenDirectory {
+        let (names, any) = match sorted_names(&directory) {
             Ok(names) => (names, false),
             Err(why) => {
-                self.faults.push(why);
+                self.errors.push(why);
                 (Vec::new(), true)
             }
         };
-        OpenFolder { folder, path, names: names.into_iter(), any }
+        OpenDirectory { directory, path, names: names.into_iter(), any }
     }
 
     /// Lists the entry at `full`, in the last of the open directories.
-    fn entry(&mut self, full: &Path, path: String, open: &[OpenFolder]) -> Step {
+    fn entry(&mut self, full: &Path, path: String, open: &[OpenDirectory]) -> Step {
         let metadata = match fs::symlink_metadata(full) {
             Ok(metadata) => metadata,
-            Err(error) => return self.fault(AssetError::unreadable(full, error)),
+            Err(error) => return self.error(AssetError::unreadable(full, error)),
         };
         if self.rules.left_out.iter().any(|out| full == out) {
             return Step::Left;
@@ -209,20 +209,20 @@ impl Lister<'_> {
             return Step::Left;
         }
         if kind.is_dir() {
-            return Step::Folder(full.to_owned(), path);
+            return Step::Directory(full.to_owned(), path);
         }
         if !kind.is_file() {
-            return self.fault(AssetError::Special(full.to_owned()));
+            return self.error(AssetError::Special(full.to_owned()));
         }
         self.push(
             path,
             EntryKind::File { is_executable: is_executable(&metadata) },
-            Source::File(full.to_owned()),
+            ListedContent::File(full.to_owned()),
             metadata.len(),
         )
     }
 
-    fn link(&mut self, full: &Path, path: String, open: &[OpenFolder]) -> Step {
+    fn link(&mut self, full: &Path, path: String, open: &[OpenDirectory]) -> Step {
         let keeps = self.rules.symlinks == Symlinks::Keep;
         let real = match full.canonicalize() {
             Ok(real) => real,
@@ -234,7 +234,7 @@ impl Lister<'_> {
                     return self.push_link(full, path);
                 }
                 let link = full.to_owned();
-                return self.fault(match error.kind() {
+                return self.error(match error.kind() {
                     ErrorKind::NotFound => AssetError::DanglingLink(link),
                     // Two links that refer to each other.
                     _ if is_loop(&error) => AssetError::LinkLoop(link),
@@ -250,22 +250,22 @@ impl Lister<'_> {
             return self.push_link(full, path);
         }
         if !is_inside(&self.rules.project_root, &real) {
-            return self.fault(AssetError::OutsideRoot { link: full.to_owned(), target: real });
+            return self.error(AssetError::OutsideRoot { link: full.to_owned(), target: real });
         }
         if self.rules.left_out.contains(&real) {
             return Step::Left;
         }
-        if open.iter().any(|folder| folder.folder == real) {
-            return self.fault(AssetError::LinkLoop(full.to_owned()));
+        if open.iter().any(|directory| directory.directory == real) {
+            return self.error(AssetError::LinkLoop(full.to_owned()));
         }
         match fs::metadata(&real) {
-            Ok(metadata) if metadata.is_dir() => Step::Folder(real, path),
+            Ok(metadata) if metadata.is_dir() => Step::Directory(real, path),
             Ok(metadata) if metadata.is_file() => {
                 let kind = EntryKind::File { is_executable: is_executable(&metadata) };
-                self.push(path, kind, Source::File(real), metadata.len())
+                self.push(path, kind, ListedContent::File(real), metadata.len())
             }
-            Ok(_) => self.fault(AssetError::Special(real)),
-            Err(error) => self.fault(AssetError::unreadable(real, error)),
+            Ok(_) => self.error(AssetError::Special(real)),
+            Err(error) => self.error(AssetError::unreadable(real, error)),
         }
     }
 
@@ -273,32 +273,32 @@ impl Lister<'_> {
         match fs::read_link(full).map(|target| target.to_str().map(str::to_owned)) {
             Ok(Some(target)) => {
                 let bytes = target.len() as u64;
-                self.push(path, EntryKind::Link, Source::Text(target), bytes)
+                self.push(path, EntryKind::Link, ListedContent::Text(target), bytes)
             }
-            Ok(None) => self.fault(AssetError::LinkTarget(full.to_owned())),
-            Err(source) => self.fault(AssetError::Link { path: full.to_owned(), action: "cannot be read", source }),
+            Ok(None) => self.error(AssetError::LinkTarget(full.to_owned())),
+            Err(source) => self.error(AssetError::Link { path: full.to_owned(), action: "cannot be read", source }),
         }
     }
 
-    fn push(&mut self, path: String, kind: EntryKind, source: Source, bytes: u64) -> Step {
+    fn push(&mut self, path: String, kind: EntryKind, source: ListedContent, bytes: u64) -> Step {
         self.listed.push(Listed { entry: Entry { path, kind }, source, bytes });
         Step::Done
     }
 
-    fn fault(&mut self, why: AssetError) -> Step {
-        self.faults.push(why);
+    fn error(&mut self, why: AssetError) -> Step {
+        self.errors.push(why);
         Step::Done
     }
 }
 
-fn sorted_names(folder: &Path) -> Result<Vec<OsString>, AssetError> {
+fn sorted_names(directory: &Path) -> Result<Vec<OsString>, AssetError> {
     let read = || -> std::io::Result<Vec<_>> {
         let mut names: Vec<_> =
-            fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name())).collect::<Result<_, _>>()?;
+            fs::read_dir(directory)?.map(|entry| entry.map(|entry| entry.file_name())).collect::<Result<_, _>>()?;
         names.sort();
         Ok(names)
     };
-    read().map_err(|error| AssetError::unreadable(folder, error))
+    read().map_err(|error| AssetError::unreadable(directory, error))
 }
 
 /// Returns `true` for the error of links that refer to each other.

@@ -8,7 +8,7 @@ use formwork_package::asset_key::{self, Hash};
 use formwork_package::{AssetKey, Entry, EntryKind};
 
 use crate::hashes;
-use crate::listing::{self, Listed, Rules, Source, Symlinks};
+use crate::listing::{self, Listed, ListedContent, Rules, Symlinks};
 
 /// Rules for reading a source.
 #[derive(Clone, Debug, Default)]
@@ -56,15 +56,15 @@ impl SourceTree {
             all.collect::<Vec<_>>()
         })?;
         let paths = files.iter().filter_map(|listed| match &listed.source {
-            Source::File(path) => Some(path.clone()),
-            Source::Text(_) => None,
+            ListedContent::File(path) => Some(path.clone()),
+            ListedContent::Text(_) => None,
         });
         let known = hashes::of_files(paths.collect());
         let (mut hashes, mut errors): (Vec<Hash>, Vec<TreeError>) = (Vec::with_capacity(files.len()), Vec::new());
         for listed in &files {
             match &listed.source {
-                Source::Text(text) => hashes.push(asset_key::hash(text.as_bytes())),
-                Source::File(path) => match known.get(path) {
+                ListedContent::Text(text) => hashes.push(asset_key::hash(text.as_bytes())),
+                ListedContent::File(path) => match known.get(path) {
                     Some(Ok(hash)) => hashes.push(*hash),
                     Some(Err(error)) => errors.push(TreeError {
                         message: format!("{} cannot be read: {error}", path.display()),
@@ -105,16 +105,16 @@ impl SourceTree {
     ///
     /// # Errors
     /// When a file cannot be read or written.
-    pub fn copy_to(&self, folder: &Path) -> io::Result<()> {
-        fs::create_dir_all(folder)?;
+    pub fn copy_to(&self, directory: &Path) -> io::Result<()> {
+        fs::create_dir_all(directory)?;
         for listed in &self.files {
-            let target = folder.join(&listed.entry.path);
+            let target = directory.join(&listed.entry.path);
             if let Some(parent) = target.parent() {
                 fs::create_dir_all(parent)?;
             }
             match (&listed.source, listed.entry.kind) {
-                (_, EntryKind::EmptyFolder) => fs::create_dir_all(&target)?,
-                (Source::File(path), kind) => {
+                (_, EntryKind::EmptyDirectory) => fs::create_dir_all(&target)?,
+                (ListedContent::File(path), kind) => {
                     // A tool may have left a link there, which is not written through.
                     if target.is_symlink() {
                         fs::remove_file(&target)?;
@@ -122,7 +122,7 @@ impl SourceTree {
                     fs::copy(path, &target)?;
                     set_mode(&target, kind)?;
                 }
-                (Source::Text(text), _) => fs::write(&target, text)?,
+                (ListedContent::Text(text), _) => fs::write(&target, text)?,
             }
         }
         Ok(())

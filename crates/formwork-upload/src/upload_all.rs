@@ -46,7 +46,7 @@ pub enum Progress<'p> {
 
 /// Objects or images that could not be uploaded, for one reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct UploadFailure {
     /// The keys of the objects, or the names of the images.
     pub keys: Vec<String>,
     /// The path, the property and the resource of each, for messages.
@@ -71,7 +71,7 @@ pub(crate) fn known_as(mentions: &[Mention], or: impl Fn() -> String) -> String 
     format!("{} ({} of {}{more})", first.path, first.property, first.resource)
 }
 
-impl Fault {
+impl UploadFailure {
     /// Converts the error into a diagnostic.
     pub fn diagnostic(&self) -> Diagnostic {
         let (noun, verb) = if self.are_images { ("image", "pushed") } else { ("artifact", "uploaded") };
@@ -105,10 +105,10 @@ pub fn upload_all<'u>(
     to: impl Into<Uploaders<'u>>,
     how: UploadOptions,
     observer: &(dyn Fn(Progress<'_>) + Sync),
-) -> Result<(), Vec<Fault>> {
+) -> Result<(), Vec<UploadFailure>> {
     let to = to.into();
     let stopped = AtomicBool::new(false);
-    let work = |item: &Item<'_>| -> Option<Fault> {
+    let work = |item: &Item<'_>| -> Option<UploadFailure> {
         if stopped.load(Ordering::Relaxed) {
             return None;
         }
@@ -128,30 +128,30 @@ pub fn upload_all<'u>(
         };
         let UploadError { message, help, .. } = result.err()?;
         stopped.store(true, Ordering::Relaxed);
-        Some(Fault { keys: vec![key.to_owned()], names: vec![name], are_images, message, help })
+        Some(UploadFailure { keys: vec![key.to_owned()], names: vec![name], are_images, message, help })
     };
     let objects = prepared.objects.iter().map(Item::Object);
     // Images take longest.
     let images = prepared.named.pushes.iter().map(|(name, push)| Item::Image(name, push));
     let items: Vec<Item<'_>> = images.chain(objects).collect();
     let results = in_parallel(how.concurrency, items.len(), &|number| work(&items[number]));
-    let faults: Vec<Fault> = results.into_iter().flatten().collect();
-    if faults.is_empty() { Ok(()) } else { Err(by_reason(faults)) }
+    let errors: Vec<UploadFailure> = results.into_iter().flatten().collect();
+    if errors.is_empty() { Ok(()) } else { Err(by_reason(errors)) }
 }
 
-fn by_reason(faults: Vec<Fault>) -> Vec<Fault> {
-    let mut told: Vec<Fault> = Vec::new();
-    for fault in faults {
-        let reason = |fault: &Fault| (fault.are_images, fault.message.clone(), fault.help.clone());
-        match told.iter_mut().find(|first| reason(first) == reason(&fault)) {
+fn by_reason(errors: Vec<UploadFailure>) -> Vec<UploadFailure> {
+    let mut reported: Vec<UploadFailure> = Vec::new();
+    for error in errors {
+        let reason = |error: &UploadFailure| (error.are_images, error.message.clone(), error.help.clone());
+        match reported.iter_mut().find(|first| reason(first) == reason(&error)) {
             Some(first) => {
-                first.keys.extend(fault.keys);
-                first.names.extend(fault.names);
+                first.keys.extend(error.keys);
+                first.names.extend(error.names);
             }
-            None => told.push(fault),
+            None => reported.push(error),
         }
     }
-    told
+    reported
 }
 
 /// The pushed image of a need.
@@ -241,14 +241,14 @@ mod tests {
         assert_eq!(known_as(&[mention("A")], object), "src/orders (CodeUri of A)");
         assert_eq!(known_as(&[mention("A"), mention("B")], object), "src/orders (CodeUri of A, and 1 more)");
         assert_eq!(known_as(&[], object), "object 1a2b");
-        let fault = |names: &[&str]| Fault {
+        let error = |names: &[&str]| UploadFailure {
             keys: Vec::new(),
             names: names.iter().map(|&name| name.to_owned()).collect(),
             are_images: false,
             message: "Access Denied".to_owned(),
             help: None,
         };
-        let title = |names: &[&str]| fault(names).diagnostic().message;
+        let title = |names: &[&str]| error(names).diagnostic().message;
         assert_eq!(title(&["src (CodeUri of A)"]), "src (CodeUri of A) could not be uploaded");
         let many = ["a", "b", "c", "d", "e", "f"];
         assert_eq!(title(&many), "6 artifacts could not be uploaded: a, b, c, d, e, and 1 more");

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use formwork_disk::open_regular;
 
-use crate::listing::{Listed, Source};
+use crate::listing::{Listed, ListedContent};
 use crate::prepare::Mention;
 use crate::upload_all::known_as;
 
@@ -27,8 +27,8 @@ const SAMPLES: &[&str] = &["example", "sample", "template", "dist", "defaults"];
 pub(crate) fn likely_secrets(files: &[Listed]) -> Vec<String> {
     let own = files.iter().filter(|listed| !listed.entry.path.split('/').any(|part| part == "node_modules"));
     let secret = own.filter(|listed| match &listed.source {
-        Source::File(source) => is_secret(&listed.entry.path, source),
-        Source::Text(_) => false,
+        ListedContent::File(source) => is_secret(&listed.entry.path, source),
+        ListedContent::Text(_) => false,
     });
     secret.map(|listed| listed.entry.path.clone()).collect()
 }
@@ -112,8 +112,8 @@ mod tests {
     }
 
     #[test]
-    fn likely_secrets_are_told_by_name_and_content() {
-        let folder = tempfile::tempdir().expect("a directory");
+    fn likely_secrets_are_found_by_name_and_content() {
+        let directory = tempfile::tempdir().expect("a directory");
         let key = "-----BEGIN PRIVATE KEY-----\n";
         let certificate = "-----BEGIN CERTIFICATE-----\n";
         for (path, text, expected) in [
@@ -135,7 +135,7 @@ mod tests {
             ("home/.aws/credentials", "", true),
             ("app.py", key, false),
         ] {
-            let full = folder.path().join(path);
+            let full = directory.path().join(path);
             fs::create_dir_all(full.parent().expect("a parent")).expect("a directory");
             fs::write(&full, text).expect("written");
             assert_eq!(is_secret(path, &full), expected, "{path}");
@@ -146,16 +146,19 @@ mod tests {
     fn a_warning_names_the_artifact_and_its_first_files() {
         let files = |count: usize| (0..count).map(|number| format!("{number}/.env")).collect::<Vec<_>>();
         assert_eq!(of_secrets(&mentions(), &[]), None);
-        let said = of_secrets(&mentions(), &files(1)).expect("a warning");
-        assert!(said.starts_with("src (CodeUri of A, and 1 more) has a likely secret: 0/.env; leave out"), "{said}");
-        let said = of_secrets(&mentions(), &files(7)).expect("a warning");
-        assert!(said.contains("likely secrets: 0/.env, 1/.env, 2/.env, 3/.env, 4/.env and 2 more;"), "{said}");
+        let warning = of_secrets(&mentions(), &files(1)).expect("a warning");
+        assert!(
+            warning.starts_with("src (CodeUri of A, and 1 more) has a likely secret: 0/.env; leave out"),
+            "{warning}"
+        );
+        let warning = of_secrets(&mentions(), &files(7)).expect("a warning");
+        assert!(warning.contains("likely secrets: 0/.env, 1/.env, 2/.env, 3/.env, 4/.env and 2 more;"), "{warning}");
     }
 
     #[test]
-    fn more_than_lambda_takes_is_told() {
+    fn more_than_lambda_takes_is_reported() {
         assert_eq!(of_size(&mentions(), UNZIPPED), None);
-        let said = of_size(&mentions(), UNZIPPED + 1).expect("a warning");
-        assert!(said.starts_with("src (CodeUri of A, and 1 more) has 262144001 bytes unzipped"), "{said}");
+        let warning = of_size(&mentions(), UNZIPPED + 1).expect("a warning");
+        assert!(warning.starts_with("src (CodeUri of A, and 1 more) has 262144001 bytes unzipped"), "{warning}");
     }
 }

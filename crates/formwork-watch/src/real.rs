@@ -21,8 +21,8 @@ mod tests {
 
     #[test]
     fn paths_that_are_not_there_are_real_as_far_as_they_go() {
-        let folder = std::env::temp_dir().canonicalize().expect("a directory");
-        assert_eq!(real_path(&folder), folder);
-        assert_eq!(real_path(&folder.join("none-such/deep")), folder.join("none-such/deep"));
+        let directory = std::env::temp_dir().canonicalize().expect("a directory");
+        assert_eq!(real_path(&directory), directory);
+        assert_eq!(real_path(&directory.join("none-such/deep")), directory.join("none-such/deep"));
     }
 }

@@ -425,7 +425,7 @@ Resources: {T: {Type: 'AWS::SNS::Topic'}}
     }
 
     #[test]
-    fn values_that_nobody_gives() {
+    fn values_that_nobody_passes() {
         let template =
             "Parameters: {A: {Type: String}, B: {Type: String}}\nResources: {T: {Type: 'AWS::SNS::Topic'}}\n";
         let compiled = compile(template, &[]);

@@ -9,7 +9,7 @@ use formwork_disk::Loader;
 /// outside the project root, or that is not a regular file, is rejected.
 #[derive(Clone, Debug)]
 pub struct DiskHost {
-    folder: PathBuf,
+    directory: PathBuf,
     loader: Loader,
 }
 
@@ -19,13 +19,13 @@ impl DiskHost {
     ///
     /// # Errors
     /// When the project root does not exist.
-    pub fn new(folder: &Path, root: Option<&Path>, limit: u64) -> std::io::Result<DiskHost> {
-        Ok(DiskHost::with_loader(folder, Loader::new(root.unwrap_or(folder), limit)?))
+    pub fn new(directory: &Path, root: Option<&Path>, limit: u64) -> std::io::Result<DiskHost> {
+        Ok(DiskHost::with_loader(directory, Loader::new(root.unwrap_or(directory), limit)?))
     }
 
     /// Creates a host for a template in `folder` with a loader that may be shared.
-    pub fn with_loader(folder: &Path, loader: Loader) -> DiskHost {
-        DiskHost { folder: folder.to_owned(), loader }
+    pub fn with_loader(directory: &Path, loader: Loader) -> DiskHost {
+        DiskHost { directory: directory.to_owned(), loader }
     }
 
     /// Returns the loader of the files.
@@ -36,18 +36,18 @@ impl DiskHost {
 
 impl Host for DiskHost {
     fn read(&self, path: &VirtualPath) -> Result<FileBytes, ReadError> {
-        self.loader.read_bytes(&self.folder.join(path.as_str()))
+        self.loader.read_bytes(&self.directory.join(path.as_str()))
     }
 
     fn full_path(&self, path: &VirtualPath) -> String {
-        let full = self.folder.join(path.as_str());
+        let full = self.directory.join(path.as_str());
         let full = std::path::absolute(&full).unwrap_or(full);
         VirtualPath::new(&full.to_string_lossy()).to_string()
     }
 
     #[allow(clippy::disallowed_methods, reason = "the host of a disk follows its links")]
     fn identity(&self, path: &VirtualPath) -> String {
-        let full = self.folder.join(path.as_str());
+        let full = self.directory.join(path.as_str());
         full.canonicalize().map_or_else(|_| self.full_path(path), |real| real.to_string_lossy().into_owned())
     }
 }

@@ -12,26 +12,26 @@ use crate::planning::{Compiled, side_of};
 /// deployed: an entry that is missing in it has a condition that is false.
 pub fn graph(compiled: &Compiled, resolved: Option<&Compilation>, parts: Parts) -> Graph {
     let Some(root) = compiled.root.as_deref() else { return Graph::default() };
-    let known: Vec<Known<'_>> = std::iter::once(root)
+    let sides: Vec<LocatedSide<'_>> = std::iter::once(root)
         .chain(compiled.nested.templates.iter().map(|template| &**template))
-        .map(Known::new)
+        .map(LocatedSide::new)
         .collect();
     let present: Option<HashSet<&str>> = resolved.map(|resolved| ids(resolved).collect());
     let is_absent = |id: &str| present.as_ref().is_some_and(|present| !present.contains(id));
-    let places: Vec<Box<Place<'_>>> = known.iter().map(|known| known.place()).collect();
+    let locators: Vec<Box<Locate<'_>>> = sides.iter().map(|side| side.locate()).collect();
     let never = |_: &str| false;
-    let nested = templates(compiled, None, &known, &places, &never);
-    let (Some(own), Some(place)) = (known.first(), places.first()) else { return Graph::default() };
-    Graph::of(&Template { side: &own.side, place: &**place, is_absent: &is_absent, nested }, parts)
+    let nested = templates(compiled, None, &sides, &locators, &never);
+    let (Some(own), Some(locate)) = (sides.first(), locators.first()) else { return Graph::default() };
+    Graph::of(&Template { side: &own.side, locate: &**locate, is_absent: &is_absent, nested }, parts)
 }
 
-struct Known<'c> {
+struct LocatedSide<'c> {
     side: Side<'c>,
     places: HashMap<(Section, &'c str), (String, u32)>,
 }
 
-impl<'c> Known<'c> {
-    fn new(compilation: &'c Compilation) -> Known<'c> {
+impl<'c> LocatedSide<'c> {
+    fn new(compilation: &'c Compilation) -> LocatedSide<'c> {
         let (tree, sources) = (&compilation.tree, &compilation.sources);
         let mut places = HashMap::new();
         for section in [Section::Parameters, Section::Conditions, Section::Resources, Section::Outputs] {
@@ -43,10 +43,10 @@ impl<'c> Known<'c> {
                 }
             }
         }
-        Known { side: side_of(compilation), places }
+        LocatedSide { side: side_of(compilation), places }
     }
 
-    fn place(&self) -> Box<Place<'_>> {
+    fn locate(&self) -> Box<Locate<'_>> {
         Box::new(|section, id| self.places.get(&(section, id)).cloned())
     }
 }
@@ -60,17 +60,17 @@ fn ids(compilation: &Compilation) -> impl Iterator<Item = &str> {
 fn templates<'v, 't>(
     compiled: &Compiled,
     owner: Option<usize>,
-    known: &'v [Known<'t>],
-    places: &'v [Box<Place<'v>>],
+    sides: &'v [LocatedSide<'t>],
+    locators: &'v [Box<Locate<'v>>],
     is_absent: &'v dyn Fn(&str) -> bool,
 ) -> Vec<(&'v str, Template<'v, 't>)> {
     let number = owner.map_or(0, |owner| owner + 1);
-    let Some(own) = known.get(number) else { return Vec::new() };
+    let Some(own) = sides.get(number) else { return Vec::new() };
     let stacks = own.side.members(Section::Resources).iter().filter_map(|member| {
         let below = compiled.nested.template_of(owner, member.id)?;
-        let (inner, place) = known.get(below + 1).zip(places.get(below + 1))?;
-        let nested = templates(compiled, Some(below), known, places, is_absent);
-        Some((member.id, Template { side: &inner.side, place: &**place, is_absent, nested }))
+        let (inner, locate) = sides.get(below + 1).zip(locators.get(below + 1))?;
+        let nested = templates(compiled, Some(below), sides, locators, is_absent);
+        Some((member.id, Template { side: &inner.side, locate: &**locate, is_absent, nested }))
     });
     stacks.collect()
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use formwork_base::{Limits, VirtualPath, lock};
 use formwork_query::FileIndex;
-use formwork_syntax::Source;
+use formwork_syntax::SourceContent;
 
 /// Indexes of files by path, each with the source from which it was built.
 #[derive(Debug, Default)]
@@ -14,7 +14,7 @@ pub(crate) struct Indexes(Mutex<HashMap<VirtualPath, Indexed>>);
 /// The largest number of bytes of files whose unused indexes are kept.
 const MOST_KEPT: usize = 2 << 20;
 
-type Indexed = (Arc<Source>, Arc<FileIndex>);
+type Indexed = (Arc<SourceContent>, Arc<FileIndex>);
 
 impl Indexes {
     pub(crate) fn forget(&self, path: &VirtualPath) {
@@ -23,7 +23,7 @@ impl Indexes {
 
     /// Returns the index of a file, which is rebuilt when the content changed. A content is parsed at most once, on the
     /// thread that comes first.
-    pub(crate) fn index(&self, path: &VirtualPath, source: Arc<Source>, limits: &Limits) -> Arc<FileIndex> {
+    pub(crate) fn index(&self, path: &VirtualPath, source: Arc<SourceContent>, limits: &Limits) -> Arc<FileIndex> {
         let known = lock(&self.0).get(path).cloned();
         if let Some((_, index)) = known.filter(|(of, _)| Arc::ptr_eq(of, &source)) {
             return index;

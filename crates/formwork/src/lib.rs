@@ -246,7 +246,7 @@ pub use formwork_schemas as schemas;
 pub use formwork_syntax::json::why_not as why_not_json;
 pub use formwork_syntax::write::Sink;
 pub use formwork_syntax::{
-    Dependencies, Document, Encoding, Format, NodeId, Parsed, Source as SourceContent, Sources, Tree, Value,
+    Dependencies, Document, Encoding, Format, NodeId, Parsed, SourceContent, Sources, Tree, Value,
 };
 pub use formwork_template::ecr::ecr_region;
 pub use formwork_template::{PseudoParameter, Template};

@@ -128,7 +128,7 @@ mod tests {
     use crate::{Goal, Options, Session};
 
     #[test]
-    fn a_module_says_what_goes_in_and_out() {
+    fn a_module_declares_what_goes_in_and_out() {
         let text = "Description: A topic\nParameters:\n  Label: {Type: String, Description: Its name | shown}\n  Conf: {Type: Object, Default: {A: [1]}}\n  Key: {Type: String, NoEcho: true, Default: hidden}\nParameterSchema:\n  Conf: {Type: Object, Properties: {A: {Type: Array, Items: {Type: Number, Minimum: 1}}}}\nResources:\n  T: {Type: 'AWS::SNS::Topic', Condition: C}\nOutputs:\n  Arn: {Description: Its ARN, Value: !Ref T}\n";
         let host = MemoryHost::new().with("topic.yaml", text);
         let found = Session::new(&host, Options::default()).compile("topic.yaml", Goal::Expand);

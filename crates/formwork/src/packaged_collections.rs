@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Diagnostics, Goal, Severity, Span, codes};
 use formwork_evaluate::ParameterTable;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, symbol};
 use formwork_template::Template;
@@ -52,7 +52,7 @@ pub(crate) fn report(
     let lookups = lookups(tree, template.root);
     let noted = noted(tree, template.root);
     let packaged = if noted.is_empty() { mapped(tree, &lookups) } else { noted };
-    let mut told: HashSet<&str> = HashSet::new();
+    let mut reported: HashSet<&str> = HashSet::new();
     let mut consequences: HashSet<Span> = HashSet::new();
     for Packaged { parameter, items, span } in packaged {
         let name = tree.text(parameter);
@@ -66,7 +66,7 @@ pub(crate) fn report(
         let reads = |lookup: &&Lookup| lookup.parameters.iter().any(|&read| tree.text(read) == name);
         let of_parameter: HashSet<Span> = lookups.iter().filter(reads).map(|lookup| lookup.span).collect();
         let is_failure = |found: &Diagnostic| is_failure_of(found, &of_parameter);
-        if goal != Goal::Deploy && !diagnostics.iter().any(is_failure) || !told.insert(name) {
+        if goal != Goal::Deploy && !diagnostics.iter().any(is_failure) || !reported.insert(name) {
             continue;
         }
         diagnostics.push(changed(name, (&items, span), now, missing));

@@ -57,20 +57,20 @@ impl Report {
     }
 
     /// Builds reports without duplicate statements. A diagnostic that several of `reports` have with the same words at
-    /// one place is in the first of them, which counts it, with the worst severity; one that a report of `said` has is
+    /// one place is in the first of them, which counts it, with the worst severity; one that a report of `reported` has is
     /// in none, and its errors still count.
-    pub fn distinct<'r>(reports: impl IntoIterator<Item = &'r Report>, said: &[&Report]) -> Vec<Report> {
+    pub fn distinct<'r>(reports: impl IntoIterator<Item = &'r Report>, reported: &[&Report]) -> Vec<Report> {
         let mut reports = reports.into_iter().peekable();
         if reports.peek().is_none() {
             return Vec::new();
         }
-        let said: HashSet<Statement> =
-            said.iter().flat_map(|report| report.statements().map(|(said, _)| said)).collect();
+        let reported: HashSet<Statement> =
+            reported.iter().flat_map(|report| report.statements().map(|(reported, _)| reported)).collect();
         let mut made: Vec<Report> = Vec::new();
         let mut first: HashMap<Statement, (usize, usize)> = HashMap::new();
         for report in reports {
             let mut own: Vec<Diagnostic> = Vec::new();
-            for (statement, diagnostic) in report.statements().filter(|(statement, _)| !said.contains(statement)) {
+            for (statement, diagnostic) in report.statements().filter(|(statement, _)| !reported.contains(statement)) {
                 let (owner, at) = *first.entry(statement).or_insert((made.len(), own.len()));
                 match made.get_mut(owner).map(|owner| &mut Arc::make_mut(&mut owner.diagnostics)[at]) {
                     Some(known) => {

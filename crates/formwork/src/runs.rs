@@ -15,21 +15,21 @@ const FEW: usize = 64;
 #[derive(Default)]
 pub(crate) struct Runs {
     /// By [`fingerprint`]: one template may be used thousands of times, with other values of its parameters each time.
-    alike: FxHashMap<u64, Vec<Known>>,
+    alike: FxHashMap<u64, Vec<CachedRun>>,
     /// The number of compilations that were added since unused ones were removed.
     added: usize,
     left: usize,
 }
 
 #[derive(Clone)]
-struct Known {
+struct CachedRun {
     root: VirtualPath,
     goal: Goal,
     options: Arc<Options>,
     compiled: Weak<Compilation>,
 }
 
-impl Known {
+impl CachedRun {
     fn is(&self, root: &VirtualPath, goal: Goal, options: &Arc<Options>) -> bool {
         let same_options = || Arc::ptr_eq(&self.options, options) || self.options == *options;
         self.goal == goal && self.root == *root && same_options()
@@ -46,7 +46,7 @@ fn fingerprint(root: &VirtualPath, options: &Options) -> u64 {
     hasher.finish()
 }
 
-fn in_use(alike: &[Known], root: &VirtualPath, goal: Goal, options: &Arc<Options>) -> Option<Arc<Compilation>> {
+fn in_use(alike: &[CachedRun], root: &VirtualPath, goal: Goal, options: &Arc<Options>) -> Option<Arc<Compilation>> {
     alike.iter().find(|known| known.is(root, goal, options))?.compiled.upgrade()
 }
 
@@ -75,7 +75,7 @@ impl Runs {
         let compiled = Arc::new(compiled);
         alike.retain(|known| known.compiled.strong_count() > 0);
         let (root, options) = (root.clone(), Arc::clone(options));
-        alike.push(Known { root, goal, options, compiled: Arc::downgrade(&compiled) });
+        alike.push(CachedRun { root, goal, options, compiled: Arc::downgrade(&compiled) });
         self.added += 1;
         compiled
     }
@@ -87,9 +87,9 @@ impl Runs {
 
     /// The used compilations for which `stays` is true.
     fn where_used(&self, stays: impl Fn(&Compilation) -> bool) -> Runs {
-        let stays = |known: &&Known| known.compiled.upgrade().is_some_and(|compiled| stays(&compiled));
+        let stays = |known: &&CachedRun| known.compiled.upgrade().is_some_and(|compiled| stays(&compiled));
         let alike = self.alike.iter().map(|(&fingerprint, alike)| (fingerprint, alike.iter().filter(stays).cloned()));
-        let alike = alike.map(|(fingerprint, alike)| (fingerprint, alike.collect::<Vec<Known>>()));
+        let alike = alike.map(|(fingerprint, alike)| (fingerprint, alike.collect::<Vec<CachedRun>>()));
         let alike: FxHashMap<_, _> = alike.filter(|(_, alike)| !alike.is_empty()).collect();
         Runs { left: alike.values().map(Vec::len).sum(), alike, added: 0 }
     }

@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_command_line_says_wins() {
+    fn values_of_the_command_line_win() {
         let text = "[default.global.parameters]\nregion = \"a\"\nstack_name = \"b\"\nparameter_overrides = \"P=1\"\n";
         let section = SamConfig::parse(text.as_bytes()).and_then(|file| file.section(None, "expand")).expect("sound");
         let mut options = Options { pseudo: vec![(PseudoParameter::Region, "own".into())], ..Options::default() };

@@ -1,8 +1,8 @@
 //! The places of secrets, so that no report quotes them (reference/parameters.md#no-echo: no message holds the value of
 //! a `NoEcho` parameter): the text of their values, also under duplicate keys.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Diagnostics, IdSet, Severity, SourceMap, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::tree::Entry;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, View, symbol};
 use formwork_template::{attribute, no_echo};

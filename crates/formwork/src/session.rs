@@ -1,6 +1,6 @@
 //! Files and options over time.
 //!
-//! A file is a value ([`formwork_syntax::Source`]), parsed once for each content, whoever uses it. A run has its own
+//! A file is a value ([`formwork_syntax::SourceContent`]), parsed once for each content, whoever uses it. A run has its own
 //! tree and its own position space, and copies the nodes of its sources. Memory is bounded by the sources and by the
 //! results in use: a session holds results weakly.
 //!

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use formwork_base::{Cancellation, FileBytes, Goal, Host, ReadError, VirtualPath};
-use formwork_syntax::{FileCache, Source};
+use formwork_syntax::{FileCache, SourceContent};
 
 use crate::compilation::Compilation;
 use crate::options::Options;
@@ -68,7 +68,7 @@ impl<'h> Snapshot<'h> {
     ///
     /// # Errors
     /// Those of the host.
-    pub fn source(&self, path: &VirtualPath) -> Result<Arc<Source>, ReadError> {
+    pub fn source(&self, path: &VirtualPath) -> Result<Arc<SourceContent>, ReadError> {
         self.files().read(self.host(), path)
     }
 

@@ -24,7 +24,7 @@ impl Compilation {
 
 /// The open queries, each once, in a fixed order.
 fn of(tree: &Tree, template: &Template, root: NodeId, replay: &Replayable, goal: Goal) -> Vec<AccountQuery> {
-    let mut found = Found { tree, facts: &replay.facts, queries: Vec::new() };
+    let mut found = QueryCollector { tree, facts: &replay.facts, queries: Vec::new() };
     for parameter in &template.parameters {
         found.parameter(parameter, replay, goal);
     }
@@ -45,13 +45,13 @@ fn of(tree: &Tree, template: &Template, root: NodeId, replay: &Replayable, goal:
     found.finish()
 }
 
-struct Found<'f> {
+struct QueryCollector<'f> {
     tree: &'f Tree,
     facts: &'f AccountData,
     queries: Vec<AccountQuery>,
 }
 
-impl Found<'_> {
+impl QueryCollector<'_> {
     fn parameter(&mut self, parameter: &Parameter, replay: &Replayable, goal: Goal) {
         let Some(bound) = replay.parameters.get(parameter.name) else { return };
         // An answer about a single value contains that value, and answers are recorded.

@@ -19,8 +19,8 @@ pub fn works(text: &str, options: &Options) -> Verdict {
     for found in result.diagnostics() {
         for (told, edits) in edits(text, written.as_ref(), &result, found) {
             let Some(fixed) = apply(text, &edits) else { continue };
-            let fault = removes(&fixed, &edits, options, &result, found);
-            if let Err(what) = fault {
+            let error = removes(&fixed, &edits, options, &result, found);
+            if let Err(what) = error {
                 return Err(format!("{} {}\n{told}\n{what}\n{fixed}", found.code, found.message));
             }
         }

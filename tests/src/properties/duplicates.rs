@@ -68,7 +68,7 @@ fn law(text: &str, has_origins: bool, compiled: &dyn Fn(&Options, Goal) -> Arc<C
             }
         }
         if has_origins {
-            origins::origins_of(&result).map_err(|fault| format!("{fault}: {what}"))?;
+            origins::origins_of(&result).map_err(|error| format!("{error}: {what}"))?;
         }
     }
     Ok(outputs)

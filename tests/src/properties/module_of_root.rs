@@ -33,7 +33,7 @@ pub fn module_of_root(project: &Project) -> Result<bool, String> {
             for sections in answers.iter_mut().flatten().filter_map(serde_json::Value::as_object_mut) {
                 sections.remove("Parameters");
             }
-            let fault = |what: &str, words: [String; 2]| {
+            let error = |what: &str, words: [String; 2]| {
                 let [one, other] = words;
                 format!(
                     "{} {what}\n{own}\n--- itself\n{one}\n--- as a module\n{other}\n--- of\n{files:#?}",
@@ -48,7 +48,7 @@ pub fn module_of_root(project: &Project) -> Result<bool, String> {
                         format!("{codes:?} {messages:#?}")
                     }
                 });
-                return Err(fault("differs", words));
+                return Err(error("differs", words));
             }
             if answers[0].is_err() {
                 continue;
@@ -56,13 +56,13 @@ pub fn module_of_root(project: &Project) -> Result<bool, String> {
             is_sound = true;
             let [all, brought] = [0, 1].map(|at| conditions(&runs[at]));
             if let Some((name, _)) = brought.iter().find(|&(name, body)| all.get(name) != Some(body)) {
-                return Err(fault(
+                return Err(error(
                     &format!("has another condition {name}"),
                     [format!("{all:#?}"), format!("{brought:#?}")],
                 ));
             }
             for run in &runs {
-                origins::origins_of(run).map_err(|wrong| fault(&wrong, Default::default()))?;
+                origins::origins_of(run).map_err(|wrong| error(&wrong, Default::default()))?;
             }
         }
     }

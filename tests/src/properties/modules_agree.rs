@@ -125,7 +125,7 @@ pub(super) fn same_with(host: &MemoryHost, given: &[ParameterValue], one: &str, 
         }
         for (run, text) in runs.iter_mut().zip([one, other]) {
             if answers[0].is_ok() {
-                super::origins::origins_of(run).map_err(|fault| format!("{fault}\n{text}"))?;
+                super::origins::origins_of(run).map_err(|error| format!("{error}\n{text}"))?;
             }
         }
     }

@@ -17,7 +17,7 @@ pub fn origins(text: &str) -> Verdict {
         if result.has_errors() {
             continue;
         }
-        origins_of(&result).map_err(|fault| format!("{}: {fault}\n{text}", stage.name()))?;
+        origins_of(&result).map_err(|error| format!("{}: {error}\n{text}", stage.name()))?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use formwork::query::{FileIndex, Project, Symbol, SymbolKind};
 use formwork::{ColumnUnit, FileRange, Limits, LineIndex, VirtualPath};
 
-use formwork_syntax::Source;
+use formwork_syntax::SourceContent;
 
 use super::Verdict;
 
@@ -22,7 +22,7 @@ pub fn queries(files: &[(String, String)]) -> Verdict {
         let path = VirtualPath::new(path);
         indexes.insert(
             path.clone(),
-            Arc::new(FileIndex::new(path, &Source::new(text.as_str().into()), &Limits::default())),
+            Arc::new(FileIndex::new(path, &SourceContent::new(text.as_str().into()), &Limits::default())),
         );
     }
     let Some((root, _)) = files.first() else { return Ok(()) };

@@ -39,11 +39,11 @@ pub(crate) fn update(is_meant: &dyn Fn(&str) -> bool) -> Result<(), String> {
         if !is_meant(&format!("fixtures::{}", file.name)) {
             continue;
         }
-        let trouble = |error: std::io::Error| format!("{}: {error}", file.path.display());
-        let text = std::fs::read_to_string(&file.path).map_err(trouble)?;
+        let error = |error: std::io::Error| format!("{}: {error}", file.path.display());
+        let text = std::fs::read_to_string(&file.path).map_err(error)?;
         let updated = fixture::update(&text, &file.cases)?;
         if updated != text {
-            std::fs::write(&file.path, updated).map_err(trouble)?;
+            std::fs::write(&file.path, updated).map_err(error)?;
             eprintln!("updated {}", file.path.display());
         }
     }

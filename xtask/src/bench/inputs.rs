@@ -89,11 +89,11 @@ impl Inputs {
     /// Bytes that the program prints for a row.
     pub(super) fn output_bytes(&self, row: &Row) -> Result<u64, String> {
         let path = self.folder.join("output");
-        let trouble = |error: std::io::Error| format!("{}: {error}", path.display());
-        let file = File::create(&path).map_err(trouble)?;
+        let error = |error: std::io::Error| format!("{}: {error}", path.display());
+        let file = File::create(&path).map_err(error)?;
         process::run(&self.program, row.words, &self.folder.join(row.input), &self.folder, file.into())?;
-        let bytes = fs::metadata(&path).map_err(trouble)?.len();
-        fs::remove_file(&path).map_err(trouble)?;
+        let bytes = fs::metadata(&path).map_err(error)?.len();
+        fs::remove_file(&path).map_err(error)?;
         Ok(bytes)
     }
 

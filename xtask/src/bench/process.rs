@@ -24,7 +24,7 @@ pub(super) fn run_to_any_end(
     input: Option<&Path>,
     folder: &Path,
 ) -> Result<Run, String> {
-    let trouble = |error: std::io::Error| format!("{} cannot be run: {error}", program.display());
+    let error = |error: std::io::Error| format!("{} cannot be run: {error}", program.display());
     let mut child = Command::new(program)
         .args(words)
         .args(input)
@@ -33,8 +33,8 @@ pub(super) fn run_to_any_end(
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(trouble)?;
-    let used = child.wait4().map_err(trouble)?;
+        .map_err(error)?;
+    let used = child.wait4().map_err(error)?;
     let cpu = used.rusage.utime + used.rusage.stime;
     Ok(Run { cpu_ms: cpu.as_secs_f64() * 1e3, memory: used.rusage.maxrss })
 }
@@ -47,9 +47,9 @@ pub(super) fn prints(
     folder: &Path,
     words: &[&str],
 ) -> Result<bool, String> {
-    let trouble = |error: std::io::Error| format!("{} cannot be run: {error}", program.display());
+    let error = |error: std::io::Error| format!("{} cannot be run: {error}", program.display());
     // Not in the memory of this process, which is counted as that of those that it starts.
-    let mut printed = tempfile::tempfile().map_err(trouble)?;
+    let mut printed = tempfile::tempfile().map_err(error)?;
     let both = [&printed, &printed].map(File::try_clone);
     let [output, messages] = both;
     Command::new(program)
@@ -57,15 +57,15 @@ pub(super) fn prints(
         .arg(input)
         .current_dir(folder)
         .stdin(Stdio::null())
-        .stdout(output.map_err(trouble)?)
-        .stderr(messages.map_err(trouble)?)
+        .stdout(output.map_err(error)?)
+        .stderr(messages.map_err(error)?)
         .status()
-        .map_err(trouble)?;
-    printed.rewind().map_err(trouble)?;
+        .map_err(error)?;
+    printed.rewind().map_err(error)?;
     let overlap = words.iter().map(|words| words.len()).max().unwrap_or(0);
     let (mut part, mut kept) = (vec![0; 64 << 10], 0);
     loop {
-        let read = printed.read(&mut part[kept..]).map_err(trouble)?;
+        let read = printed.read(&mut part[kept..]).map_err(error)?;
         let text = &part[..kept + read];
         if words.iter().any(|words| memchr::memmem::find(text, words.as_bytes()).is_some()) {
             return Ok(true);
@@ -81,7 +81,7 @@ pub(super) fn prints(
 
 /// Runs a program in a directory to its end; its output goes to `output`.
 pub(super) fn run(program: &Path, words: &[&str], input: &Path, folder: &Path, output: Stdio) -> Result<Run, String> {
-    let trouble = |error: std::io::Error| format!("{} cannot be run: {error}", program.display());
+    let error = |error: std::io::Error| format!("{} cannot be run: {error}", program.display());
     let mut child = Command::new(program)
         .args(words)
         .arg(input)
@@ -90,8 +90,8 @@ pub(super) fn run(program: &Path, words: &[&str], input: &Path, folder: &Path, o
         .stdin(Stdio::null())
         .stdout(output)
         .spawn()
-        .map_err(trouble)?;
-    let used = child.wait4().map_err(trouble)?;
+        .map_err(error)?;
+    let used = child.wait4().map_err(error)?;
     if !used.status.success() {
         return Err(format!(
             "{} {} {} ended with {}",

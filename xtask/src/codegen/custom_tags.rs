@@ -28,14 +28,14 @@ fn setting() -> String {
 /// When the page cannot be read or written, or has no marks.
 pub(super) fn update(only_compares: bool) -> Result<Vec<String>, String> {
     let path = repository().join(PAGE);
-    let trouble = |error: std::io::Error| format!("{PAGE}: {error}");
-    let text = fs::read_to_string(&path).map_err(trouble)?;
+    let error = |error: std::io::Error| format!("{PAGE}: {error}");
+    let text = fs::read_to_string(&path).map_err(error)?;
     let new = with_setting(&text).ok_or_else(|| format!("{PAGE} has no line `{}`", BEGIN.trim_end()))?;
     if new == text {
         return Ok(Vec::new());
     }
     if !only_compares {
-        fs::write(&path, new).map_err(trouble)?;
+        fs::write(&path, new).map_err(error)?;
     }
     Ok(vec![format!("{PAGE} is stale")])
 }

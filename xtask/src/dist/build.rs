@@ -107,7 +107,7 @@ impl Build {
             cargo.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
         }
         finish(cargo.args(platform.feature_words()))
-            .map_err(|trouble| format!("{trouble}\nA build for {} needs: {}", platform.triple, platform.needs))?;
+            .map_err(|error| format!("{error}\nA build for {} needs: {}", platform.triple, platform.needs))?;
         Ok(folder.join(platform.triple).join("release").join(platform.program))
     }
 }

@@ -178,10 +178,10 @@ fn a_program_of_another_version_is_refused() {
     let folder = TempDir::new().expect("a directory");
     let Some(binary) = stub(folder.path(), "0.0.9", &["-Ctarget-feature=+crt-static"]) else { return };
     let out = folder.path().join("release");
-    let trouble = run(&args(out.clone(), &binary)).expect_err("another version");
-    assert!(trouble.contains("prints `formwork 0.0.9 (stub)` as its version"), "{trouble}");
-    let trouble =
+    let error = run(&args(out.clone(), &binary)).expect_err("another version");
+    assert!(error.contains("prints `formwork 0.0.9 (stub)` as its version"), "{error}");
+    let error =
         run(&args(out.clone(), Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")))).expect_err("a text");
-    assert!(trouble.contains("is not a program"), "{trouble}");
+    assert!(error.contains("is not a program"), "{error}");
     assert!(!out.exists(), "nothing is written");
 }

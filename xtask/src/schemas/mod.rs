@@ -112,7 +112,7 @@ fn rows(folder: &Path, name: &str, width: usize) -> Result<Vec<Vec<String>>, Str
 /// Refuses a table of which a type does not have the facts of its schema.
 fn compare(contents: &Contents, new: &Schemas) -> Result<(), String> {
     for (service, block) in &contents.services {
-        if new.table_block(service).is_none_or(|read| !read.says_the_same(block)) {
+        if new.table_block(service).is_none_or(|read| !read.is_equivalent(block)) {
             return Err(format!("the table does not have the facts of {service}"));
         }
     }

@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use super::interrupt::Interrupt;
 use super::refusal::Permission;
 use super::target::{PART, Target, Upload};
-use super::{multipart, place, put};
+use super::{bucket_region, multipart, put};
 use crate::aws_error::AwsError;
 use crate::runtime::runtime_of;
 use crate::s3::S3Request;
@@ -57,7 +57,7 @@ impl Bucket {
         let runtime = runtime_of(2).map_err(|error| AwsError::no_runtime(&error))?;
         let client = runtime.block_on(async {
             tokio::select! {
-                found = place::find(&settings, name) => found,
+                found = bucket_region::find(&settings, name) => found,
                 () = interrupt.wait() => Err(AwsError::interrupted()),
             }
         })?;

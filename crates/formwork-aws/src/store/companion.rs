@@ -64,7 +64,7 @@ pub fn managed_repositories(
 
 async fn make(client: &CloudFormation, stack_name: &str, functions: &[String]) -> Result<(), AwsError> {
     let name = companion(stack_name);
-    let managed = ManagedStack { name: &name, gives: "repositories", instead: INSTEAD };
+    let managed = ManagedStack { name: &name, resource: "repositories", instead: INSTEAD };
     let begin = Instant::now();
     let mut is_changed = false;
     loop {
@@ -89,7 +89,7 @@ async fn make(client: &CloudFormation, stack_name: &str, functions: &[String]) -
                 if is_changed {
                     return Ok(());
                 }
-                let Some(template) = lacking(client, managed, begin, (stack_name, functions)).await? else {
+                let Some(template) = with_missing(client, managed, begin, (stack_name, functions)).await? else {
                     return Ok(());
                 };
                 let made = patiently(begin, || update(client, &name, &template)).await;
@@ -102,7 +102,7 @@ async fn make(client: &CloudFormation, stack_name: &str, functions: &[String]) -
 }
 
 /// Returns the template of the stack with its missing repositories; `None` when all exist.
-async fn lacking(
+async fn with_missing(
     client: &CloudFormation,
     managed: ManagedStack<'_>,
     begin: Instant,

@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 
+use super::bucket_region;
 use super::interrupt::Interrupt;
-use super::place;
 use super::refusal::{self, Permission};
 use crate::aws_error::{AwsError, AwsErrorKind};
 use crate::runtime::runtime;
@@ -22,7 +22,7 @@ pub fn empty_bucket(settings: &Settings, bucket: &str, interrupt: &Interrupt, co
     let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
     runtime.block_on(async {
         let found = tokio::select! {
-            found = place::find(&settings, bucket) => found,
+            found = bucket_region::find(&settings, bucket) => found,
             () = interrupt.wait() => return Err(AwsError::interrupted()),
         };
         let client = match found {
@@ -66,7 +66,7 @@ pub fn delete_objects(settings: &Settings, bucket: &str, keys: &[String]) -> Res
     let settings = Settings { region: Some(region), ..settings.clone() };
     let runtime = runtime().map_err(|error| AwsError::no_runtime(&error))?;
     runtime.block_on(async {
-        let emptying = Emptying { client: place::find(&settings, bucket).await? };
+        let emptying = Emptying { client: bucket_region::find(&settings, bucket).await? };
         let mut count = 0;
         for some in keys.chunks(KEYS) {
             let versions = some.iter().map(|key| Version { key: key.clone(), id: None }).collect();

@@ -22,7 +22,7 @@ impl Interrupt {
     /// When the system does not support it.
     pub fn listen(again: impl Fn() + Send + 'static) -> io::Result<Interrupt> {
         let runtime = runtime()?;
-        let (tell, asked) = watch::channel(false);
+        let (sender, asked) = watch::channel(false);
         let (started, starts) = mpsc::channel();
         // When the system cannot create a thread, signals end the program by themselves.
         thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
@@ -33,7 +33,7 @@ impl Interrupt {
                 };
                 let _ = started.send(Ok(()));
                 signals.next().await;
-                let _ = tell.send(true);
+                let _ = sender.send(true);
                 loop {
                     signals.next().await;
                     again();

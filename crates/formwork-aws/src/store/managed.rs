@@ -129,14 +129,14 @@ fn bucket_of(stack: &Stack) -> Result<String, AwsError> {
 }
 
 const MANAGED: ManagedStack<'_> =
-    ManagedStack { name: STACK, gives: "bucket", instead: "name a bucket with --s3-bucket" };
+    ManagedStack { name: STACK, resource: "bucket", instead: "name a bucket with --s3-bucket" };
 
 /// A stack that SAM CLI manages, with words for messages.
 #[derive(Clone, Copy)]
 pub(super) struct ManagedStack<'m> {
     pub(super) name: &'m str,
     /// The provided thing, such as `bucket`.
-    pub(super) gives: &'m str,
+    pub(super) resource: &'m str,
     /// The alternative, as advice.
     pub(super) instead: &'m str,
 }
@@ -151,14 +151,14 @@ impl ManagedStack<'_> {
     pub(super) fn unusable(self, why: &str) -> AwsError {
         AwsError {
             kind: AwsErrorKind::Failed,
-            message: format!("the stack {} has no usable {}: {why}", self.name, self.gives),
+            message: format!("the stack {} has no usable {}: {why}", self.name, self.resource),
             detail: None,
             help: format!("{}, or delete that stack and package again", self.instead),
         }
     }
 
     pub(super) fn refused(self, permission: &str, failure: CallError) -> AwsError {
-        let ManagedStack { name, gives, instead } = self;
+        let ManagedStack { name, resource, instead } = self;
         match failure.kind {
             CallErrorKind::Credentials if failure.code.as_deref().is_some_and(|code| code.starts_with("Expired")) => {
                 AwsError::expired(failure.detail)
@@ -178,7 +178,7 @@ impl ManagedStack<'_> {
             },
             _ => AwsError {
                 kind: AwsErrorKind::Failed,
-                message: format!("the stack {name} cannot be asked for its {gives}"),
+                message: format!("the stack {name} cannot be asked for its {resource}"),
                 detail: failure.detail,
                 help: format!("try again, or {instead}"),
             },

@@ -5,13 +5,13 @@
 //! [`Bucket::put`] may be called from several threads concurrently. [`empty_bucket`] deletes all contents of a bucket.
 
 mod bucket;
+mod bucket_region;
 mod companion;
 mod ecr;
 mod empty;
 mod interrupt;
 mod managed;
 mod multipart;
-mod place;
 mod put;
 mod refusal;
 mod stack;

@@ -119,8 +119,8 @@ pub(super) fn aws_error(
 
 /// Creates the error of a missing permission: that of S3, or that of the KMS key.
 fn denied(name: &str, kms_key_id: Option<&str>, permission: Permission, failure: CallError) -> AwsError {
-    let said = failure.detail.as_deref().unwrap_or_default();
-    let of_key = ["kms:GenerateDataKey", "kms:Decrypt"].into_iter().find(|action| said.contains(action));
+    let detail = failure.detail.as_deref().unwrap_or_default();
+    let of_key = ["kms:GenerateDataKey", "kms:Decrypt"].into_iter().find(|action| detail.contains(action));
     let (message, help) = match (of_key, kms_key_id) {
         (Some(action), key) => (
             format!("the permission {action} is missing for the key that encrypts {name}"),

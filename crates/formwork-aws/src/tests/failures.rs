@@ -109,7 +109,7 @@ fn access_denied_everywhere() {
 }
 
 #[test]
-fn expired_credentials_are_told_once() {
+fn expired_credentials_are_reported_once() {
     let server = Server::new()
         .with(action("DescribeKeyPairs"), 0, ec2_error(400, "RequestExpired", "Request has expired."))
         .with(action("DescribeAvailabilityZones"), 0, ec2_error(401, "AuthFailure", "AWS was not able to validate the provided access credentials"))

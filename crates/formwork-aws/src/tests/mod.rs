@@ -68,8 +68,8 @@ impl Server {
         config.insert_origin("endpoint_url", Origin::shared_config());
         let fetched = Connection::of(&config.build(), "eu-west-1").fetch(queries);
         // Whatever fails, no credential is ever shown.
-        let told = format!("{fetched:?}{}", fetched.snapshot.to_json());
-        assert!([KEY, SECRET, TOKEN].iter().all(|secret| !told.contains(secret)), "{told}");
+        let text = format!("{fetched:?}{}", fetched.snapshot.to_json());
+        assert!([KEY, SECRET, TOKEN].iter().all(|secret| !text.contains(secret)), "{text}");
         fetched
     }
 

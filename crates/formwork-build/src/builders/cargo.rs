@@ -8,12 +8,12 @@ const INSTALL: &str = "install Rust (https://rustup.rs), and Cargo Lambda (https
 
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let cargo = build.path.require("cargo", INSTALL)?;
-    let folder = build.scratch_folder("source")?;
-    build.copy_source(&folder)?;
+    let directory = build.scratch_directory("source")?;
+    build.copy_source(&directory)?;
     let recipe = &build.job.recipe;
     let flags = build.job.properties("Flags");
     let binary = build.job.properties("Binary").into_iter().next();
-    let command = Command::new(cargo, &folder).env("CARGO_TARGET_DIR", build.cache);
+    let command = Command::new(cargo, &directory).env("CARGO_TARGET_DIR", build.cache);
     let name = binary.clone().or_else(|| recipe.handler.clone().filter(|name| name != "bootstrap"));
     let select = |command: Command| match &binary {
         Some(name) => command.args(["--bin", name]),
@@ -35,7 +35,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
         let target = format!("{}-unknown-linux-gnu", recipe.architecture.machine());
         let command = command.args(["build", "--release", "--target", &target]);
         build.run(&select(command).args(flags))?;
-        let package = name.or_else(|| package_name(&folder));
+        let package = name.or_else(|| package_name(&directory));
         find(&build.cache.join(target).join("release"), package.as_deref(), false)?
     };
     let artifact = build.job.properties("ArtifactExecutableName").into_iter().next();
@@ -43,16 +43,20 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
 }
 
 /// Returns the program that was built, with this name or the only one.
-fn find(folder: &std::path::Path, name: Option<&str>, in_folders: bool) -> Result<std::path::PathBuf, BuildError> {
-    let of = |name: &str| if in_folders { folder.join(name).join("bootstrap") } else { folder.join(name) };
+fn find(
+    directory: &std::path::Path,
+    name: Option<&str>,
+    in_directories: bool,
+) -> Result<std::path::PathBuf, BuildError> {
+    let of = |name: &str| if in_directories { directory.join(name).join("bootstrap") } else { directory.join(name) };
     if let Some(found) = name.map(of).filter(|path| path.is_file()) {
         return Ok(found);
     }
-    let mut all: Vec<std::path::PathBuf> = std::fs::read_dir(folder)
-        .map_err(BuildError::file(folder))?
+    let mut all: Vec<std::path::PathBuf> = std::fs::read_dir(directory)
+        .map_err(BuildError::file(directory))?
         .flatten()
         .map(|entry| of(&entry.file_name().to_string_lossy()))
-        .filter(|path| in_folders && path.is_file())
+        .filter(|path| in_directories && path.is_file())
         .collect();
     match (all.pop(), all.is_empty()) {
         (Some(only), true) => Ok(only),
@@ -63,8 +67,8 @@ fn find(folder: &std::path::Path, name: Option<&str>, in_folders: bool) -> Resul
     }
 }
 
-fn package_name(folder: &std::path::Path) -> Option<String> {
-    let text = std::fs::read_to_string(folder.join("Cargo.toml")).ok()?;
+fn package_name(directory: &std::path::Path) -> Option<String> {
+    let text = std::fs::read_to_string(directory.join("Cargo.toml")).ok()?;
     let manifest: toml::Table = text.parse().ok()?;
     Some(manifest.get("package")?.get("name")?.as_str()?.to_owned())
 }

@@ -6,7 +6,7 @@ use formwork::Value;
 use formwork_package::BuildFacts;
 use formwork_package::build_facts::text;
 
-use super::{Build, make_folder, node};
+use super::{Build, make_directory, node};
 use crate::build_error::BuildError;
 use crate::command::Command;
 use crate::job::{Job, strings};
@@ -34,21 +34,21 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
         return Err(BuildError::unfit("`BuildMethod: esbuild` has no EntryPoints", help));
     }
     let with_development = node::needs_development(build);
-    let folder = if build.job.recipe.in_source {
+    let directory = if build.job.recipe.in_source {
         node::install(build, &build.job.source, with_development)?;
         build.job.source.clone()
     } else {
         node::installed(build, with_development)?
     };
-    let own = folder.join("node_modules/.bin/esbuild");
+    let own = directory.join("node_modules/.bin/esbuild");
     let program = if own.is_file() { own } else { build.path.require("esbuild", INSTALL)? };
-    make_folder(build.artifacts)?;
-    let files = entry_points.iter().map(|name| with_extension(&folder, name));
-    let mut arguments = arguments(build.job, &folder, build.artifacts);
+    make_directory(build.artifacts)?;
+    let files = entry_points.iter().map(|name| with_extension(&directory, name));
+    let mut arguments = arguments(build.job, &directory, build.artifacts);
     if keeps_directories(build.job, &entry_points) {
         arguments.push("--outbase=.".to_owned());
     }
-    let command = Command::new(program, &folder).args(files);
+    let command = Command::new(program, &directory).args(files);
     build.run(&command.args(arguments))
 }
 
@@ -82,14 +82,14 @@ pub(crate) fn has_entry_points(facts: &BuildFacts) -> bool {
 }
 
 /// Appends the extension of its file to an entry point that omits it.
-fn with_extension(folder: &Path, name: &str) -> String {
+fn with_extension(directory: &Path, name: &str) -> String {
     let has_extension = Path::new(name).extension().is_some();
-    let found = [".ts", ".js"].iter().map(|end| format!("{name}{end}")).find(|name| folder.join(name).is_file());
+    let found = [".ts", ".js"].iter().map(|end| format!("{name}{end}")).find(|name| directory.join(name).is_file());
     found.filter(|_| !has_extension).unwrap_or_else(|| name.to_owned())
 }
 
 /// Returns the arguments behind the entry points, the defaults of SAM CLI included.
-fn arguments(job: &Job, folder: &Path, artifacts: &Path) -> Vec<String> {
+fn arguments(job: &Job, directory: &Path, artifacts: &Path) -> Vec<String> {
     let mut arguments =
         vec!["--bundle".to_owned(), "--platform=node".to_owned(), format!("--outdir={}", artifacts.display())];
     for (name, default) in [("Minify", "--minify"), ("Target", "--target=es2020"), ("Format", "--format=cjs")] {
@@ -99,24 +99,21 @@ fn arguments(job: &Job, folder: &Path, artifacts: &Path) -> Vec<String> {
     }
     if let Some(Value::Map(members)) = job.recipe.metadata.member("BuildProperties") {
         for (name, value) in members.iter().filter(|(name, _)| !NOT_OPTIONS.contains(&name.as_str())) {
-            arguments.extend(option(name, value, folder));
+            arguments.extend(option(name, value, directory));
         }
     }
     arguments
 }
 
-fn option(name: &str, value: &Value, folder: &Path) -> Vec<String> {
+fn option(name: &str, value: &Value, directory: &Path) -> Vec<String> {
     let option = option_name(name);
     match value {
         Value::List(_) if JOINED.contains(&name) => vec![format!("{option}={}", strings(Some(value)).join(","))],
         Value::List(_) => {
             let items = strings(Some(value)).into_iter();
-            let all =
-                items.flat_map(
-                    |item| {
-                        if name == "External" && item == ALL_PACKAGES { packages(folder) } else { vec![item] }
-                    },
-                );
+            let all = items.flat_map(|item| {
+                if name == "External" && item == ALL_PACKAGES { packages(directory) } else { vec![item] }
+            });
             all.map(|item| format!("{option}:{item}")).collect()
         }
         Value::Map(members) => {
@@ -143,8 +140,8 @@ fn option_name(name: &str) -> String {
     option
 }
 
-fn packages(folder: &Path) -> Vec<String> {
-    let text = std::fs::read_to_string(folder.join("package.json")).unwrap_or_default();
+fn packages(directory: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(directory.join("package.json")).unwrap_or_default();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     let names = manifest.get("dependencies").and_then(serde_json::Value::as_object);
     names.into_iter().flat_map(|names| names.keys().cloned()).collect()

@@ -1,6 +1,6 @@
 //! Java with Gradle (reference/build.md#java).
 
-use super::{Build, copy_folder};
+use super::{Build, copy_directory};
 use crate::build_error::BuildError;
 use crate::command::Command;
 
@@ -31,14 +31,14 @@ gradle.projectsEvaluated {
 ";
 
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
-    let folder = build.scratch_folder("source")?;
-    build.copy_source(&folder)?;
-    let wrapper = folder.join("gradlew");
+    let directory = build.scratch_directory("source")?;
+    build.copy_source(&directory)?;
+    let wrapper = directory.join("gradlew");
     let program = if wrapper.is_file() { wrapper } else { build.path.require("gradle", INSTALL)? };
     let init = build.scratch.join("formwork-init.gradle");
     std::fs::write(&init, INIT).map_err(BuildError::file(&init))?;
-    let out = build.scratch_folder("gradle-out")?;
-    let command = Command::new(program, &folder)
+    let out = build.scratch_directory("gradle-out")?;
+    let command = Command::new(program, &directory)
         .arg("build")
         .arg("--project-cache-dir")
         .arg(build.scratch.join("gradle-cache"))
@@ -53,6 +53,6 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     match made.as_slice() {
         [] => Err(BuildError::unfit("the Gradle build has no Java project", "apply the plugin `java`")),
         // The root project comes first.
-        [first, ..] => copy_folder(first, build.artifacts),
+        [first, ..] => copy_directory(first, build.artifacts),
     }
 }

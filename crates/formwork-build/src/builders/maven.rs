@@ -1,6 +1,6 @@
 //! Java with Maven (reference/build.md#java).
 
-use super::{Build, copy_file, copy_folder};
+use super::{Build, copy_directory, copy_file};
 use crate::build_error::BuildError;
 use crate::command::Command;
 
@@ -8,14 +8,14 @@ const INSTALL: &str =
     "install Maven (https://maven.apache.org/install.html) and a JDK, or add the Maven wrapper, `mvnw`";
 
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
-    let folder = build.scratch_folder("source")?;
-    build.copy_source(&folder)?;
-    let wrapper = folder.join("mvnw");
+    let directory = build.scratch_directory("source")?;
+    build.copy_source(&directory)?;
+    let wrapper = directory.join("mvnw");
     let program = if wrapper.is_file() { wrapper } else { build.path.require("mvn", INSTALL)? };
-    build.run(&Command::new(&program, &folder).args(["--batch-mode", "clean", "install"]))?;
-    let copy = Command::new(&program, &folder).args(["--batch-mode", "dependency:copy-dependencies"]);
+    build.run(&Command::new(&program, &directory).args(["--batch-mode", "clean", "install"]))?;
+    let copy = Command::new(&program, &directory).args(["--batch-mode", "dependency:copy-dependencies"]);
     build.run(&copy.args(["-DincludeScope=runtime", "-Dmdep.prependGroupId=true"]))?;
-    let target = folder.join("target");
+    let target = directory.join("target");
     let classes = target.join("classes");
     if !classes.is_dir() {
         return Err(BuildError::unfit(
@@ -32,8 +32,8 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
             }
         }
     } else {
-        copy_folder(&classes, build.artifacts)?;
+        copy_directory(&classes, build.artifacts)?;
     }
     let libraries = target.join("dependency");
-    if libraries.is_dir() { copy_folder(&libraries, &lib) } else { Ok(()) }
+    if libraries.is_dir() { copy_directory(&libraries, &lib) } else { Ok(()) }
 }

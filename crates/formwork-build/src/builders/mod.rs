@@ -136,7 +136,7 @@ impl Build<'_> {
     /// Copies the source into the artifact, unless it contains only packages.
     fn add_source(&self) -> Result<(), BuildError> {
         match self.job.recipe.part {
-            Part::Packages => make_folder(self.artifacts),
+            Part::Packages => make_directory(self.artifacts),
             Part::Whole | Part::Source => self.copy_source(self.artifacts),
         }
     }
@@ -155,33 +155,33 @@ impl Build<'_> {
         self.runner.run(command)
     }
 
-    fn scratch_folder(&self, name: &str) -> Result<PathBuf, BuildError> {
-        let folder = self.scratch.join(name);
-        make_folder(&folder)?;
-        Ok(folder)
+    fn scratch_directory(&self, name: &str) -> Result<PathBuf, BuildError> {
+        let directory = self.scratch.join(name);
+        make_directory(&directory)?;
+        Ok(directory)
     }
 }
 
-fn make_folder(folder: &Path) -> Result<(), BuildError> {
-    std::fs::create_dir_all(folder).map_err(BuildError::file(folder))
+fn make_directory(directory: &Path) -> Result<(), BuildError> {
+    std::fs::create_dir_all(directory).map_err(BuildError::file(directory))
 }
 
 fn copy_file(from: &Path, to: &Path) -> Result<(), BuildError> {
-    if let Some(folder) = to.parent() {
-        make_folder(folder)?;
+    if let Some(directory) = to.parent() {
+        make_directory(directory)?;
     }
     std::fs::copy(from, to).map(drop).map_err(BuildError::file(from))
 }
 
 /// Copies the output of a tool, and follows links.
-fn copy_folder(from: &Path, to: &Path) -> Result<(), BuildError> {
-    make_folder(to)?;
+fn copy_directory(from: &Path, to: &Path) -> Result<(), BuildError> {
+    make_directory(to)?;
     let entries = std::fs::read_dir(from).map_err(BuildError::file(from))?;
     for entry in entries {
         let entry = entry.map_err(BuildError::file(from))?;
         let (path, target) = (entry.path(), to.join(entry.file_name()));
         if path.is_dir() {
-            copy_folder(&path, &target)?;
+            copy_directory(&path, &target)?;
         } else {
             copy_file(&path, &target)?;
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use formwork_upload::SourceTree;
 use serde_json::{Map, Value};
 
-use super::{Build, copy_folder, make_folder};
+use super::{Build, copy_directory, make_directory};
 use crate::build_error::BuildError;
 use crate::command::Command;
 use crate::job::{Job, Part};
@@ -51,17 +51,17 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
         install(build, &build.job.source, false)?;
         build.add_source()?;
         forget_credentials(build.artifacts)?;
-        return copy_folder(&build.job.source.join("node_modules"), &build.artifacts.join("node_modules"));
+        return copy_directory(&build.job.source.join("node_modules"), &build.artifacts.join("node_modules"));
     }
-    let folder = installed(build, false)?;
-    forget_credentials(&folder)?;
-    let packages = folder.join("node_modules");
+    let directory = installed(build, false)?;
+    forget_credentials(&directory)?;
+    let packages = directory.join("node_modules");
     let made = if build.job.recipe.part == Part::Packages {
-        make_folder(build.artifacts)?;
-        make_folder(&packages)?;
+        make_directory(build.artifacts)?;
+        make_directory(&packages)?;
         std::fs::rename(&packages, build.artifacts.join("node_modules"))
     } else {
-        std::fs::rename(&folder, build.artifacts)
+        std::fs::rename(&directory, build.artifacts)
     };
     made.map_err(BuildError::file(build.artifacts))
 }
@@ -70,18 +70,18 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
 pub(super) fn installed(build: &Build<'_>, with_development: bool) -> Result<PathBuf, BuildError> {
     let outside = outside(&build.job.source);
     let workspace = Workspace::new(build.scratch, &build.job.source, &outside)?;
-    build.copy_source(workspace.folder())?;
+    build.copy_source(workspace.directory())?;
     // Package managers run scripts of these packages in their directories.
     workspace.copy_references(&build.job.source, build.runner)?;
-    let packages = workspace.folder().join("node_modules");
+    let packages = workspace.directory().join("node_modules");
     build.install_packages(&packages, &|target| {
-        install(build, workspace.folder(), with_development)?;
+        install(build, workspace.directory(), with_development)?;
         if target != packages && packages.exists() {
             std::fs::rename(&packages, target).map_err(BuildError::file(target))?;
         }
         Ok(())
     })?;
-    Ok(workspace.folder().to_owned())
+    Ok(workspace.directory().to_owned())
 }
 
 pub(super) const MANIFESTS: &[&str] = &[
@@ -150,13 +150,13 @@ pub(super) fn needs_development(build: &Build<'_>) -> bool {
     !has("dependencies") && !has("optionalDependencies") && build.path.find("esbuild").is_none()
 }
 
-pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) -> Result<(), BuildError> {
-    if !folder.join("package.json").is_file() {
+pub(super) fn install(build: &Build<'_>, directory: &Path, with_development: bool) -> Result<(), BuildError> {
+    if !directory.join("package.json").is_file() {
         return Ok(());
     }
     let manager = Manager::of(build.tree);
     let program = build.path.require(manager.name(), manager.help())?;
-    let command = Command::new(program, folder).env("NODE_ENV", if with_development { "" } else { "production" });
+    let command = Command::new(program, directory).env("NODE_ENV", if with_development { "" } else { "production" });
     let has_lock = build.tree.has("package-lock.json") || build.tree.has("npm-shrinkwrap.json");
     let uses_ci = has_lock && build.job.switch("UseNpmCi") != Some(false);
     let omit = if with_development { "--include=dev" } else { "--omit=dev" };
@@ -170,7 +170,7 @@ pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) 
             let command = command.args(["install", "--frozen-lockfile", "--config.node-linker=hoisted"]);
             if with_development { command } else { command.arg("--prod") }
         }
-        Manager::Yarn if is_modern_yarn(build, folder) => {
+        Manager::Yarn if is_modern_yarn(build, directory) => {
             let command = command.env("YARN_NODE_LINKER", "node-modules").env("YARN_ENABLE_TELEMETRY", "0");
             if with_development {
                 command.args(["install", "--immutable"])
@@ -186,7 +186,7 @@ pub(super) fn install(build: &Build<'_>, folder: &Path, with_development: bool) 
     build.run(&command)?;
     // Package managers record here what they did, with times and the paths of this machine.
     for record in RECORDS {
-        let _ = std::fs::remove_file(folder.join("node_modules").join(record));
+        let _ = std::fs::remove_file(directory.join("node_modules").join(record));
     }
     Ok(())
 }
@@ -197,8 +197,8 @@ pub(super) fn forget_credentials(product: &Path) -> Result<(), BuildError> {
     formwork_disk::remove_below(product, &settings).map_err(BuildError::file(settings))
 }
 
-fn is_modern_yarn(build: &Build<'_>, folder: &Path) -> bool {
-    let lock = std::fs::read_to_string(folder.join("yarn.lock")).unwrap_or_default();
+fn is_modern_yarn(build: &Build<'_>, directory: &Path) -> bool {
+    let lock = std::fs::read_to_string(directory.join("yarn.lock")).unwrap_or_default();
     build.tree.has(".yarnrc.yml") || lock.contains("__metadata:")
 }
 
@@ -228,8 +228,8 @@ fn outside(source: &Path) -> Vec<String> {
 
 /// Returns the packages on this disk in the manifest of a package, relative to the directory that `seen` is relative
 /// to.
-fn named_by(folder: &Path, seen: &str) -> Vec<String> {
-    let manifest = manifest(folder);
+fn named_by(directory: &Path, seen: &str) -> Vec<String> {
+    let manifest = manifest(directory);
     let sections = ["dependencies", "devDependencies", "optionalDependencies"];
     let values = sections.iter().filter_map(|section| manifest.get(section)?.as_object()).flat_map(Map::values);
     let paths = values.filter_map(|value| {
@@ -260,16 +260,16 @@ mod tests {
 
     #[test]
     fn packages_of_packages_are_seen_from_the_source() {
-        let folder = tempfile::tempdir().expect("a directory");
+        let directory = tempfile::tempdir().expect("a directory");
         for (name, text) in [
             ("app/web", r#"{"dependencies": {"a": "file:../../a", "own": "file:./own", "x": "^1.0"}}"#),
             ("a", r#"{"dependencies": {"b": "link:../lib/b"}, "devDependencies": {"in": "file:./in"}}"#),
             ("lib/b", r#"{"dependencies": {"a": "../../a"}}"#),
         ] {
-            std::fs::create_dir_all(folder.path().join(name)).expect("a directory");
-            std::fs::write(folder.path().join(name).join("package.json"), text).expect("written");
+            std::fs::create_dir_all(directory.path().join(name)).expect("a directory");
+            std::fs::write(directory.path().join(name).join("package.json"), text).expect("written");
         }
-        assert_eq!(outside(&folder.path().join("app/web")), ["../../a", "../../a/in", "../../lib/b"]);
+        assert_eq!(outside(&directory.path().join("app/web")), ["../../a", "../../a/in", "../../lib/b"]);
         assert_eq!(joined("../a", "../../b"), "../../b");
     }
 

@@ -66,8 +66,8 @@ pub(crate) fn excluded(source: &Path) -> Result<Vec<String>, String> {
 /// Returns the lines of the `.npmignore` files in the directories below a source, each rewritten for the source.
 fn ignored_below(source: &Path) -> Result<Vec<String>, String> {
     let (mut patterns, mut left) = (Vec::new(), vec![(source.to_owned(), String::new())]);
-    while let Some((folder, within)) = left.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+    while let Some((directory, within)) = left.pop() {
+        let Ok(entries) = std::fs::read_dir(&directory) else { continue };
         for entry in entries.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             let is_skipped = ["node_modules", ".git", ".formwork", ".aws-sam"].contains(&name.as_str());
@@ -78,8 +78,8 @@ fn ignored_below(source: &Path) -> Result<Vec<String>, String> {
         if within.is_empty() {
             continue;
         }
-        let lines = ignored(source, &folder)?;
-        patterns.extend(lines.iter().filter_map(|line| in_folder(line, &within)));
+        let lines = ignored(source, &directory)?;
+        patterns.extend(lines.iter().filter_map(|line| in_directory(line, &within)));
         if patterns.len() > IGNORE_LINES {
             break;
         }
@@ -88,7 +88,7 @@ fn ignored_below(source: &Path) -> Result<Vec<String>, String> {
 }
 
 /// Rewrites a line of the `.npmignore` of a subdirectory as one of the source.
-fn in_folder(line: &str, folder: &str) -> Option<String> {
+fn in_directory(line: &str, directory: &str) -> Option<String> {
     let line = line.trim_end();
     if line.is_empty() || line.starts_with('#') {
         return None;
@@ -97,7 +97,7 @@ fn in_folder(line: &str, folder: &str) -> Option<String> {
     // A pattern with a slash that is not at its end applies to this directory alone.
     let is_deep = !pattern.trim_end_matches('/').contains('/');
     let deep = if is_deep { "**/" } else { "" };
-    Some(format!("{not}{folder}/{deep}{}", pattern.trim_start_matches('/')))
+    Some(format!("{not}{directory}/{deep}{}", pattern.trim_start_matches('/')))
 }
 
 /// Escapes a name, as a pattern that matches it alone.
@@ -113,8 +113,8 @@ fn escaped(name: &str) -> String {
 }
 
 /// Returns the lines of the `.npmignore` in a directory of a source.
-fn ignored(source: &Path, folder: &Path) -> Result<Vec<String>, String> {
-    let path = folder.join(IGNORE);
+fn ignored(source: &Path, directory: &Path) -> Result<Vec<String>, String> {
+    let path = directory.join(IGNORE);
     let unusable = |why: &str| format!("{} cannot be used: {why}", path.display());
     let bytes = match read_inside(source, &path, IGNORE_BYTES) {
         Ok(bytes) => bytes,
@@ -158,21 +158,21 @@ fn all_but(files: &[String]) -> Vec<String> {
             named.extend([format!("/{path}"), format!("/{path}/**")]);
             continue;
         }
-        let mut folder = String::new();
+        let mut directory = String::new();
         for part in &parts[..parts.len().saturating_sub(1)] {
             if part.contains(['*', '?', '[', '{']) {
-                searched.insert(folder.clone());
+                searched.insert(directory.clone());
                 break;
             }
-            folder = format!("{folder}/{part}");
-            opened.insert(folder.clone());
+            directory = format!("{directory}/{part}");
+            opened.insert(directory.clone());
         }
         named.extend([format!("!/{path}"), format!("!/{path}/**")]);
     }
     let mut patterns = vec!["/*".to_owned()];
     // Sorted, so that an outer directory is opened before one in it.
-    patterns.extend(opened.iter().flat_map(|folder| [format!("!{folder}/"), format!("{folder}/*")]));
-    patterns.extend(searched.iter().flat_map(|folder| [format!("{folder}/**"), format!("!{folder}/**/")]));
+    patterns.extend(opened.iter().flat_map(|directory| [format!("!{directory}/"), format!("{directory}/*")]));
+    patterns.extend(searched.iter().flat_map(|directory| [format!("{directory}/**"), format!("!{directory}/**/")]));
     patterns.extend(named);
     patterns
 }
@@ -188,8 +188,8 @@ mod tests {
 
     /// The files of a source with these ones that are part of its package.
     fn kept(files: &[(&str, &str)]) -> Vec<String> {
-        let folder = tempfile::tempdir().expect("a directory");
-        let source = folder.path().canonicalize().expect("it exists");
+        let directory = tempfile::tempdir().expect("a directory");
+        let source = directory.path().canonicalize().expect("it exists");
         for (name, text) in files {
             let path = source.join(name);
             fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
@@ -289,8 +289,8 @@ mod tests {
 
     #[test]
     fn a_npmignore_without_end_is_an_error() {
-        let folder = tempfile::tempdir().expect("a directory");
-        fs::write(folder.path().join(".npmignore"), "a\n".repeat(IGNORE_LINES + 1)).expect("written");
-        assert!(excluded(folder.path()).is_err_and(|error| error.contains("more than 10000 lines")));
+        let directory = tempfile::tempdir().expect("a directory");
+        fs::write(directory.path().join(".npmignore"), "a\n".repeat(IGNORE_LINES + 1)).expect("written");
+        assert!(excluded(directory.path()).is_err_and(|error| error.contains("more than 10000 lines")));
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::python_packages::forget_machine;
-use super::{Build, make_folder, python};
+use super::{Build, make_directory, python};
 use crate::build_error::BuildError;
 use crate::command::Command;
 use crate::job::Job;
@@ -11,25 +11,25 @@ use crate::requirements::{self, Manifest};
 use crate::workspace::Workspace;
 
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
-    let folder = &build.job.source;
+    let directory = &build.job.source;
     let text = text(build.job)?;
     if !requirements::is_any(&text) {
         return build.add_source();
     }
     // Packages are built in copies, so that nothing is written beside their sources.
-    let base = manifest_folder(build.job);
+    let base = manifest_directory(build.job);
     let workspace = Workspace::new(build.scratch, &base, &requirements::relative_paths(&text))?;
-    if base == *folder {
-        build.copy_source(workspace.folder())?;
+    if base == *directory {
+        build.copy_source(workspace.directory())?;
     }
     workspace.copy_references(&base, build.runner)?;
-    let file = workspace.folder().join("formwork-requirements.txt");
+    let file = workspace.directory().join("formwork-requirements.txt");
     std::fs::write(&file, text).map_err(BuildError::file(&file))?;
-    if base != *folder {
+    if base != *directory {
         // A manifest may include files beside it.
         workspace.copy_beside(&base)?;
     }
-    build.install_packages(build.artifacts, &|target| install(build, &file, workspace.folder(), target))?;
+    build.install_packages(build.artifacts, &|target| install(build, &file, workspace.directory(), target))?;
     build.add_source()
 }
 
@@ -47,7 +47,7 @@ pub(super) fn packages_key(job: &Job) -> Option<String> {
     Some(format!("{:?}\n{text}", references(job)))
 }
 
-fn manifest_folder(job: &Job) -> PathBuf {
+fn manifest_directory(job: &Job) -> PathBuf {
     let manifest = job.recipe.manifest.as_deref().and_then(Path::parent);
     manifest.map_or_else(|| job.source.clone(), Path::to_owned)
 }
@@ -57,12 +57,17 @@ pub(super) fn references(job: &Job) -> Vec<PathBuf> {
         return Vec::new();
     };
     let Ok(text) = std::fs::read_to_string(&path) else { return Vec::new() };
-    let base = manifest_folder(job);
+    let base = manifest_directory(job);
     requirements::relative_paths(&text).into_iter().filter_map(|path| base.join(path).canonicalize().ok()).collect()
 }
 
-pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path, target: &Path) -> Result<(), BuildError> {
-    make_folder(target)?;
+pub(super) fn install(
+    build: &Build<'_>,
+    requirements: &Path,
+    directory: &Path,
+    target: &Path,
+) -> Result<(), BuildError> {
+    make_directory(target)?;
     if std::fs::read_to_string(requirements).is_ok_and(|text| !requirements::is_any(&text)) {
         return Ok(());
     }
@@ -70,7 +75,7 @@ pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path, tar
     let install = || {
         let version = build.job.version();
         let platforms = python::platforms(version, build.job.recipe.architecture);
-        let mut command = pip(&python, folder)
+        let mut command = pip(&python, directory)
             .args(["install", "--requirement"])
             .arg(requirements)
             .arg("--target")
@@ -90,15 +95,15 @@ pub(super) fn install(build: &Build<'_>, requirements: &Path, folder: &Path, tar
     }
     // Some package has no wheel for the platform. A package without compiled parts can be built here.
     build.runner.note("# building wheels of the packages that have none");
-    let wheels = build.scratch_folder("wheels")?;
-    let wheel = pip(&python, folder).args(["wheel", "--requirement"]).arg(requirements);
+    let wheels = build.scratch_directory("wheels")?;
+    let wheel = pip(&python, directory).args(["wheel", "--requirement"]).arg(requirements);
     build.run(&wheel.arg("--wheel-dir").arg(&wheels))?;
     build.run(&install().arg("--find-links").arg(&wheels))?;
     forget_machine(target)
 }
 
-fn pip(python: &Path, folder: &Path) -> Command {
-    Command::new(python, folder).env("PYTHONDONTWRITEBYTECODE", "1").env("SOURCE_DATE_EPOCH", "315532800").args([
+fn pip(python: &Path, directory: &Path) -> Command {
+    Command::new(python, directory).env("PYTHONDONTWRITEBYTECODE", "1").env("SOURCE_DATE_EPOCH", "315532800").args([
         "-m",
         "pip",
         "--disable-pip-version-check",

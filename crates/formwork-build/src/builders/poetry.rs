@@ -10,15 +10,15 @@ const INSTALL: &str = "install Poetry with its plugin for export: `pipx install 
 
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let poetry = build.path.require("poetry", INSTALL)?;
-    let folder = build.scratch_folder("source")?;
-    build.copy_source(&folder)?;
-    let file = folder.join("formwork-requirements.txt");
-    let export = Command::new(poetry, &folder)
+    let directory = build.scratch_directory("source")?;
+    build.copy_source(&directory)?;
+    let file = directory.join("formwork-requirements.txt");
+    let export = Command::new(poetry, &directory)
         .args(["export", "--format", "requirements.txt", "--without-hashes", "--no-interaction", "--output"])
         .arg(&file);
     build.install_packages(build.artifacts, &|target| {
         build.run(&export)?;
-        pip::install(build, &file, &folder, target)
+        pip::install(build, &file, &directory, target)
     })?;
     build.add_source()
 }

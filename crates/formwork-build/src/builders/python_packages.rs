@@ -19,12 +19,12 @@ const INTERPRETER: &[u8] = b"#!/usr/bin/env python3\n";
 pub(super) fn forget_machine(packages: &Path) -> Result<(), BuildError> {
     let scripts = scripts(&packages.join("bin"))?;
     for entry in fs::read_dir(packages).map_err(BuildError::file(packages))?.flatten() {
-        let folder = entry.path();
-        let record = folder.join("RECORD");
-        if folder.extension().is_none_or(|end| end != "dist-info") || !record.is_file() {
+        let directory = entry.path();
+        let record = directory.join("RECORD");
+        if directory.extension().is_none_or(|end| end != "dist-info") || !record.is_file() {
             continue;
         }
-        for note in NOTES.iter().map(|name| folder.join(name)).filter(|note| note.is_file()) {
+        for note in NOTES.iter().map(|name| directory.join(name)).filter(|note| note.is_file()) {
             fs::remove_file(&note).map_err(BuildError::file(&note))?;
         }
         let text = fs::read_to_string(&record).map_err(BuildError::file(&record))?;
@@ -37,12 +37,12 @@ pub(super) fn forget_machine(packages: &Path) -> Result<(), BuildError> {
 }
 
 /// Replaces the interpreters of the scripts in a directory. Returns the record entries of those that changed, by name.
-fn scripts(folder: &Path) -> Result<BTreeMap<String, String>, BuildError> {
+fn scripts(directory: &Path) -> Result<BTreeMap<String, String>, BuildError> {
     let mut changed = BTreeMap::new();
-    if !folder.is_dir() {
+    if !directory.is_dir() {
         return Ok(changed);
     }
-    for entry in fs::read_dir(folder).map_err(BuildError::file(folder))?.flatten() {
+    for entry in fs::read_dir(directory).map_err(BuildError::file(directory))?.flatten() {
         let path = entry.path();
         if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;

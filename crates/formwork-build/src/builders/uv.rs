@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::python_packages::forget_machine;
-use super::{Build, make_folder, python};
+use super::{Build, make_directory, python};
 use crate::build_error::BuildError;
 use crate::command::Command;
 use crate::job::Job;
@@ -13,9 +13,9 @@ const INSTALL: &str = "install uv (https://docs.astral.sh/uv), or remove uv.lock
 
 pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     let uv = build.path.require("uv", INSTALL)?;
-    let folder = build.scratch_folder("source")?;
-    build.copy_source(&folder)?;
-    build.install_packages(build.artifacts, &|target| install(build, &uv, &folder, target))?;
+    let directory = build.scratch_directory("source")?;
+    build.copy_source(&directory)?;
+    build.install_packages(build.artifacts, &|target| install(build, &uv, &directory, target))?;
     build.add_source()
 }
 
@@ -25,12 +25,12 @@ pub(super) fn packages_key(job: &Job) -> Option<String> {
     python::manifests(&job.source, &names)
 }
 
-fn install(build: &Build<'_>, uv: &Path, folder: &Path, target: &Path) -> Result<(), BuildError> {
-    make_folder(target)?;
+fn install(build: &Build<'_>, uv: &Path, directory: &Path, target: &Path) -> Result<(), BuildError> {
+    make_directory(target)?;
     let version = build.job.version();
     let requirements = if build.tree.has("uv.lock") || !build.tree.has("requirements.txt") {
         let file = build.scratch.join("requirements.txt");
-        let export = Command::new(uv, folder)
+        let export = Command::new(uv, directory)
             .args(["export", "--format", "requirements.txt", "--no-emit-project", "--no-hashes"])
             .args(["--no-default-groups", "--output-file"])
             .arg(&file)
@@ -39,13 +39,13 @@ fn install(build: &Build<'_>, uv: &Path, folder: &Path, target: &Path) -> Result
         build.run(&export)?;
         file
     } else {
-        folder.join("requirements.txt")
+        directory.join("requirements.txt")
     };
     if std::fs::read_to_string(&requirements).is_ok_and(|text| !requirements::is_any(&text)) {
         return Ok(());
     }
     let platform = python::uv_platform(version, build.job.recipe.architecture);
-    let install = Command::new(uv, folder)
+    let install = Command::new(uv, directory)
         .args(["pip", "install", "--requirement"])
         .arg(&requirements)
         .arg("--target")

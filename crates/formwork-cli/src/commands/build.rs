@@ -39,7 +39,7 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
         live: Live::new(&args.inputs)?,
         inputs: &args.inputs,
         is_strict: args.report.strict,
-        observer: &|event| progress.tell(event),
+        observer: &|event| progress.report(event),
     };
     let interrupt = interrupt::listen()?;
     let Finished { outcome, input, live } = perform(wanted, &interrupt)?;

@@ -124,10 +124,10 @@ fn place(text: &str) -> Result<(&str, u32, Option<u32>), String> {
 }
 
 fn verify(result: &Compilation) -> Result<Status, Failure> {
-    let faults = result.verify_origins();
-    let text = faults.iter().fold(String::new(), |text, fault| text + &printable(fault) + "\n");
+    let errors = result.verify_origins();
+    let text = errors.iter().fold(String::new(), |text, error| text + &printable(error) + "\n");
     terminal::print(&text, Form::Plain)?;
-    Ok(if faults.is_empty() { Status::Done } else { Status::Errors })
+    Ok(if errors.is_empty() { Status::Done } else { Status::Errors })
 }
 
 #[cfg(test)]

@@ -41,8 +41,8 @@ mod tests {
     #[test]
     fn unknown_codes_name_the_nearest() {
         let refused = |text: &str| String::from(run(text).expect_err("no code"));
-        let trouble = refused("FW303");
-        assert!(trouble.contains("\n  FW0303 two items of a loop generate the same key\n"), "{trouble}");
+        let error = refused("FW303");
+        assert!(error.contains("\n  FW0303 two items of a loop generate the same key\n"), "{error}");
         assert!(refused("loops").contains("help: codes look like FW0303"));
     }
 }

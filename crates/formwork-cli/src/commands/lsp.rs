@@ -23,7 +23,7 @@ pub(crate) fn run(args: &LspArgs) -> Result<Status, Failure> {
     // Also if options are in front of the command.
     formwork_lsp::use_small_pages();
     let inputs = inputs().ok_or_else(|| "the options of `check` cannot be read".to_owned())?;
-    let hosts = Hosts::new(move |folder, root| host(folder, root, &inputs));
+    let hosts = Hosts::new(move |directory, root| host(directory, root, &inputs));
     let (log, record) = (args.log.clone(), args.record.clone());
     let options = formwork_lsp::Options { is_trusted: args.trust, log, record, hosts };
     let status = match &args.replay {
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &LspArgs) -> Result<Status, Failure> {
     Ok(match status {
         0 => Status::Done,
         1 => Status::Errors,
-        _ => Status::Trouble,
+        _ => Status::Failed,
     })
 }
 
@@ -51,11 +51,11 @@ fn inputs() -> Option<InputArgs> {
     }
 }
 
-fn host(folder: &Path, root: &Path, inputs: &InputArgs) -> Option<Arc<dyn Host>> {
-    if !folder.is_dir() {
+fn host(directory: &Path, root: &Path, inputs: &InputArgs) -> Option<Arc<dyn Host>> {
+    if !directory.is_dir() {
         return None;
     }
     let project = Project::open(root, loader_in(root).ok()?).ok()?;
-    let host = ProjectHost::in_project(folder, &project, project.loader(), inputs).ok()?;
+    let host = ProjectHost::in_project(directory, &project, project.loader(), inputs).ok()?;
     Some(Arc::new(host))
 }

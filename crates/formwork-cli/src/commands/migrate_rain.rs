@@ -18,8 +18,8 @@ pub(crate) fn run(args: &FileArgs) -> Result<Status, Failure> {
     outputs.check(&[&args.file])?;
     let limit = Limits::default().file_bytes;
     let bytes = read_named(&args.file, limit).map_err(|error| FileFailure::unread(&args.file, &error))?;
-    let folder = inputs::folder(&args.file);
-    let host = DiskHost::new(folder, Some(&project_root(folder)), limit)
+    let directory = inputs::folder(&args.file);
+    let host = DiskHost::new(directory, Some(&project_root(directory)), limit)
         .map_err(|error| format!("the directory of {name} cannot be used: {error}"))?;
     let files = |path: &str| {
         let bytes = host.read(&VirtualPath::new(path)).ok().filter(|_| !path.starts_with('/'))?;

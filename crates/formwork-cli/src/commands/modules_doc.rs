@@ -14,8 +14,8 @@ pub(crate) fn run(args: &FileArgs) -> Result<Status, Failure> {
     outputs.check(&[&args.file])?;
     let limits = Limits::default();
     let bytes = read_named(&args.file, limits.file_bytes).map_err(|error| FileFailure::unread(&args.file, &error))?;
-    let folder = inputs::folder(&args.file);
-    let host = DiskHost::new(folder, Some(&project_root(folder)), limits.file_bytes)
+    let directory = inputs::folder(&args.file);
+    let host = DiskHost::new(directory, Some(&project_root(directory)), limits.file_bytes)
         .map_err(|error| format!("the directory of {shown} cannot be used: {error}"))?;
     let name = args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let session = Session::new(&host, Options::default());

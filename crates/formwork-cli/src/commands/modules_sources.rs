@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use formwork::display::mask_credentials;
 use formwork::{Goal, Report, Values};
-use formwork_remote::Fetched;
+use formwork_net::Fetched;
 use formwork_report::printable;
 
 use crate::args::ModulesSourcesArgs;
@@ -28,7 +28,7 @@ const SHOWN: usize = 12;
 
 pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failure> {
     let mut reporter = Reporter::new(&args.report);
-    let mut told = String::new();
+    let mut lines = String::new();
     let mut addresses = BTreeSet::new();
     let (mut last, mut unread) = (None, false);
     check_projects(args, work)?;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failu
         let remote = input.host.remote();
         for source in remote.read_sources() {
             if addresses.insert(source.address.clone()) {
-                told += &line(&source, work);
+                lines += &line(&source, work);
             }
         }
         if work == Work::Vendor {
@@ -61,13 +61,13 @@ pub(crate) fn run(args: &ModulesSourcesArgs, work: Work) -> Result<Status, Failu
     if let Some(template) = last.filter(|_| args.prune && !reporter.has_errors()) {
         ProjectHost::new(template, &args.inputs)?.remote().prune(&addresses).map_err(|error| error.to_string())?;
     }
-    terminal::print(&told, Form::Plain)?;
+    terminal::print(&lines, Form::Plain)?;
     reporter.finish("");
     if !args.report.quiet && !unread && !reporter.has_errors() {
         terminal::say_done(&summary(addresses.len(), work));
     }
     Ok(match reporter.has_errors() {
-        _ if unread => Status::Trouble,
+        _ if unread => Status::Failed,
         true => Status::Errors,
         false => Status::Done,
     })

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use formwork::{Analysis, Choices, Diagnostic, Format, Goal, UnresolvedLoops, Values};
 use formwork_console::configured;
-use formwork_upload::{Fault, Prepared, Request};
+use formwork_upload::{Prepared, Request, UploadFailure};
 
 use crate::args::{PackageArgs, format_of_file};
 use crate::failure::Failure;
@@ -35,10 +35,10 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     )?;
     let mut live = Live::with_uploads(&args.inputs, upload.is_remote() && !args.plan)?;
     let (analysis, _) = live.analyze(&input, Goal::Package, None)?;
-    let troubles = live.warnings(0, input.options.strict);
+    let errors = live.warnings(0, input.options.strict);
     timings.begin("prepare");
     let mut prepared = prepare(args, template, &input, &analysis, &upload);
-    prepared.add(troubles);
+    prepared.add(errors);
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
     }
@@ -60,10 +60,7 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     outputs.keep_inputs(input.host.loader())?;
     live.write_record()?;
     if args.plan {
-        let text = serde_json::to_string_pretty(&formwork_upload::upload_manifest(&prepared, &upload.unnamed()))
-            .map_err(|error| format!("the plan cannot be written: {error}"))?;
-        let text = formwork::display::escape_json(&text);
-        output::write(args.output.as_deref(), |out| writeln!(out, "{text}"))?;
+        write_plan(args, &prepared, &upload)?;
         reporter.finish("");
         return Ok(Status::Done);
     }
@@ -72,10 +69,10 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     if let Some(status) = interrupted(&upload) {
         return Ok(status);
     }
-    if let Err(faults) = delivered {
+    if let Err(errors) = delivered {
         if let Some(root) = prepared.units.last() {
-            let faults: Vec<Diagnostic> = faults.iter().map(Fault::diagnostic).collect();
-            reporter.print_more(&faults, root.compilation());
+            let errors: Vec<Diagnostic> = errors.iter().map(UploadFailure::diagnostic).collect();
+            reporter.print_more(&errors, root.compilation());
         }
         reporter.finish("; no template was written");
         return Ok(Status::Errors);
@@ -94,15 +91,22 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     Ok(Status::Done)
 }
 
+fn write_plan(args: &PackageArgs, prepared: &Prepared, upload: &Upload) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(&formwork_upload::upload_manifest(prepared, &upload.unnamed()))
+        .map_err(|error| format!("the plan cannot be written: {error}"))?;
+    let text = formwork::display::escape_json(&text);
+    output::write(args.output.as_deref(), |out| writeln!(out, "{text}"))
+}
+
 /// Reads the files of a template, and decides their locations. Nothing is sent.
 fn prepare(args: &PackageArgs, template: &Path, input: &Input, analysis: &Analysis<'_>, upload: &Upload) -> Prepared {
     let planned = || Ok(upload.unnamed());
     let found = || upload.destination();
     let planned_repositories = |functions: &[String]| upload.planned_repositories(functions);
     let repositories = |functions: &[String]| upload.repositories(functions);
-    let left_out = args.output.iter().cloned().chain(upload.store_folder()).collect();
+    let left_out = args.output.iter().cloned().chain(upload.store_directory()).collect();
     formwork_upload::prepare(&Request {
-        folder: inputs::folder(template),
+        directory: inputs::folder(template),
         analysis,
         project_root: input.host.root(),
         output: args.expand.then_some(formwork::package::Output::Expanded),

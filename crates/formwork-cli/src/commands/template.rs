@@ -120,7 +120,7 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
         let is_written = !report.has_errors();
         if is_written {
             directory.keep_read(results(), &loader)?;
-            let place = directory.place_of(to)?;
+            let place = directory.path_of(to)?;
             work.write(&from.path, place.destination(), &report, relocation.as_ref(), &loader)?;
         }
         let pruned = renderer.pruned(report.compilation()).filter(|_| is_written);
@@ -161,7 +161,7 @@ fn many(templates: &Templates, work: &Work<'_>) -> Result<Status, Failure> {
         spent.print();
     }
     Ok(match reporter.has_errors() {
-        _ if is_unread => Status::Trouble,
+        _ if is_unread => Status::Failed,
         true => Status::Errors,
         false => Status::Done,
     })
@@ -180,11 +180,13 @@ struct Compiled {
 /// Paths from the working directory; from the common directory of all templates if one is elsewhere.
 fn relative_paths(files: &[TemplateFile]) -> Vec<PathBuf> {
     let absolute = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let mut folders: BTreeMap<&Path, PathBuf> = BTreeMap::new();
+    let mut directories: BTreeMap<&Path, PathBuf> = BTreeMap::new();
     let files: Vec<PathBuf> = files
         .iter()
         .map(|TemplateFile { path, .. }| match path.file_name() {
-            Some(name) => folders.entry(inputs::folder(path)).or_insert_with_key(|folder| absolute(folder)).join(name),
+            Some(name) => {
+                directories.entry(inputs::folder(path)).or_insert_with_key(|directory| absolute(directory)).join(name)
+            }
             None => absolute(path),
         })
         .collect();
@@ -241,8 +243,9 @@ impl Work<'_> {
                 }
             };
             if self.output.source_map.is_some() {
-                let folder = inputs::folder(template);
-                let path = to.path().map_or_else(|| "stdout".to_owned(), |path| inputs::from_folder(path, folder));
+                let directory = inputs::folder(template);
+                let path =
+                    to.path().map_or_else(|| "stdout".to_owned(), |path| inputs::from_directory(path, directory));
                 map = result.write_with_map(format, &path, &mut sink);
             } else {
                 result.write_bytes(format, &mut sink);

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<Status, Failure> {
     live.write_record()?;
     reporter.finish_output()?;
     Ok(match status {
-        _ if is_unread => Status::Trouble,
+        _ if is_unread => Status::Failed,
         Status::Errors | Status::Unreachable if args.selection.exit_zero => Status::Done,
         status => status,
     })

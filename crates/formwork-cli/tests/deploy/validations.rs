@@ -225,12 +225,12 @@ fn an_endpoint_without_the_call_is_asked_once_and_nothing_is_told() {
 
 #[test]
 fn a_service_that_is_out_of_order_is_asked_three_times() {
-    for trouble in [
+    for error in [
         throttled("DescribeEvents"),
         breaks("DescribeEvents"),
         fails_with("DescribeEvents", 503, "ServiceUnavailable", ""),
     ] {
-        let run = case("validation-trouble").deploy([complete(vec![trouble; 3]), executed()].concat(), &[]);
+        let run = case("validation-trouble").deploy([complete(vec![error; 3]), executed()].concat(), &[]);
         assert_eq!((run.status, asked(&run).len()), (0, 3), "{}", run.err);
         assert!(
             run.err.contains("note: what early validation found is not known: DescribeEvents is not answered"),

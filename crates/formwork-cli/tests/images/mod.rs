@@ -2,7 +2,7 @@
 //! real one does on demand (reference/packaging.md#images).
 #![cfg(all(feature = "aws", unix))]
 
+mod errors;
 mod local;
 mod logins;
 mod real;
-mod troubles;

@@ -243,7 +243,7 @@ fn remote_modules_read_nothing_of_the_project() {
 fn archives_from_the_web() {
     let (server, project) = world("archive");
     let archive = project::archive(&[("topic.yaml", MODULE)]);
-    let hash = formwork_remote::sha256(&archive);
+    let hash = formwork_net::sha256(&archive);
     server.put("/kit.zip", Page::Body(archive));
     let packaged = |hash: &str| {
         format!(

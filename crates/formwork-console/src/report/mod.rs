@@ -87,15 +87,15 @@ impl Reporter {
         // A nested template repeats them for each template above it.
         let is_distinct = self.renderer.is_distinct;
         rest.extend(warnings.into_iter().filter(|one| !is_distinct || self.warned.insert(one.clone())));
-        let may_be_said = is_distinct && !self.renderer.args.verbose && !entries.is_empty();
+        let may_be_shortened = is_distinct && !self.renderer.args.verbose && !entries.is_empty();
         let known = self.count_file(&file, is_unread);
-        let (mut text, mut findings, mut is_said) = (String::new(), Vec::new(), may_be_said);
+        let (mut text, mut findings, mut is_shortened) = (String::new(), Vec::new(), may_be_shortened);
         let has_fingerprints = self.renderer.args.message_format == MessageFormat::Json;
         for Entry { severity, text: one, statement, mut finding, is_fixable } in entries {
             if statement.is_some_and(|statement| !self.reported.insert(statement)) {
                 continue;
             }
-            is_said = false;
+            is_shortened = false;
             if let Some(finding) = finding.as_mut().filter(|_| has_fingerprints) {
                 let relative = |path: &str| self.repository.relative(path);
                 finding.fingerprint = Some(self.fingerprints.of(finding, &relative));
@@ -123,7 +123,7 @@ impl Reporter {
                 None => self.files.push(FileFindings { file, findings, suppressed, is_read: !is_unread }),
             }
         }
-        if let Some(cut) = cut.filter(|_| !is_said) {
+        if let Some(cut) = cut.filter(|_| !is_shortened) {
             if self.renderer.args.message_format.is_document() {
                 say(&cut, Form::Plain);
             } else {
@@ -131,7 +131,7 @@ impl Reporter {
             }
         }
         // Warnings that another report has already printed in full are not counted again.
-        self.emit(&(if is_said { text } else { text + &rest }), self.renderer.form());
+        self.emit(&(if is_shortened { text } else { text + &rest }), self.renderer.form());
     }
 
     /// Counts a file once, even if it is nested in another one and is also on the command line by itself. An empty name
@@ -227,10 +227,10 @@ impl Reporter {
     }
 
     /// Counts diagnostics that were printed elsewhere.
-    pub fn count(&mut self, said: Summary) {
-        self.summary.errors += said.errors;
-        self.summary.warnings += said.warnings;
-        self.summary.notes += said.notes;
+    pub fn count(&mut self, summary: Summary) {
+        self.summary.errors += summary.errors;
+        self.summary.warnings += summary.warnings;
+        self.summary.notes += summary.notes;
     }
 
     /// Returns the width of the terminal in columns.
@@ -252,27 +252,27 @@ impl Reporter {
     pub fn finish(&mut self, outcome: &str) {
         let (args, summary) = (self.renderer.args, self.summary);
         let relative = |path: &str| self.repository.relative(path);
-        let (said, configuration) = (configured::lines(&args), configured::all());
+        let (summary, configuration) = (configured::lines(&args), configured::all());
         let text = match args.message_format {
             MessageFormat::Json => json::summary(&summary, &configuration),
             MessageFormat::Sarif => sarif::render(&self.files, &configuration, env!("CARGO_PKG_VERSION"), &relative),
             MessageFormat::Junit => {
-                say(&said, Form::Plain);
+                say(&summary, Form::Plain);
                 junit::render(&self.files, args.strict)
             }
-            MessageFormat::Github => github::render(&self.files, &summary, &relative) + &said,
+            MessageFormat::Github => github::render(&self.files, &summary, &relative) + &summary,
             _ if self.renderer.is_distinct => {
-                let text = said + &self.end();
+                let text = summary + &self.end();
                 if self.stream == Stream::Error {
                     return say(&text, Form::Plain);
                 }
                 text
             }
             _ if summary.errors > 0 || summary.warnings > 0 && !args.quiet => {
-                say(&said, Form::Plain);
+                say(&summary, Form::Plain);
                 return say_line(&format!("{}{outcome}", summary.words()));
             }
-            _ => return say(&said, Form::Plain),
+            _ => return say(&summary, Form::Plain),
         };
         self.emit(&text, self.renderer.form());
     }

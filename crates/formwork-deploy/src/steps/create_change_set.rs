@@ -62,10 +62,10 @@ fn may_be_made(error: &DeployError) -> bool {
 const NOTHING: [&str; 2] = ["The submitted information didn't contain changes.", "No updates are to be performed"];
 
 fn is_empty(status: &str, reason: &str) -> bool {
-    status == FAILED && says_nothing(reason)
+    status == FAILED && is_uninformative(reason)
 }
 
-pub(super) fn says_nothing(reason: &str) -> bool {
+pub(super) fn is_uninformative(reason: &str) -> bool {
     NOTHING.iter().any(|words| reason.contains(words))
 }
 
@@ -82,7 +82,7 @@ impl Calls {
         let mut retry = Retry::asking(&self.intervals);
         let answer = match retry.ask(CREATE, &mut self.deadline, sink, || self.client.call(call.clone())).await {
             Ok(answer) => answer,
-            Err(DeployError::Call { source: failure, .. }) if failure.sentence().is_some_and(says_nothing) => {
+            Err(DeployError::Call { source: failure, .. }) if failure.sentence().is_some_and(is_uninformative) => {
                 return Ok(CreatedChangeSet::Empty { id: None, stack_id: None });
             }
             Err(error) => return Err(ChangeSetNotCreated { change_set: may_be_made(&error).then_some(name), error }),

@@ -13,7 +13,7 @@ const CALL: &str = "DescribeEvents";
 
 /// Selects the events to list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EventsOf<'a> {
+pub(crate) enum EventsOf<'a> {
     /// The events of a change set, by its ARN: CloudFormation rejects a name without the stack.
     ChangeSet(&'a str),
     /// The events of a stack, by name or ARN.

@@ -12,7 +12,7 @@ use crate::history::{EventScope, History};
 use crate::operation::OperationKind;
 use crate::stack_state::Stack;
 use crate::status;
-use crate::steps::create_change_set::says_nothing;
+use crate::steps::create_change_set::is_uninformative;
 use crate::steps::examine::Examined;
 use crate::unavailable::Unavailable;
 
@@ -43,7 +43,7 @@ impl Calls {
                 let of_resources = events.into_iter().filter(|event| event.finding.is_none()).map(|event| event.event);
                 found.failures = failures(of_resources.collect());
             }
-            Err(missing) => found.examination.lacks(EVENTS, missing),
+            Err(missing) => found.examination.add_unavailable(EVENTS, missing),
         }
         if found.operation.is_none() {
             found.operation = Some(of_history(&history));
@@ -67,12 +67,13 @@ impl Calls {
             Ok(sets) => sets,
             Err(Unavailable::Ended(stop)) => return Err(stop),
             Err(missing) => {
-                found.examination.lacks(LIST, missing);
+                found.examination.add_unavailable(LIST, missing);
                 return Ok(found);
             }
         };
         let text = |set: &Element, name| set.string_of(name).unwrap_or_default();
-        let is_failed = |set: &&Element| text(set, "Status") == "FAILED" && !says_nothing(&text(set, "StatusReason"));
+        let is_failed =
+            |set: &&Element| text(set, "Status") == "FAILED" && !is_uninformative(&text(set, "StatusReason"));
         let newest = sets.iter().filter(is_failed).max_by_key(|set| text(set, "CreationTime"));
         let Some(newest) = newest else { return Ok(found) };
         let (id, reason) = (text(newest, "ChangeSetId"), text(newest, "StatusReason"));

@@ -97,7 +97,7 @@ impl Calls {
             let events = match self.describe_events(EventsOf::ChangeSet(id), only_failed, sink).await {
                 Ok(events) => events,
                 Err(why) => {
-                    found.lacks(EVENTS, ended(why)?);
+                    found.add_unavailable(EVENTS, ended(why)?);
                     return Ok(());
                 }
             };
@@ -128,7 +128,7 @@ impl Calls {
         let results = match self.list_hook_results(id, sink).await {
             Ok(results) => results,
             Err(why) => {
-                found.lacks(HOOKS, ended(why)?);
+                found.add_unavailable(HOOKS, ended(why)?);
                 return Ok(());
             }
         };
@@ -156,7 +156,7 @@ impl Calls {
             // CloudFormation keeps results for some time only: the reason of the listing is left.
             Err(Unavailable::Unanswered(failure)) if failure.code.as_deref().is_some_and(is_gone) => Ok(known),
             Err(why) => {
-                found.lacks(HOOK, ended(why)?);
+                found.add_unavailable(HOOK, ended(why)?);
                 Ok(known)
             }
         }
@@ -179,7 +179,7 @@ impl Calls {
                     let findings = events.filter_map(|event| event.finding);
                     found.findings.extend(findings.map(|finding| Finding { within: stack.within.clone(), ..finding }));
                 }
-                Err(why) => found.lacks(EVENTS, ended(why)?),
+                Err(why) => found.add_unavailable(EVENTS, ended(why)?),
             }
         }
         for event in hooks {

@@ -69,9 +69,9 @@ impl Calls {
         let page = match retry.ask(CALL, &mut self.deadline, sink, send).await {
             Ok(page) => page,
             Err(DeployError::Call { source, .. }) if source.code.as_deref() == Some("ResourceNotFoundException") => {
-                if !log.is_missing_told {
+                if !log.is_missing_reported {
                     sink.no_group(&log.source);
-                    log.is_missing_told = true;
+                    log.is_missing_reported = true;
                 }
                 log.close();
                 return Ok(());

@@ -72,20 +72,7 @@ impl Calls {
         let answer = retry.ask(CALL, &mut self.deadline, sink, || self.client.call(call.clone())).await?;
         // Events are listed newest first, whatever their times; on another order, the times decide.
         let newest = answer.items("StackEvents").iter().map(Event::from).rev().max_by_key(|event| event.time);
-        let last = newest.as_ref().map(Seen::from);
-        let followed = Followed { stack_id: stack_id.to_owned(), within: Vec::new(), last };
-        Ok(Operation {
-            stack_id: stack_id.to_owned(),
-            kind,
-            followed: vec![followed],
-            begin: None,
-            first_failure: None,
-            cleans_up: None,
-            is_incomplete: false,
-            applied: Vec::new(),
-            invalid: Vec::new(),
-            failed_hooks: Vec::new(),
-        })
+        Ok(Operation::behind(kind, stack_id, newest.as_ref()))
     }
 
     pub(crate) async fn follow(
@@ -145,15 +132,15 @@ impl Calls {
         sink: &mut dyn EventSink,
     ) -> Result<Vec<Event>, DeployError> {
         let mut retry = Retry::asking(&self.intervals);
-        let (mut found, mut at, mut is_told) = (Vec::new(), 1, false);
+        let (mut found, mut at, mut is_reported) = (Vec::new(), 1, false);
         let pages = self.pages.clone();
         while let Some(followed) = operation.followed.get(at).cloned() {
             at += 1;
             let events = match self.news_of(&followed, (operation.begin, &pages), &mut retry, sink).await {
                 Ok((events, endless)) => {
-                    if let Some(failure) = endless.filter(|_| !is_told) {
+                    if let Some(failure) = endless.filter(|_| !is_reported) {
                         sink.incomplete(CALL, &failure);
-                        is_told = true;
+                        is_reported = true;
                     }
                     events
                 }
@@ -264,22 +251,27 @@ impl Calls {
 const INVALID: [&str; 2] = ["Validation failed with ", "Validation failure detected."];
 
 impl Operation {
-    /// Returns the operation on a stack whose events were read, oldest first.
-    pub(super) fn of(kind: OperationKind, stack_id: &str, events: &[Event]) -> Operation {
-        let last = events.last().map(Seen::from);
-        let followed = Followed { stack_id: stack_id.to_owned(), within: Vec::new(), last };
-        let mut operation = Operation {
+    /// Returns the operation on a stack after the event that was seen last.
+    fn behind(kind: OperationKind, stack_id: &str, last: Option<&Event>) -> Operation {
+        let followed = Followed { stack_id: stack_id.to_owned(), within: Vec::new(), last: last.map(Seen::from) };
+        Operation {
             stack_id: stack_id.to_owned(),
             kind,
             followed: vec![followed],
-            begin: events.first().map(|event| event.time),
+            begin: None,
             first_failure: None,
             cleans_up: None,
             is_incomplete: false,
             applied: Vec::new(),
             invalid: Vec::new(),
             failed_hooks: Vec::new(),
-        };
+        }
+    }
+
+    /// Returns the operation on a stack whose events were read, oldest first.
+    pub(super) fn of(kind: OperationKind, stack_id: &str, events: &[Event]) -> Operation {
+        let mut operation = Operation::behind(kind, stack_id, events.last());
+        operation.begin = events.first().map(|event| event.time);
         for event in events {
             operation.add_nested(event);
             operation.note_failure(event);
@@ -332,8 +324,9 @@ impl Operation {
 
     /// Records the first failure. A failure inside a nested stack explains more than that of the nested stack.
     fn note_failure(&mut self, event: &Event) {
-        let says_more = |known: &Event| known.nested_stack() == Some(event.stack_id.as_str()) && !event.is_of_stack();
-        if event.is_failure() && !event.is_of_stack() && self.first_failure.as_ref().is_none_or(says_more) {
+        let has_nested_failure =
+            |known: &Event| known.nested_stack() == Some(event.stack_id.as_str()) && !event.is_of_stack();
+        if event.is_failure() && !event.is_of_stack() && self.first_failure.as_ref().is_none_or(has_nested_failure) {
             self.first_failure = Some(event.clone());
         }
     }

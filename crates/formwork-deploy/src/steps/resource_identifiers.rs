@@ -11,8 +11,6 @@ use crate::unavailable::Unavailable;
 pub struct ResourceIdentifiers {
     /// Type of the resources.
     pub kind: String,
-    /// Logical IDs of the resources in the template.
-    pub logical_ids: Vec<String>,
     /// Names of the properties: any of them identifies a resource.
     pub properties: Vec<String>,
 }
@@ -23,13 +21,9 @@ impl Calls {
         template: &TemplateSource,
     ) -> Result<Vec<ResourceIdentifiers>, Unavailable> {
         let answer = self.optional(template.sent_by(QueryRequest::new("GetTemplateSummary"))).await?;
-        let texts = |element: &formwork_aws::Element, list| -> Vec<String> {
-            element.items(list).iter().map(|item| item.text.clone()).collect()
-        };
         let summaries = answer.items("ResourceIdentifierSummaries").iter().map(|summary| ResourceIdentifiers {
             kind: summary.string_of("ResourceType").unwrap_or_default(),
-            logical_ids: texts(summary, "LogicalResourceIds"),
-            properties: texts(summary, "ResourceIdentifiers"),
+            properties: summary.items("ResourceIdentifiers").iter().map(|item| item.text.clone()).collect(),
         });
         Ok(summaries.collect())
     }

@@ -42,7 +42,7 @@ pub struct Evaluator<'e> {
     /// Set when a loop missed a value without an error.
     pub has_missed_value: bool,
     /// Number of diagnostics so far, with those that were not reported because only the result counted.
-    pub faults: u64,
+    pub error_count: u64,
     /// Mappings of modules, by their full names.
     pub module_mappings: IdMap<Symbol, NodeId>,
     pub(crate) conditions: ConditionTable,
@@ -112,7 +112,7 @@ impl<'e> Evaluator<'e> {
             looks: Looks::default(),
             unchecked: NamePatterns::new(),
             has_missed_value: false,
-            faults: 0,
+            error_count: 0,
             module_mappings: IdMap::default(),
             conditions: ConditionTable::default(),
             mode: Mode::default(),

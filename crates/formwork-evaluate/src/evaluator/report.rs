@@ -1,7 +1,7 @@
 //! Reporting diagnostics with their context.
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, FrameKind, Severity};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId};
 
 use super::Evaluator;
@@ -13,21 +13,16 @@ impl Evaluator<'_> {
         if self.mode.silent == 0 {
             self.report_always(diagnostic);
         } else {
-            self.faults += 1;
+            self.error_count += 1;
         }
     }
 
     pub(super) fn report_always(&mut self, diagnostic: Diagnostic) {
-        self.faults += 1;
+        self.error_count += 1;
         let frames = self.tree.frame_chain(self.frame);
         let path = self.path_text();
         let diagnostic = diagnostic.frames(frames);
         self.diagnostics.push(if path.is_empty() { diagnostic } else { diagnostic.path(path) });
-    }
-
-    /// Reports an error in the current context.
-    pub fn report_here(&mut self, diagnostic: Diagnostic) {
-        self.report(diagnostic);
     }
 
     /// Handles a call that cannot be computed: an error, or kept where it may never be evaluated.
@@ -56,7 +51,7 @@ impl Evaluator<'_> {
         Outcome::Poison
     }
 
-    pub(crate) fn fault(&self, code: Code, at: NodeId, message: impl Into<String>) -> Diagnostic {
+    pub(crate) fn error(&self, code: Code, at: NodeId, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(code, message).at(self.tree.span(at))
     }
 

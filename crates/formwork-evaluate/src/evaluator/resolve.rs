@@ -56,13 +56,13 @@ impl Evaluator<'_> {
             return self.resolve(child);
         }
         let memo = usize::from(self.mode.lenient > 0);
-        if let Some(&(known, faults)) = self.memo[memo].get(&child) {
-            self.faults += faults;
+        if let Some(&(known, error_count)) = self.memo[memo].get(&child) {
+            self.error_count += error_count;
             return known;
         }
-        let before = self.faults;
+        let before = self.error_count;
         let outcome = self.resolve(child);
-        self.memo[memo].insert(child, (outcome, self.faults - before));
+        self.memo[memo].insert(child, (outcome, self.error_count - before));
         outcome
     }
 

@@ -142,7 +142,7 @@ impl AccountData {
                     None => diagnostics.push(
                         Diagnostic::new(
                             codes::ACCOUNT_FILE,
-                            format!("unknown key `{}` in an account snapshot", formwork_syntax::document::shown(name)),
+                            format!("unknown key `{}` in an account snapshot", formwork_base::display::shown(name)),
                         )
                         .severity(Severity::Warning)
                         .at(tree.span(entry.key))

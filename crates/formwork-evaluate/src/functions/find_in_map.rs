@@ -1,7 +1,7 @@
 //! `Fn::FindInMap`, with computed keys and `DefaultValue` (reference/functions.md#find-in-map).
 
-use formwork_base::{Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
+use formwork_base::{Diagnostic, Fact, Severity, codes, suggest};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, flags, symbol};
 use formwork_template::{Section, template};
@@ -32,7 +32,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     let default = options.and_then(|options| ev.tree.get(options, symbol::DEFAULT_VALUE));
     if let Some(options) = options.filter(|_| default.is_none()) {
         let message = "the fourth argument of Fn::FindInMap has no DefaultValue and no effect";
-        let diagnostic = ev.fault(codes::FUNCTION_LAYOUT, options, message);
+        let diagnostic = ev.error(codes::FUNCTION_LAYOUT, options, message);
         let slip =
             ev.tree.entries(options).find(|entry| suggest::slip(ev.tree.text(entry.key), ["DefaultValue"]).is_some());
         let diagnostic = match slip.filter(|_| ev.settings.looks_at_all) {
@@ -120,7 +120,7 @@ fn report_slip(ev: &mut Evaluator<'_>, at: NodeId, what: &str, near: Option<Stri
     // CloudFormation deploys it, with the default: only a check rejects it.
     let is_check = ev.settings.value_missing != Severity::Error;
     let severity = if is_check { Severity::Error } else { Severity::Warning };
-    let diagnostic = ev.fault(codes::NO_MAPPING_ENTRY, at, &message).severity(severity);
+    let diagnostic = ev.error(codes::NO_MAPPING_ENTRY, at, &message).severity(severity);
     ev.report(diagnostic.help(format!("did you mean `{near}`?")));
 }
 
@@ -327,7 +327,7 @@ fn name_in_module(ev: &Evaluator<'_>, call: NodeId) -> Option<String> {
 fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
     if ev.diagnostics.has(codes::NO_MAPPING_ENTRY, ev.tree.span(call), Severity::Error) {
         // Another iteration: it is only counted.
-        return ev.fault(codes::NO_MAPPING_ENTRY, call, "");
+        return ev.error(codes::NO_MAPPING_ENTRY, call, "");
     }
     let text = |at: usize| keys.get(at).map_or_else(|| "?".to_owned(), |&key| ev.shown(key));
     let (map, top, second) = (text(0), text(1), text(2));
@@ -345,6 +345,7 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
         _ => format!("mapping {map} has no entry {second} under {top}"),
     };
     let mut diagnostic = ev.sentence(codes::NO_MAPPING_ENTRY, call, &what, &sentence);
+    diagnostic = diagnostic.fact(Fact::Name(text(missing)));
     if let Some(written) = name_in_module(ev, call) {
         diagnostic = diagnostic.note(match missing {
             0 => format!("`Mapping not found: {written}`"),

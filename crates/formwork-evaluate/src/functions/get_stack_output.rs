@@ -1,7 +1,7 @@
 //! `Fn::GetStackOutput`: an output of another stack, kept with its arguments resolved
 //! (reference/functions.md#get-stack-output).
 
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, View};
 
@@ -21,12 +21,12 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     let names: Vec<&str> = entries.iter().map(|entry| ev.tree.text(entry.key)).collect();
     let unknown = names.iter().find(|name| ARGUMENTS.iter().all(|(known, _)| known != *name));
     let missing = ARGUMENTS.iter().find(|(name, is_required)| *is_required && !names.contains(name));
-    let fault = match (unknown, missing) {
+    let error = match (unknown, missing) {
         (Some(name), _) => Some(format!("Fn::GetStackOutput does not support the argument {}", shown(name))),
         (None, Some((name, _))) => Some(format!("Fn::GetStackOutput requires {name}")),
         (None, None) => None,
     };
-    if let Some(what) = fault {
+    if let Some(what) = error {
         let diagnostic = ev.layout(call, Known::GetStackOutput, &what);
         return ev.wrong(diagnostic);
     }

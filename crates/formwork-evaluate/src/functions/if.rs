@@ -32,8 +32,8 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             "declare a condition under Conditions and write its name".to_owned()
         };
         // A name with an item of a loop is rejected as it is written as well, at its own place.
-        let is_told_there = ev.tree.is_generated(name) || ev.tree.is_scalar(name);
-        let place = if is_told_there { ev.tree.span(name) } else { ev.tree.span(call) };
+        let is_reported_there = ev.tree.is_generated(name) || ev.tree.is_scalar(name);
+        let place = if is_reported_there { ev.tree.span(name) } else { ev.tree.span(call) };
         return ev.wrong(diagnostic.help(help).at(place));
     }
     let text = ev.tree.text(name).to_owned();

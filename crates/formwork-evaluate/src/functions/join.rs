@@ -1,7 +1,7 @@
 //! `Fn::Join`: `AWS::NoValue` items are removed; an unknown item keeps the call (reference/functions.md#join).
 
 use formwork_base::Diagnostic;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, View};
 use formwork_template::PseudoParameter;
@@ -66,7 +66,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
 }
 
 fn list_element(ev: &Evaluator<'_>, call: NodeId, list: NodeId) -> Option<Diagnostic> {
-    let item = ev.tree.items(list).iter().copied().find(|&item| gives_list(ev, item))?;
+    let item = ev.tree.items(list).iter().copied().find(|&item| returns_list(ev, item))?;
     let name = ev.tree.function_name(ev.tree.call(item).0);
     let what = format!("an element of the list of Fn::Join is a list: {name} does not return a string");
     let diagnostic = ev.layout(call, Known::Join, &what);
@@ -77,7 +77,7 @@ fn list_element(ev: &Evaluator<'_>, call: NodeId, list: NodeId) -> Option<Diagno
 
 /// Returns `true` if a call returns a list whatever the values are: elements to join must be strings
 /// (reference/functions.md#layout).
-fn gives_list(ev: &Evaluator<'_>, node: NodeId) -> bool {
+fn returns_list(ev: &Evaluator<'_>, node: NodeId) -> bool {
     match ev.tree.view(node) {
         View::Call(Function::Known(Known::Ref), name) => {
             let name = ev.tree.string(name).and_then(|name| ev.tree.symbols().get(name));

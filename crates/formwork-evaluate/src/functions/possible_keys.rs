@@ -1,8 +1,8 @@
 //! Possible keys of `Fn::FindInMap` where values are missing, and whether a mapping has such an entry
 //! (reference/functions.md#find-in-map).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, flags, symbol};
 use formwork_template::sub_string::{self, Part};
@@ -117,21 +117,7 @@ pub(super) fn no_such_entry(
         return Some(finding(ev, *top_at, message, None));
     }
     let is_elsewhere = rows().any(|row| has(row.value));
-    let message = match &top {
-        Key::Text(top) if is_one => format!("{of_map} has {} under {}", second.words("no", "entry"), shown(top)),
-        Key::Any => {
-            if is_one {
-                format!("no key of {of_map} has {}", second.words("an", "entry"))
-            } else {
-                format!("no mapping has {}", second.words("an", "entry"))
-            }
-        }
-        top if is_one => format!("{of_map} has {} under {}", second.words("no", "entry"), top.words("a", "key")),
-        top if is_elsewhere => {
-            format!("no mapping has {} under {}", second.words("an", "entry"), top.words("a", "key"))
-        }
-        _ => format!("no mapping has {}", second.words("an", "entry")),
-    };
+    let message = no_second_key(&of_map, is_one, (&top, &second), is_elsewhere);
     let near = match &second {
         Key::Text(written) => {
             let known = rows().flat_map(|row| ev.tree.entries(row.value)).map(|entry| ev.tree.text(entry.key));
@@ -142,8 +128,22 @@ pub(super) fn no_such_entry(
     Some(finding(ev, *second_at, message, near))
 }
 
+/// Returns the message for a top-level key that exists while the second-level key does not.
+fn no_second_key(of_map: &str, is_one: bool, (top, second): (&Key, &Key), is_elsewhere: bool) -> String {
+    match top {
+        Key::Text(top) if is_one => format!("{of_map} has {} under {}", second.words("no", "entry"), shown(top)),
+        Key::Any if is_one => format!("no key of {of_map} has {}", second.words("an", "entry")),
+        top if is_one => format!("{of_map} has {} under {}", second.words("no", "entry"), top.words("a", "key")),
+        Key::Any => format!("no mapping has {}", second.words("an", "entry")),
+        top if is_elsewhere => {
+            format!("no mapping has {} under {}", second.words("an", "entry"), top.words("a", "key"))
+        }
+        _ => format!("no mapping has {}", second.words("an", "entry")),
+    }
+}
+
 fn finding(ev: &Evaluator<'_>, at: NodeId, message: String, near: Option<String>) -> Diagnostic {
-    let diagnostic = ev.fault(codes::NO_MAPPING_ENTRY, at, message);
+    let diagnostic = ev.error(codes::NO_MAPPING_ENTRY, at, message);
     diagnostic.help(
         near.map_or_else(
             || "correct the name, or add it to Mappings".to_owned(),

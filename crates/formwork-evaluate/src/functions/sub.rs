@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
+use formwork_base::display::shown;
 use formwork_base::{IdMap, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol};
 use formwork_template::sub_string::{self, Part};
@@ -67,7 +67,7 @@ fn is_open(text: &str) -> bool {
 fn warn_of_map(ev: &mut Evaluator<'_>, text: NodeId, map: NodeId) {
     if ev.tree.is_empty(map) {
         let message = "the map of variables of Fn::Sub is empty and has no effect";
-        let diagnostic = ev.fault(codes::FUNCTION_LAYOUT, map, message).severity(Severity::Warning);
+        let diagnostic = ev.error(codes::FUNCTION_LAYOUT, map, message).severity(Severity::Warning);
         return ev.report(diagnostic.help("write the string alone"));
     }
     let [entry] = ev.tree.entries(map).collect::<Vec<_>>()[..] else { return };
@@ -76,7 +76,7 @@ fn warn_of_map(ev: &mut Evaluator<'_>, text: NodeId, map: NodeId) {
     if (name == Known::Ref.long() || name.starts_with("Fn::")) && !is_used {
         let message = format!("{} is the name of a variable here, but the string does not use it", shown(name));
         let diagnostic = ev
-            .fault(codes::FUNCTION_LAYOUT, map, message)
+            .error(codes::FUNCTION_LAYOUT, map, message)
             .severity(Severity::Warning)
             .note("the second element of Fn::Sub is a map of variables, not a function")
             .help("name the variable: `{Name: {...}}`, and write `${Name}` in the string");
@@ -238,7 +238,7 @@ fn function_in(name: &str) -> Option<String> {
 /// Reports placeholders of a string that name no variable, all of them in one diagnostic.
 fn report_names(ev: &mut Evaluator<'_>, text: NodeId, names: &[String]) {
     let Some(first) = names.first() else { return };
-    let mut diagnostic = ev.fault(
+    let mut diagnostic = ev.error(
         codes::SUB_VARIABLE,
         text,
         format!(

@@ -24,11 +24,11 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     if let Some(refused) = refused(ev, argument) {
         return refused;
     }
-    let faults = ev.faults;
+    let before = ev.error_count;
     ev.mode.nulls_are_data += 1;
     let outcome = ev.resolve(argument);
     ev.mode.nulls_are_data -= 1;
-    if ev.faults > faults {
+    if ev.error_count > before {
         // An error in a part of the string was reported.
         return Outcome::Poison;
     }

@@ -1,7 +1,7 @@
 //! `Fn::Zip`: combines lists of the same length (reference/map-and-merge.md#zip). `[a, b]` returns a list of lists,
 //! `{x: a, y: b}` a list of objects.
 
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style};
 

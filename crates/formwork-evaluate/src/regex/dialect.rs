@@ -1,6 +1,6 @@
 //! Differences between dialects, as tables.
 
-use super::tree::{Flags, Fold, Place, Set};
+use super::tree::{Assertion, Flags, Fold, Set};
 
 /// A language of regular expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Table {
     /// Sets with an escape of one letter: their characters with the flag for ASCII, in values of ASCII, and in others.
     pub(super) sets: &'static [(char, &'static str, &'static str, &'static str)],
     /// Places with an escape of one letter, outside of classes.
-    pub(super) places: &'static [(char, Place)],
+    pub(super) assertions: &'static [(char, Assertion)],
     pub(super) flags: &'static str,
     /// Characters that a dot does not match, without the flags `s` and `d`.
     pub(super) line_ends: &'static str,
@@ -48,13 +48,13 @@ static JAVA: Table = Table {
         ('h', JAVA_SPACES, JAVA_SPACES, JAVA_SPACES),
         ('v', JAVA_VERTICAL, JAVA_VERTICAL, JAVA_VERTICAL),
     ],
-    places: &[
-        ('A', Place::Start),
-        ('G', Place::Start),
-        ('z', Place::End),
-        ('Z', Place::End),
-        ('b', Place::Boundary { is_negated: false, is_ascii: false }),
-        ('B', Place::Boundary { is_negated: true, is_ascii: false }),
+    assertions: &[
+        ('A', Assertion::Start),
+        ('G', Assertion::Start),
+        ('z', Assertion::End),
+        ('Z', Assertion::End),
+        ('b', Assertion::Boundary { is_negated: false, is_ascii: false }),
+        ('B', Assertion::Boundary { is_negated: true, is_ascii: false }),
     ],
     flags: "iusdmxU",
     line_ends: r"\n\r\x{85}\x{2028}\x{2029}",
@@ -76,11 +76,11 @@ static PYTHON: Table = Table {
         ('s', r" \t-\r", r" \t-\r\x1C-\x1F", r"\s\x1C-\x1F"),
         ('w', "0-9A-Z_a-z", "0-9A-Z_a-z", r"\p{L}\p{N}_"),
     ],
-    places: &[
-        ('A', Place::Start),
-        ('Z', Place::End),
-        ('b', Place::Boundary { is_negated: false, is_ascii: false }),
-        ('B', Place::Boundary { is_negated: true, is_ascii: false }),
+    assertions: &[
+        ('A', Assertion::Start),
+        ('Z', Assertion::End),
+        ('b', Assertion::Boundary { is_negated: false, is_ascii: false }),
+        ('B', Assertion::Boundary { is_negated: true, is_ascii: false }),
     ],
     flags: "aiLmsux",
     line_ends: r"\n",

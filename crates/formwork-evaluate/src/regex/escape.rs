@@ -4,7 +4,7 @@ use super::Refusal;
 use super::dialect::{Dialect, JAVA_VERTICAL};
 use super::parser::Parser;
 use super::properties::property;
-use super::tree::{Class, Escape, Flags, Fold, Group, Guard, Part, Place, Set};
+use super::tree::{Assertion, Class, Escape, Flags, Fold, Group, Guard, Part, Set};
 
 impl Parser {
     /// Reads an escape; its backslash was read.
@@ -16,8 +16,8 @@ impl Parser {
         if let Some(set) = self.table.set(c, flags.has('a')) {
             return Ok(Escape::Set(set));
         }
-        if let Some(&(_, place)) = self.table.places.iter().find(|row| row.0 == c && !is_in_class) {
-            return Ok(Escape::Part(Part::Place(self.place(place, flags))));
+        if let Some(&(_, assertion)) = self.table.assertions.iter().find(|row| row.0 == c && !is_in_class) {
+            return Ok(Escape::Part(Part::Assertion(self.assertion(assertion, flags))));
         }
         if let Some(&(_, character)) = self.table.characters.iter().find(|row| row.0 == c) {
             return Ok(Escape::Character(u32::from(character), true));
@@ -31,13 +31,13 @@ impl Parser {
         }
     }
 
-    fn place(&mut self, place: Place, flags: Flags) -> Place {
-        let Place::Boundary { is_negated, .. } = place else { return place };
+    fn assertion(&mut self, assertion: Assertion, flags: Flags) -> Assertion {
+        let Assertion::Boundary { is_negated, .. } = assertion else { return assertion };
         match self.dialect {
             Dialect::Java => self.guards.push(Guard::BOUNDARY),
             Dialect::Python => self.guards.extend(is_negated.then_some(Guard::EMPTY)),
         }
-        Place::Boundary { is_negated, is_ascii: flags.has('a') }
+        Assertion::Boundary { is_negated, is_ascii: flags.has('a') }
     }
 
     fn escape_of_java(&mut self, c: char, flags: Flags, is_in_class: bool) -> Result<Escape, Refusal> {

@@ -4,7 +4,7 @@ use super::Refusal;
 use super::dialect::Dialect;
 use super::flags::add;
 use super::parser::Parser;
-use super::tree::{Class, Escape, Flags, Fold, Group, Guard, Part, Place, Set};
+use super::tree::{Assertion, Class, Escape, Flags, Fold, Group, Guard, Part, Set};
 
 const END: &str = "unexpected end of pattern";
 
@@ -57,22 +57,22 @@ impl Parser {
             '.' if flags.has('s') => Part::Any,
             '.' if flags.has('d') => Part::Class(Class::of(of_set(r"\n")), Fold::None),
             '.' => Part::Class(Class::of(of_set(self.table.line_ends)), Fold::None),
-            '^' | '$' => Part::Place(self.end_of_line(c == '^', *flags)),
+            '^' | '$' => Part::Assertion(self.end_of_line(c == '^', *flags)),
             c => Part::Char(self.character(u32::from(c)), fold),
         }))
     }
 
-    fn end_of_line(&mut self, is_start: bool, flags: Flags) -> Place {
+    fn end_of_line(&mut self, is_start: bool, flags: Flags) -> Assertion {
         match (self.dialect, is_start) {
-            (Dialect::Java, true) => Place::Start,
+            (Dialect::Java, true) => Assertion::Start,
             (Dialect::Java, false) => {
                 self.guards.extend(self.peek().map(|_| Guard::BEFORE_END));
-                Place::End
+                Assertion::End
             }
-            (Dialect::Python, true) if flags.has('m') => Place::LineStart,
-            (Dialect::Python, true) => Place::Start,
-            (Dialect::Python, false) if flags.has('m') => Place::LineEnd,
-            (Dialect::Python, false) => Place::LastLine,
+            (Dialect::Python, true) if flags.has('m') => Assertion::LineStart,
+            (Dialect::Python, true) => Assertion::Start,
+            (Dialect::Python, false) if flags.has('m') => Assertion::LineEnd,
+            (Dialect::Python, false) => Assertion::LastLine,
         }
     }
 

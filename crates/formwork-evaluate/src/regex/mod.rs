@@ -99,7 +99,7 @@ impl Pattern {
     }
 
     /// Returns why the language of a pattern does not compile it.
-    pub fn fault(source: &str, dialect: Dialect) -> Option<String> {
+    pub fn error(source: &str, dialect: Dialect) -> Option<String> {
         Pattern::new(source, dialect, 0).err().map(|invalid| invalid.0)
     }
 

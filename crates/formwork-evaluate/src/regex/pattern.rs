@@ -21,7 +21,7 @@ impl Parser {
         if self.last_condition > self.widths.len() {
             return Err(Refusal::invalid(format!("invalid group reference {}", self.last_condition)));
         }
-        if let Some(why) = references::fault(&tree) {
+        if let Some(why) = references::error(&tree) {
             self.unsupported(why);
         }
         if self.ignores_case {

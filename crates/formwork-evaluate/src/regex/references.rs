@@ -3,7 +3,7 @@
 use super::tree::{Group, Part};
 
 /// Returns why the engine does not run the references of a pattern as other languages do.
-pub(super) fn fault(tree: &Part) -> Option<&'static str> {
+pub(super) fn error(tree: &Part) -> Option<&'static str> {
     let mut walk = Walk::default();
     walk.part(tree, false);
     if walk.referred.iter().any(|&group| group > walk.groups) {
@@ -42,7 +42,7 @@ impl Walk {
                 self.refers_to_open_group |= self.open.contains(number);
                 self.referred.push(*number);
             }
-            Part::Char(..) | Part::Any | Part::Class(..) | Part::Place(_) => {}
+            Part::Char(..) | Part::Any | Part::Class(..) | Part::Assertion(_) => {}
         }
     }
 }

@@ -59,7 +59,7 @@ impl Parser {
         let is_python = self.dialect == Dialect::Python;
         match &part {
             None => return Err(Refusal::invalid(self.table.words.nothing_to_repeat)),
-            Some(Part::Place(_)) if is_python => return Err(Refusal::invalid(self.table.words.nothing_to_repeat)),
+            Some(Part::Assertion(_)) if is_python => return Err(Refusal::invalid(self.table.words.nothing_to_repeat)),
             Some(Part::Repeat(..)) if is_python => return Err(Refusal::invalid("multiple repeat")),
             Some(Part::Group(Group::Look(_), _)) if is_python => {
                 self.unsupported("a repetition of a group that looks ahead or behind is not supported");

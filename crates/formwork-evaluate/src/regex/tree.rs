@@ -6,7 +6,7 @@ pub(super) enum Part {
     Char(char, Fold),
     Any,
     Class(Class, Fold),
-    Place(Place),
+    Assertion(Assertion),
     Group(Group, Box<Part>),
     /// The match of a group, by its number.
     Back(usize),
@@ -46,7 +46,7 @@ impl Flags {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Place {
+pub(super) enum Assertion {
     Start,
     End,
     /// The end, or before a line break that ends the value.
@@ -151,7 +151,7 @@ impl Part {
     pub(super) fn width(&self, widths: &[Option<Width>]) -> Width {
         match self {
             Part::Char(..) | Part::Any | Part::Class(..) => (1, 1),
-            Part::Place(_) | Part::Group(Group::Look(_), _) => (0, 0),
+            Part::Assertion(_) | Part::Group(Group::Look(_), _) => (0, 0),
             Part::Group(_, inner) => inner.width(widths),
             Part::Back(number) => widths.get(number - 1).copied().flatten().unwrap_or_default(),
             Part::Choice(parts) => {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::dialect::Dialect;
-use super::tree::{Bounds, Class, Fold, Group, Item, Part, Place, Set};
+use super::tree::{Assertion, Bounds, Class, Fold, Group, Item, Part, Set};
 
 pub(super) fn pattern(tree: &Part, dialect: Dialect, is_plain: bool) -> String {
     let mut writer = Writer { out: String::from(r"\A(?:"), dialect, is_plain };
@@ -27,7 +27,7 @@ impl Writer {
             &Part::Char(c, fold) => self.folded(fold, |writer| writer.literal(c)),
             Part::Any => self.out.push_str("(?s:.)"),
             Part::Class(class, fold) => self.folded(*fold, |writer| writer.class(class, *fold)),
-            Part::Place(place) => self.place(*place),
+            Part::Assertion(assertion) => self.assertion(*assertion),
             Part::Group(group, inner) => {
                 let opening = match group {
                     Group::Captured => "",
@@ -128,22 +128,22 @@ impl Writer {
         self.out.push(']');
     }
 
-    fn place(&mut self, place: Place) {
-        self.out.push_str(match place {
-            Place::Start => r"\A",
-            Place::End => r"\z",
-            Place::LineStart => "(?m:^)",
-            Place::LineEnd => "(?m:$)",
-            Place::LastLine if self.is_plain => r"\z",
-            Place::LastLine => r"(?=\n?\z)",
-            Place::Boundary { is_negated, .. } if self.is_plain => {
+    fn assertion(&mut self, assertion: Assertion) {
+        self.out.push_str(match assertion {
+            Assertion::Start => r"\A",
+            Assertion::End => r"\z",
+            Assertion::LineStart => "(?m:^)",
+            Assertion::LineEnd => "(?m:$)",
+            Assertion::LastLine if self.is_plain => r"\z",
+            Assertion::LastLine => r"(?=\n?\z)",
+            Assertion::Boundary { is_negated, .. } if self.is_plain => {
                 if is_negated {
                     r"\B"
                 } else {
                     r"\b"
                 }
             }
-            Place::Boundary { is_negated, is_ascii } => return self.boundary(is_negated, is_ascii),
+            Assertion::Boundary { is_negated, is_ascii } => return self.boundary(is_negated, is_ascii),
         });
     }
 

@@ -1,8 +1,8 @@
 //! Attributes of resources: conditions, dependencies and policies take only a string, which the transform may compute
 //! (reference/conditions.md#attribute, reference/policies.md#values).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Symbol, View, symbol};
 use formwork_template::attribute;
@@ -188,8 +188,8 @@ impl Evaluator<'_> {
         if !self.settings.language_extensions {
             return self.value(work, node, notes);
         }
-        if let Some(fault) = self.policy_fault(name, node) {
-            self.report(fault);
+        if let Some(error) = self.policy_error(name, node) {
+            self.report(error);
             return Some(node);
         }
         if self.tree.kind(node) != Kind::Call {
@@ -217,7 +217,7 @@ impl Evaluator<'_> {
                 let only_values = causes.iter().all(blocker::Blocker::is_value);
                 // `keep` needs no value, and `pin` has reported which one it needs.
                 let is_checked =
-                    self.settings.value_missing == Severity::Error || !causes.iter().all(Blocker::may_be_given);
+                    self.settings.value_missing == Severity::Error || !causes.iter().all(Blocker::can_be_passed);
                 if !is_checked {
                     let diagnostic = self.policy_not_checked(name, node, &causes);
                     self.report(diagnostic);
@@ -243,9 +243,9 @@ impl Evaluator<'_> {
     fn policy_not_checked(&self, name: &str, node: NodeId, causes: &[Blocker]) -> Diagnostic {
         let id = self.resource.id.map_or_else(|| "?".to_owned(), |id| shown(self.tree.text(id)));
         let needs = causes.first().map(|cause| cause.text(self.tree)).unwrap_or_default();
-        let give = causes.iter().find_map(|cause| cause.option(self.tree));
-        let give = give.unwrap_or_else(|| "--parameter-overrides".to_owned());
-        Diagnostic::not_checked(codes::POLICY_VALUE, &format!("{name} of resource {id}"), &give)
+        let option = causes.iter().find_map(|cause| cause.option(self.tree));
+        let option = option.unwrap_or_else(|| "--parameter-overrides".to_owned());
+        Diagnostic::not_checked(codes::POLICY_VALUE, &format!("{name} of resource {id}"), &option)
             .at(self.tree.span(node))
             .severity(Severity::Warning)
             .note(format!("it depends on {}, which has no value", shown(&needs)))
@@ -262,15 +262,15 @@ impl Evaluator<'_> {
         let id = self.resource.id.map_or_else(|| "?".to_owned(), |id| shown(self.tree.text(id)));
         let text = shown(text);
         let sentence = format!("Unrecognized {name} {text} for resource {id}");
-        let fault = self
+        let error = self
             .sentence(codes::POLICY_VALUE, node, &format!("{name} of resource {id} resolves to \"{text}\""), &sentence)
             .note(format!("valid values of {name} are {}", known.join(", ")))
             .help("correct the value that the function returns");
-        self.report(fault);
+        self.report(error);
     }
 
     /// Returns the diagnostic of a policy that is invalid whatever the values are.
-    fn policy_fault(&self, name: &str, node: NodeId) -> Option<Diagnostic> {
+    fn policy_error(&self, name: &str, node: NodeId) -> Option<Diagnostic> {
         match self.tree.view(node) {
             View::String(_) => None,
             View::List(_) => Some(self.policy_list(name, node)),
@@ -291,8 +291,8 @@ impl Evaluator<'_> {
                 };
                 let bad = names.iter().find(|name| UNSUPPORTED.contains(&name.as_str()))?;
                 let sentence = format!("{bad} is not supported for DeletionPolicy or UpdateReplacePolicy");
-                let fault = self.sentence(codes::POLICY_VALUE, node, &format!("{name} cannot be {bad}"), &sentence);
-                Some(fault.help(format!("write `{name}: Retain`")))
+                let error = self.sentence(codes::POLICY_VALUE, node, &format!("{name} cannot be {bad}"), &sentence);
+                Some(error.help(format!("write `{name}: Retain`")))
             }
             View::Call(..) => None,
             _ => Some(self.policy_unsupported(name, node, &format!("{name} is {}", shown_value(self.tree, node)))),
@@ -321,10 +321,5 @@ impl Evaluator<'_> {
         self.sentence(codes::POLICY_VALUE, node, what, &sentence)
             .note("a policy is a string, or a function of parameters, conditions and mappings that returns a string")
             .help(format!("write `{name}: Retain`, or pass values for the parameters that it uses"))
-    }
-
-    /// Returns the string of an outcome, for attributes that take only a string.
-    pub fn outcome_text(&self, outcome: Outcome) -> Option<&str> {
-        self.tree.string(outcome.value()?)
     }
 }

@@ -351,7 +351,7 @@ impl Evaluator<'_> {
         }
         // Below a condition that is not known to be true it may never be evaluated.
         if self.mode.lenient == 0 {
-            let id = formwork_syntax::document::shown(self.tree.text(member.key));
+            let id = formwork_base::display::shown(self.tree.text(member.key));
             self.report(
                 Diagnostic::new(
                     codes::OUTPUT_WITHOUT_VALUE,

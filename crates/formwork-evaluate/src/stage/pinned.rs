@@ -1,8 +1,8 @@
 //! Reports about values that the output is fixed to and about constructs that still need the transform
 //! (reference/values.md#constructs, reference/values.md#fixed).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, IdMap, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Symbol, symbol};
 use formwork_template::template::LANGUAGE_EXTENSIONS;
 

@@ -2,9 +2,9 @@
 //! reference/for-each.md#layout, reference/for-each.md#names, reference/for-each.md#nesting). All of them run before
 //! anything is expanded.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::transform_sentence;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::{Section, attribute, logical_id};
@@ -77,8 +77,8 @@ impl<'f> Survey<'f> {
         let is_pair = self.rules.formwork && tree.len(identifier) == 2;
         let names = if is_pair { tree.items(identifier) } else { &[identifier] };
         if let Some(&wrong) = names.iter().find(|&&name| tree.string(name).is_none_or(str::is_empty)) {
-            let fault = if tree.string(wrong).is_some() { "is empty" } else { "is not a string" };
-            let diagnostic = layout(name, &format!("the identifier of loop {} {fault}", shown(name)))
+            let error = if tree.string(wrong).is_some() { "is empty" } else { "is not a string" };
+            let diagnostic = layout(name, &format!("the identifier of loop {} {error}", shown(name)))
                 .at(tree.span(wrong))
                 .related(at, "the loop")
                 .help(match tree.argument_of(wrong, Known::Ref).and_then(|name| tree.string(name)) {

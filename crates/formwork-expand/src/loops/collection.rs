@@ -3,10 +3,10 @@
 
 use std::rc::Rc;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Span, codes};
 use formwork_evaluate::stage::{PinReason, PinnedParameter};
 use formwork_evaluate::{Compat, Outcome, Visibility};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Kind, NodeId, Origin};
 use formwork_template::dynamic_reference;

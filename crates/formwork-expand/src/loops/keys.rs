@@ -1,8 +1,8 @@
 //! Keys that loops generate (reference/for-each.md#substitution, reference/for-each.md#keys).
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::display::shown;
+use formwork_base::{Diagnostic, Fact, codes};
 use formwork_evaluate::Compat;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin};
 use formwork_template::placeholder::Scanner;
@@ -65,6 +65,7 @@ impl Expander<'_, '_> {
         };
         let written = self.ev.tree.text(key);
         let mut diagnostic = Diagnostic::new(codes::PRODUCED_NAME, format!("{what}: `{sentence}`"))
+            .fact(Fact::Name(text.to_owned()))
             .at(self.ev.tree.span(key))
             .label(if text.is_empty() { "has no name".to_owned() } else { format!("resolves to {shown_key}") })
             .quoting(&formwork_evaluate::transform_sentence(&sentence));

@@ -1,7 +1,7 @@
 //! Limits of the output of loops, checked before it is generated.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, NodeId, View, flags};
 

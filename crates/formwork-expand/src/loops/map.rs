@@ -10,10 +10,10 @@ use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, flags};
 use formwork_template::{Section, logical_id};
 
 use super::keys::alphanumeric_key;
-use super::map_check::fault;
+use super::map_check::error;
 use super::parts::Loop;
 use super::plan::{Syntax, TextPlan};
-use super::produced::{Maker, Members};
+use super::produced::{GeneratedEntries, Maker};
 use super::{Expander, Level};
 
 struct MapKey<'l> {
@@ -32,7 +32,7 @@ impl Expander<'_, '_> {
             return self.waiting_map(call);
         }
         if let Some(key) = of.key {
-            let mut members = Members::default();
+            let mut members = GeneratedEntries::default();
             self.map_members(&of, key, Level::Inner, &mut members);
             self.check_duplicates(&members, Level::Inner);
             return self.object(call, &members);
@@ -42,7 +42,7 @@ impl Expander<'_, '_> {
         self.list_of(call, &items)
     }
 
-    pub(super) fn map_members(&mut self, of: &Loop, key: NodeId, level: Level, out: &mut Members) {
+    pub(super) fn map_members(&mut self, of: &Loop, key: NodeId, level: Level, out: &mut GeneratedEntries) {
         let from = out.entries.len();
         let mut key = MapKey { of, node: key, level, plan: None };
         self.iterate(of, |expander| {
@@ -157,7 +157,7 @@ impl Expander<'_, '_> {
     }
 
     fn report_key_value(&mut self, key: NodeId) {
-        let diagnostic = fault(
+        let diagnostic = error(
             codes::MAP_KEY,
             "the Key of this Fn::Map does not return a string",
             "Fn::Map Key must resolve to a non-empty string",
@@ -168,7 +168,7 @@ impl Expander<'_, '_> {
     }
 
     fn report_map_name(&mut self, key: NodeId, section: Section) {
-        let name = formwork_syntax::document::shown(self.ev.tree.text(key));
+        let name = formwork_base::display::shown(self.ev.tree.text(key));
         let what = section.name().strip_suffix('s').unwrap_or(section.name());
         let diagnostic = Diagnostic::new(
             codes::MAP_NAME_NOT_ALPHANUMERIC,

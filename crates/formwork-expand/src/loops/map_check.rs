@@ -1,8 +1,8 @@
 //! Checks of the declarations of `Fn::Map` and `Fn::Merge`: parts, names, places (reference/map-and-merge.md#map-names,
 //! reference/map-and-merge.md#map-flattening, reference/map-and-merge.md#map-places, reference/map-and-merge.md#merge).
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View, symbol};
 use formwork_template::fill_in::Spelling;
@@ -16,7 +16,7 @@ use super::survey_state::Survey;
 const MEMBERS: [&str; 6] = ["Index", "Value", "Collection", "Fragment", "Key", "When"];
 const FORM: &str = "write `Fn::Map: {Collection: [a, b], Fragment: ..., Key: ...}`";
 
-pub(super) fn fault(code: Code, what: &str, sentence: &str) -> Diagnostic {
+pub(super) fn error(code: Code, what: &str, sentence: &str) -> Diagnostic {
     Diagnostic::new(code, format!("{what}: `Template error: {sentence}`"))
 }
 
@@ -31,7 +31,7 @@ impl<'f> Survey<'f> {
             );
             self.refuse(
                 of.id,
-                fault(codes::MAP_WITHOUT_KEY, "this Fn::Map has no Key, so its results have no names", &sentence)
+                error(codes::MAP_WITHOUT_KEY, "this Fn::Map has no Key, so its results have no names", &sentence)
                     .at(self.tree.span(of.site))
                     .help(format!("add a key that contains the item: `{}`", self.meant_key(of))),
             );
@@ -62,7 +62,7 @@ impl<'f> Survey<'f> {
             let names: Vec<String> = unknown.iter().map(|&key| shown(tree.text(key))).collect();
             let sentence = format!("Fn::Map does not support the parameters [{}]", names.join(", "));
             let what = format!("Fn::Map does not support the key {}", names[0]);
-            let diagnostic = fault(codes::MAP_MEMBER, &what, &sentence).at(tree.span(first));
+            let diagnostic = error(codes::MAP_MEMBER, &what, &sentence).at(tree.span(first));
             return Err(Box::new(match suggest::nearest(&names[0], MEMBERS) {
                 Some(near) => {
                     diagnostic.help(format!("did you mean `{near}`?")).fix("rename the key", tree.span(first), near)
@@ -78,7 +78,7 @@ impl<'f> Survey<'f> {
                 _ => "Fn::Map has no Fragment",
             };
             let sentence = "every Fn::Map object requires a Collection and a Fragment";
-            Box::new(fault(codes::MAP_PARTS, what, sentence).at(tree.span(tree.call_name(call))).help(FORM))
+            Box::new(error(codes::MAP_PARTS, what, sentence).at(tree.span(tree.call_name(call))).help(FORM))
         })
     }
 
@@ -91,7 +91,7 @@ impl<'f> Survey<'f> {
                 Some(name) => names.push(name),
                 None => self.refuse(
                     of.id,
-                    fault(
+                    error(
                         codes::MAP_NAME,
                         &format!("the {default} of Fn::Map is not alphanumeric"),
                         "Fn::Map Index and Value must be alphanumeric strings",
@@ -108,7 +108,7 @@ impl<'f> Survey<'f> {
             let at = of.variable.or(of.position).unwrap_or(of.id);
             self.refuse(
                 of.id,
-                fault(codes::MAP_SAME_NAME, &format!("both variables of Fn::Map are named {index}"), &sentence)
+                error(codes::MAP_SAME_NAME, &format!("both variables of Fn::Map are named {index}"), &sentence)
                     .at(tree.span(at))
                     .help("choose another name for one of them"),
             );
@@ -155,7 +155,7 @@ impl<'f> Survey<'f> {
         };
         self.refuse(
             of.id,
-            fault(codes::MAP_NAME_CLASH, &format!("the variable name {name} is also {what}"), &sentence)
+            error(codes::MAP_NAME_CLASH, &format!("the variable name {name} is also {what}"), &sentence)
                 .at(at)
                 .related(tree.span(other), label)
                 .help(advice),
@@ -193,7 +193,7 @@ impl<'f> Survey<'f> {
     pub(super) fn siblings(&mut self, key: NodeId) {
         self.refuse(
             key,
-            fault(
+            error(
                 codes::MAP_SIBLINGS,
                 "this Fn::Map is not the only key of its object",
                 "Fn::Map must be the only key of its object; use Fn::Merge to combine its result with other keys",
@@ -207,7 +207,7 @@ impl<'f> Survey<'f> {
         let sentence = format!("{} is not supported in the {} block of the template", known.long(), shown(place));
         self.refuse(
             name,
-            fault(codes::MAP_PLACE, &format!("{} is not allowed in {}", known.long(), shown(place)), &sentence)
+            error(codes::MAP_PLACE, &format!("{} is not allowed in {}", known.long(), shown(place)), &sentence)
                 .at(self.tree.span(name))
                 .help("it is allowed in Resources, Outputs and Conditions: write the result literally here"),
         );

@@ -7,12 +7,12 @@ use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, View, flags, symbol
 use formwork_template::Section;
 
 use super::parts::Loop;
-use super::produced::{Maker, Members};
+use super::produced::{GeneratedEntries, Maker};
 use super::{Expander, Level};
 
 impl Expander<'_, '_> {
     pub(super) fn map(&mut self, node: NodeId, level: Level) -> NodeId {
-        let mut members = Members::with_room(self.ev.tree.len(node));
+        let mut members = GeneratedEntries::with_room(self.ev.tree.len(node));
         self.members(node, level, false, &mut members);
         self.check_duplicates(&members, level);
         let tree = &mut *self.ev.tree;
@@ -46,7 +46,7 @@ impl Expander<'_, '_> {
 
     /// Adds the entries that a mapping, fragment or operand generates. Placeholders in a fragment's keys are replaced;
     /// other keys are kept.
-    pub(super) fn members(&mut self, node: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
+    pub(super) fn members(&mut self, node: NodeId, level: Level, is_fragment: bool, out: &mut GeneratedEntries) {
         let single = match self.ev.tree.view(node) {
             View::Call(Function::Known(Known::Map), _) => {
                 let of = Loop::map(self.ev.tree, node);
@@ -110,7 +110,7 @@ impl Expander<'_, '_> {
         made
     }
 
-    fn for_each(&mut self, entry: Entry, level: Level, out: &mut Members) {
+    fn for_each(&mut self, entry: Entry, level: Level, out: &mut GeneratedEntries) {
         let Some(of) = Loop::for_each(self.ev.tree, entry) else { return };
         if !self.bad.contains(&of.id) && !self.stopped && self.is_left_for_service(entry, &of) {
             out.entries.push(entry);

@@ -10,10 +10,10 @@ use formwork_syntax::{Function, Kind, NodeId, View};
 use crate::merge;
 
 use super::collection::construct;
-use super::map_check::fault;
+use super::map_check::error;
 use super::no_items::shown_item;
 use super::parts::Loop;
-use super::produced::{Maker, Members};
+use super::produced::{GeneratedEntries, Maker};
 use super::unchecked::{Missing, reported};
 use super::{Expander, Level};
 
@@ -26,7 +26,7 @@ impl Expander<'_, '_> {
         argument: NodeId,
         level: Level,
         is_fragment: bool,
-        out: &mut Members,
+        out: &mut GeneratedEntries,
     ) {
         self.spent.calls += 1;
         let from = out.entries.len();
@@ -59,7 +59,14 @@ impl Expander<'_, '_> {
         }
     }
 
-    fn operand_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
+    fn operand_members(
+        &mut self,
+        name: NodeId,
+        operand: NodeId,
+        level: Level,
+        is_fragment: bool,
+        out: &mut GeneratedEntries,
+    ) {
         if let Some(of) = Loop::of_items(self.ev.tree, operand) {
             // In the body of a section the missing key was reported.
             if level == Level::Inner {
@@ -79,7 +86,14 @@ impl Expander<'_, '_> {
         }
     }
 
-    fn known_members(&mut self, name: NodeId, operand: NodeId, level: Level, is_fragment: bool, out: &mut Members) {
+    fn known_members(
+        &mut self,
+        name: NodeId,
+        operand: NodeId,
+        level: Level,
+        is_fragment: bool,
+        out: &mut GeneratedEntries,
+    ) {
         if self.ev.tree.kind(operand) != Kind::Map {
             let what = format!("an operand of Fn::Merge is {}, not an object", shown_item(self.ev.tree, operand));
             return self.report_operand(name, operand, &what);
@@ -114,10 +128,10 @@ impl Expander<'_, '_> {
                 values.into_iter().reduce(|one, other| merge::deep(self.ev.tree, one, other, (call, frame), depth));
             return match merged {
                 Some(merged) => self.ev.tree.stand_in(merged, call, frame),
-                None => self.object(call, &Members::default()),
+                None => self.object(call, &GeneratedEntries::default()),
             };
         }
-        let mut members = Members::default();
+        let mut members = GeneratedEntries::default();
         for value in values {
             members.entries.extend(self.ev.tree.entries(value));
         }
@@ -176,11 +190,11 @@ impl Expander<'_, '_> {
         let Missing { name, help, .. } = Missing::of(self.ev, secret.or(reported(&causes)), false);
         let sentence = format!("Fn::Merge received a value which cannot be resolved: [{name}]");
         let diagnostic = if secret.is_some() {
-            fault(codes::MERGE_UNRESOLVED, &format!("an operand of Fn::Merge uses the secret {name}"), &sentence)
+            error(codes::MERGE_UNRESOLVED, &format!("an operand of Fn::Merge uses the secret {name}"), &sentence)
                 .note("the value would appear in the output, and the value of a NoEcho parameter is never written")
                 .help("remove NoEcho from the parameter, or merge something else")
         } else {
-            fault(codes::MERGE_UNRESOLVED, "an operand of Fn::Merge is not known before deployment", &sentence)
+            error(codes::MERGE_UNRESOLVED, "an operand of Fn::Merge is not known before deployment", &sentence)
                 .help(help)
         };
         self.report(diagnostic.at(self.ev.tree.span(operand)));

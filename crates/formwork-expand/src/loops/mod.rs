@@ -24,6 +24,7 @@ mod collection;
 mod copied;
 mod declared;
 mod dependence;
+mod generated_nodes;
 mod instantiate;
 mod iteration;
 mod keys;
@@ -36,7 +37,6 @@ mod merges;
 mod nested;
 mod no_items;
 mod parts;
-mod places;
 mod plan;
 mod produced;
 mod repeat;
@@ -221,11 +221,11 @@ struct Runs {
     by_key: IdMap<NodeId, usize>,
 }
 
-pub(crate) type Sections = Vec<(Symbol, Members)>;
+pub(crate) type Sections = Vec<(Symbol, SectionEntries)>;
 
 /// The kind of the entries of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Members {
+pub(crate) enum SectionEntries {
     /// Entries of this section: loops generate them.
     Of(Section),
     /// Imports: loops generate them like resources. An `Fn::ForEach` around them has a name of its own, by which
@@ -235,12 +235,12 @@ pub(crate) enum Members {
     Others,
 }
 
-impl Members {
+impl SectionEntries {
     fn section(self) -> Option<Section> {
         match self {
-            Members::Of(section) => Some(section),
-            Members::Imports => Some(Section::Resources),
-            Members::Others => None,
+            SectionEntries::Of(section) => Some(section),
+            SectionEntries::Imports => Some(Section::Resources),
+            SectionEntries::Others => None,
         }
     }
 }
@@ -304,7 +304,7 @@ pub(crate) fn expand_sections(
 
 pub(crate) fn sections_of(tree: &Tree, root: NodeId) -> Sections {
     let section = |name| Section::from_symbol(name).filter(|section| section.is_processed());
-    let members = |name| section(name).map_or(Members::Others, Members::Of);
+    let members = |name| section(name).map_or(SectionEntries::Others, SectionEntries::Of);
     tree.entries(root).map(|entry| tree.symbol(entry.key)).map(|name| (name, members(name))).collect()
 }
 
@@ -349,7 +349,7 @@ fn processed(sections: &Sections) -> impl Iterator<Item = (Symbol, Section)> {
 }
 
 fn left(tree: &Tree, root: NodeId, sections: &Sections) -> IdSet<NodeId> {
-    let imports = sections.iter().filter(|(_, members)| *members == Members::Imports);
+    let imports = sections.iter().filter(|(_, members)| *members == SectionEntries::Imports);
     let entries = imports.filter_map(|&(name, _)| tree.get(root, name)).flat_map(|node| tree.entries(node));
     entries.map(|entry| entry.key).filter(|&key| tree.loop_name(key).is_some()).collect()
 }

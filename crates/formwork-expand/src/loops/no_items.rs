@@ -1,17 +1,17 @@
 //! Reports of loops whose items are missing (reference/for-each.md#collection,
 //! reference/map-and-merge.md#map-collection).
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, Severity, codes};
 use formwork_evaluate::blocker::{self, Blocker};
 use formwork_evaluate::{shown_value, transform_sentence};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::dynamic_reference;
 use formwork_template::fill_in::Spelling;
 
 use super::check::layout;
-use super::map_check::fault;
+use super::map_check::error;
 use super::parts::Loop;
 use super::unchecked::{Missing, is_secret, not_checked, reported};
 use super::{Awaited, Expander};
@@ -109,7 +109,7 @@ impl Expander<'_, '_> {
     ) -> Reported {
         let diagnostic = if of.is_map {
             let sentence = format!("Fn::Map Collection contains a null value at index {at}");
-            fault(codes::MAP_NULL_ITEM, &format!("item {} of this Fn::Map is null", at + 1), &sentence)
+            error(codes::MAP_NULL_ITEM, &format!("item {} of this Fn::Map is null", at + 1), &sentence)
                 .help("remove the item, or write `!Ref AWS::NoValue` for an item that is left out")
         } else {
             let tree = &*self.ev.tree;
@@ -201,7 +201,7 @@ impl Expander<'_, '_> {
     fn is_awaited_already(&mut self, of: &Loop, node: NodeId, (code, causes): (Code, &[Blocker])) -> bool {
         const SHOWN: usize = 5;
         let [cause, ..] = causes else { return false };
-        if !causes.iter().all(Blocker::may_be_given) {
+        if !causes.iter().all(Blocker::can_be_passed) {
             return false;
         }
         let (place, site) = (self.ev.tree.span(node), self.ev.tree.span(of.site));
@@ -253,13 +253,13 @@ impl Expander<'_, '_> {
                 .get(parameter.node, symbol::TYPE)
                 .map_or_else(|| "String".to_owned(), |kind| shown(tree.text(kind)));
             let sentence = format!("{sentence}. Parameter [{name}] is of type {kind}");
-            fault(codes::MAP_NOT_A_LIST, &format!("parameter {name} is not a list"), &sentence)
+            error(codes::MAP_NOT_A_LIST, &format!("parameter {name} is not a list"), &sentence)
                 .related(tree.span(parameter.key), "the parameter")
                 .help(format!("declare it with `Type: CommaDelimitedList`, or write `!Split [\",\", !Ref {name}]`"))
         } else {
             let value = value.map_or_else(|| "AWS::NoValue".to_owned(), |value| shown_item(tree, value));
             let what = format!("the Collection of this Fn::Map is {value}");
-            fault(codes::MAP_NOT_A_LIST, &what, sentence)
+            error(codes::MAP_NOT_A_LIST, &what, sentence)
                 .help("write a list: `Collection: [a, b]`, or split a string with `Fn::Split`")
         };
         self.report_at(diagnostic, written)
@@ -276,7 +276,7 @@ impl Expander<'_, '_> {
         });
         let name = name.unwrap_or_else(|| "****".to_owned());
         let sentence = format!("Fn::Map Collection cannot reference the NoEcho parameter [{name}]");
-        let diagnostic = fault(codes::MAP_NO_ECHO, &format!("{what} the secret {name}"), &sentence)
+        let diagnostic = error(codes::MAP_NO_ECHO, &format!("{what} the secret {name}"), &sentence)
             .related(tree.span(of.site), "the loop")
             .note(SECRET)
             .help(SECRET_HELP);
@@ -319,7 +319,7 @@ impl Expander<'_, '_> {
             .note("according to the account data passed with --account"),
             _ => {
                 let sentence = format!("Fn::Map received a value which cannot be resolved: [{name}]");
-                fault(codes::MAP_UNRESOLVED, what, &sentence)
+                error(codes::MAP_UNRESOLVED, what, &sentence)
             }
         };
         self.report(diagnostic.at(self.ev.tree.span(at)).label("not known before deployment").help(help));

@@ -41,7 +41,7 @@ pub(super) enum Piece {
     OfVariable(Range<usize>),
     Literal(Range<usize>),
     Unknown(Range<usize>),
-    Slot(Slot),
+    ItemVariable(ItemVariable),
 }
 
 impl Piece {
@@ -50,13 +50,13 @@ impl Piece {
             Piece::OfVariable(range) if as_call => out.push_of_variable(&written[range.clone()]),
             Piece::Text(range) | Piece::OfVariable(range) => out.push_literal(&written[range.clone()]),
             Piece::Literal(range) => out.push(Part::Literal(&written[range.clone()])),
-            Piece::Unknown(_) | Piece::Slot(_) => {}
+            Piece::Unknown(_) | Piece::ItemVariable(_) => {}
         }
     }
 }
 
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(super) struct ItemVariable {
     pub(super) variable: usize,
     pub(super) name: Range<usize>,
     pub(super) is_attribute: bool,
@@ -80,11 +80,12 @@ impl TextPlan {
         }
         let fixed = |piece: &Piece| match piece {
             Piece::Text(range) | Piece::OfVariable(range) | Piece::Literal(range) => range.len() + 4,
-            Piece::Unknown(_) | Piece::Slot(_) => 0,
+            Piece::Unknown(_) | Piece::ItemVariable(_) => 0,
         };
         let mut plan = reader.plan;
         plan.fixed = plan.pieces.iter().map(fixed).sum();
-        plan.has_attributes = plan.pieces.iter().any(|piece| matches!(piece, Piece::Slot(slot) if slot.is_attribute));
+        plan.has_attributes =
+            plan.pieces.iter().any(|piece| matches!(piece, Piece::ItemVariable(slot) if slot.is_attribute));
         plan
     }
 
@@ -100,11 +101,11 @@ impl TextPlan {
         let mut text = SubText::default();
         for piece in &self.pieces {
             match piece {
-                Piece::Slot(slot) if !slot.is_attribute && !slot.is_stripped => {
+                Piece::ItemVariable(slot) if !slot.is_attribute && !slot.is_stripped => {
                     segments.add(&mut text, as_call);
                     segments.items.push((slot.variable, segments.text.len()));
                 }
-                Piece::Unknown(_) | Piece::Slot(_) => return None,
+                Piece::Unknown(_) | Piece::ItemVariable(_) => return None,
                 piece => piece.write(written, as_call, &mut text),
             }
         }
@@ -183,7 +184,7 @@ impl Reader<'_> {
         }
     }
 
-    fn slot(&self, name: &str, mark: char) -> Option<Slot> {
+    fn slot(&self, name: &str, mark: char) -> Option<ItemVariable> {
         let find = |is_attribute: bool| {
             // The range between the braces may be the rest of the text, once for each open one: it is compared only up
             // to the next one, whose names have no braces.
@@ -200,7 +201,7 @@ impl Reader<'_> {
         let variable = item.or_else(|| find(true))?;
         let (is_attribute, is_stripped) = (item.is_none(), mark == '&');
         let (name, of_variable) = (self.range(name), self.in_variable);
-        Some(Slot { variable, name, is_attribute, is_stripped, of_variable, otherwise: 0 })
+        Some(ItemVariable { variable, name, is_attribute, is_stripped, of_variable, otherwise: 0 })
     }
 
     fn sub(&mut self, takes_ampersands: bool) {
@@ -215,7 +216,7 @@ impl Reader<'_> {
                     self.in_variable = true;
                     if let Some(slot) = slot {
                         let otherwise = usize::from(slot.is_attribute);
-                        self.plan.pieces.push(Piece::Slot(Slot { otherwise, ..slot }));
+                        self.plan.pieces.push(Piece::ItemVariable(ItemVariable { otherwise, ..slot }));
                         if otherwise > 0 {
                             self.push_text(written);
                         }
@@ -250,7 +251,7 @@ impl Reader<'_> {
                 if slot.is_attribute {
                     open.push((self.plan.pieces.len(), end + found.written.len()));
                 }
-                self.plan.pieces.push(Piece::Slot(slot));
+                self.plan.pieces.push(Piece::ItemVariable(slot));
             }
             if is_item {
                 at = end + found.written.len();
@@ -264,7 +265,7 @@ impl Reader<'_> {
 
     fn close(&mut self, slot: usize) {
         let behind = self.plan.pieces.len() - slot - 1;
-        if let Some(Piece::Slot(slot)) = self.plan.pieces.get_mut(slot) {
+        if let Some(Piece::ItemVariable(slot)) = self.plan.pieces.get_mut(slot) {
             slot.otherwise = behind;
         }
     }

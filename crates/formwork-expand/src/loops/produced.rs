@@ -1,18 +1,18 @@
 //! The constructs that generated the entries of an object, and duplicate keys among them
 //! (reference/map-and-merge.md#merge-order).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, NodeId};
 
 use crate::merge;
 
-use super::map_check::fault;
+use super::map_check::error;
 use super::{Expander, Level};
 
 #[derive(Debug, Default)]
-pub(super) struct Members {
+pub(super) struct GeneratedEntries {
     pub(super) entries: Vec<Entry>,
     /// Runs of entries that a loop or a merge generated; inner ones first.
     segments: Vec<Segment>,
@@ -34,9 +34,9 @@ pub(super) enum Maker {
     Merge(NodeId),
 }
 
-impl Members {
-    pub(super) fn with_room(entries: usize) -> Members {
-        Members { entries: Vec::with_capacity(entries), ..Members::default() }
+impl GeneratedEntries {
+    pub(super) fn with_room(entries: usize) -> GeneratedEntries {
+        GeneratedEntries { entries: Vec::with_capacity(entries), ..GeneratedEntries::default() }
     }
 
     pub(super) fn close(&mut self, from: usize, maker: Maker) {
@@ -51,7 +51,7 @@ struct Runs<'m> {
 }
 
 impl<'m> Runs<'m> {
-    fn of(members: &'m Members) -> Runs<'m> {
+    fn of(members: &'m GeneratedEntries) -> Runs<'m> {
         let segments = &members.segments[..];
         let mut runs =
             Runs { segments, innermost: vec![None; members.entries.len()], around: vec![None; segments.len()] };
@@ -90,7 +90,7 @@ impl<'m> Runs<'m> {
 }
 
 impl Expander<'_, '_> {
-    pub(super) fn check_duplicates(&mut self, members: &Members, level: Level) {
+    pub(super) fn check_duplicates(&mut self, members: &GeneratedEntries, level: Level) {
         if members.segments.is_empty() {
             return;
         }
@@ -113,7 +113,7 @@ impl Expander<'_, '_> {
         let key = shown(tree.text(second));
         let sentence = format!("Fn::Map generates the duplicate key [{key}]");
         let mut diagnostic =
-            fault(codes::MAP_DUPLICATE_KEY, &format!("two items of Fn::Map generate the key {key}"), &sentence)
+            error(codes::MAP_DUPLICATE_KEY, &format!("two items of Fn::Map generate the key {key}"), &sentence)
                 .at(tree.span(second))
                 .label(format!("resolves to {key}"))
                 .related(tree.span(call), "the loop");
@@ -217,7 +217,7 @@ mod tests {
             let segments = runs[..count].iter().enumerate();
             let segments = segments.map(|(number, &(from, to))| Segment { from, to, maker: maker(number) }).collect();
             let entry = Entry { key: id(0), value: id(0) };
-            let members = Members { entries: vec![entry; 14], segments, merges: 0 };
+            let members = GeneratedEntries { entries: vec![entry; 14], segments, merges: 0 };
             let all = Runs::of(&members);
             for first in 0..14 {
                 for second in 0..14 {

@@ -35,7 +35,7 @@ struct Copied {
 
 #[derive(Debug, Default)]
 struct Sources {
-    strings: Vec<Source>,
+    strings: Vec<CopiedText>,
     /// Most bytes of a string without the items.
     fixed: usize,
     items: usize,
@@ -44,7 +44,7 @@ struct Sources {
 }
 
 #[derive(Debug)]
-enum Source {
+enum CopiedText {
     /// The item of the variable with this index, in place of a `Ref`.
     Item(usize),
     /// The string of an `Fn::Sub`, or a part of it.
@@ -56,7 +56,7 @@ enum Source {
 impl Sources {
     fn add_text(&mut self, text: Segments) {
         self.measure(&text);
-        self.strings.push(Source::Text(text));
+        self.strings.push(CopiedText::Text(text));
     }
 
     /// Adds the string of an `Fn::Sub` in an `Fn::GetAtt`, which is split at its first dot. Returns `false` when that
@@ -65,7 +65,7 @@ impl Sources {
         let Some((name, attribute)) = text.split_at_dot() else { return false };
         self.measure(text);
         self.dotless.extend(name.variables());
-        self.strings.extend([Source::Text(name), Source::Text(attribute)]);
+        self.strings.extend([CopiedText::Text(name), CopiedText::Text(attribute)]);
         true
     }
 
@@ -122,21 +122,21 @@ impl Expander<'_, '_> {
     fn copy(&mut self, copied: &Copied) -> NodeId {
         let bindings = &self.bindings;
         self.ev.tree.repeat(&copied.pattern, self.frame, |string, out| match &copied.sources.strings[string] {
-            Source::Item(variable) => Some(bindings[*variable].item),
-            Source::Text(segments) => {
+            CopiedText::Item(variable) => Some(bindings[*variable].item),
+            CopiedText::Text(segments) => {
                 segments.fill(bindings, out);
                 None
             }
-            Source::Constant(string) => Some(*string),
+            CopiedText::Constant(string) => Some(*string),
         })
     }
 
     /// Returns the result of this iteration for copying in others, if its strings are these.
     fn copied(&self, pattern: Pattern, mut sources: Sources) -> Option<Copied> {
-        let is_same = |(made, source): (NodeId, &Source)| match source {
-            Source::Constant(_) => false,
-            Source::Item(variable) => self.bindings[*variable].text() == Some(self.ev.tree.text(made)),
-            Source::Text(segments) => {
+        let is_same = |(made, source): (NodeId, &CopiedText)| match source {
+            CopiedText::Constant(_) => false,
+            CopiedText::Item(variable) => self.bindings[*variable].text() == Some(self.ev.tree.text(made)),
+            CopiedText::Text(segments) => {
                 let mut text = String::new();
                 segments.fill(&self.bindings, &mut text);
                 text == self.ev.tree.text(made)
@@ -148,10 +148,10 @@ impl Expander<'_, '_> {
             return None;
         }
         for (made, source) in pattern.strings().zip(&mut sources.strings) {
-            if let Source::Text(text) = source
+            if let CopiedText::Text(text) = source
                 && text.variables().len() == 0
             {
-                *source = Source::Constant(made);
+                *source = CopiedText::Constant(made);
             }
         }
         Some(Copied { pattern, sources })
@@ -177,7 +177,7 @@ impl Expander<'_, '_> {
                 }
                 View::Call(Function::Known(Known::Ref), name) if tree.kind(name) == Kind::String => {
                     let variable = tree.string(name).and_then(|name| self.variable(name));
-                    sources.strings.extend(variable.map(Source::Item));
+                    sources.strings.extend(variable.map(CopiedText::Item));
                     variable.is_some()
                 }
                 View::Call(Function::Known(Known::Ref), name) => {

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use super::declared::{Collection, Declared, LoopAround, Variable};
 use super::loop_dependence::LoopDependence;
 use super::parts::Loop;
-use super::survey_state::{MemberKind, Members, Survey};
+use super::survey_state::{EntryScope, EntryScopeKind, Survey};
 use super::{Rules, Sections, generated, processed};
 
 pub(super) struct Surveyed {
@@ -78,7 +78,7 @@ impl<'f> Survey<'f> {
                 Some(section) => {
                     self.section = section;
                     let known = self.warnings.len();
-                    self.members_of(entry.value, Members::of(section));
+                    self.members_of(entry.value, EntryScope::of(section));
                     if generated(tree, self.root, name).is_none() {
                         self.warnings.truncate(known);
                     }
@@ -120,42 +120,42 @@ impl<'f> Survey<'f> {
                 self.in_list = self.rules.loops_make_items() && Loop::in_list(tree, item).is_some();
                 self.visit_at(item, Around::Value) | touched
             }),
-            View::Map => self.members(node, Members::OF_VALUE),
+            View::Map => self.members(node, EntryScope::OF_VALUE),
             View::Call(function, argument) => self.call(node, function, argument),
             _ => false,
         }
     }
 
     /// Visits a node that generates entries of this kind: an object of them, or a call that becomes one.
-    fn members_of(&mut self, node: NodeId, members: Members) -> bool {
+    fn members_of(&mut self, node: NodeId, scope: EntryScope) -> bool {
         match self.tree.view(node) {
-            View::Map => self.members(node, members),
+            View::Map => self.members(node, scope),
             View::Call(Function::Known(Known::Merge), argument) => {
-                self.merged(argument, members);
+                self.merged(argument, scope);
                 self.mark(node, true)
             }
-            View::Call(Function::Known(Known::Map), _) => self.fn_map(node, members),
+            View::Call(Function::Known(Known::Map), _) => self.fn_map(node, scope),
             _ => self.visit_at(node, Around::Value),
         }
     }
 
-    fn merged(&mut self, argument: NodeId, members: Members) -> bool {
-        self.operands(argument, members);
+    fn merged(&mut self, argument: NodeId, scope: EntryScope) -> bool {
+        self.operands(argument, scope);
         self.mark(argument, true)
     }
 
-    fn operands(&mut self, argument: NodeId, members: Members) -> bool {
+    fn operands(&mut self, argument: NodeId, scope: EntryScope) -> bool {
         let tree = self.tree;
         match tree.view(argument) {
             View::List(items) => {
-                items.iter().fold(false, |touched, &operand| self.members_of(operand, members) | touched)
+                items.iter().fold(false, |touched, &operand| self.members_of(operand, scope) | touched)
             }
-            View::Call(..) => self.members_of(argument, members.with(MemberKind::Other)),
+            View::Call(..) => self.members_of(argument, scope.with(EntryScopeKind::Other)),
             _ => self.unchecked(|survey| survey.visit(argument)),
         }
     }
 
-    fn members(&mut self, node: NodeId, members: Members) -> bool {
+    fn members(&mut self, node: NodeId, scope: EntryScope) -> bool {
         let (tree, left) = (self.tree, self.left);
         let mut touched = false;
         self.around = Around::Value;
@@ -166,12 +166,12 @@ impl<'f> Survey<'f> {
                     self.siblings(entry.key);
                     true
                 }
-                symbol::FN_MERGE => self.merged(entry.value, members),
-                _ if tree.loop_name(entry.key).is_none() => self.entry(entry, members.kind),
-                _ if self.rules.for_each => self.for_each(entry, members),
+                symbol::FN_MERGE => self.merged(entry.value, scope),
+                _ if tree.loop_name(entry.key).is_none() => self.entry(entry, scope.kind),
+                _ if self.rules.for_each => self.for_each(entry, scope),
                 _ => {
-                    self.undeclared(entry.key, members.of_section);
-                    self.unchecked(|survey| survey.entry(entry, members.kind))
+                    self.undeclared(entry.key, scope.of_section);
+                    self.unchecked(|survey| survey.entry(entry, scope.kind))
                 }
             };
         }
@@ -179,8 +179,8 @@ impl<'f> Survey<'f> {
     }
 
     /// Visits an entry as written. Only placeholders in keys of a fragment are replaced, unless all are.
-    fn entry(&mut self, entry: Entry, kind: MemberKind) -> bool {
-        if let MemberKind::Section(section) = kind {
+    fn entry(&mut self, entry: Entry, kind: EntryScopeKind) -> bool {
+        if let EntryScopeKind::Section(section) = kind {
             if section == Section::Resources {
                 self.artifacts(entry.value);
             }
@@ -189,7 +189,7 @@ impl<'f> Survey<'f> {
             self.literal = None;
             return touched;
         }
-        let is_fragment = kind == MemberKind::OfFragment;
+        let is_fragment = kind == EntryScopeKind::OfFragment;
         if !is_fragment && !self.fill_all {
             self.warn_member_name(entry.key);
         }
@@ -203,7 +203,7 @@ impl<'f> Survey<'f> {
         self.visit_at(entry.value, around) || takes_items && self.fill_all
     }
 
-    fn for_each(&mut self, entry: Entry, members: Members) -> bool {
+    fn for_each(&mut self, entry: Entry, scope: EntryScope) -> bool {
         let tree = self.tree;
         let (key, name) = (entry.key, tree.loop_name(entry.key).unwrap_or_default());
         self.deeper(key, false);
@@ -215,7 +215,7 @@ impl<'f> Survey<'f> {
                 identifiers().for_each(|identifier| self.names(key, name, identifier));
                 let names: Vec<&str> = identifiers().map(|identifier| tree.text(identifier)).collect();
                 self.inside(&of, &names, |survey, own| {
-                    survey.fragment(of.fragment, members);
+                    survey.fragment(of.fragment, scope);
                     let is_unused = survey.used.get() & own == 0 && !survey.is_misspelt_in_key(of.fragment, &names);
                     if let Some(identifier) = identifiers().next().filter(|_| is_unused) {
                         survey.warn_unused(identifier);
@@ -226,10 +226,10 @@ impl<'f> Survey<'f> {
         self.mark(entry.value, true)
     }
 
-    fn fragment(&mut self, fragment: NodeId, members: Members) -> bool {
-        let inner = members.with(MemberKind::OfFragment);
+    fn fragment(&mut self, fragment: NodeId, scope: EntryScope) -> bool {
+        let inner = scope.with(EntryScopeKind::OfFragment);
         match self.tree.view(fragment) {
-            View::Map if matches!(members.kind, MemberKind::Section(_)) => self.members(fragment, members),
+            View::Map if matches!(scope.kind, EntryScopeKind::Section(_)) => self.members(fragment, scope),
             View::Call(function, _) if !matches!(function, Function::Known(Known::Map | Known::Merge)) => {
                 self.visit(fragment) | self.key(self.tree.call_name(fragment))
             }
@@ -267,31 +267,31 @@ impl<'f> Survey<'f> {
     }
 
     /// Visits an `Fn::Map`: its variables are in scope in all its parts but the collection.
-    fn fn_map(&mut self, call: NodeId, members: Members) -> bool {
+    fn fn_map(&mut self, call: NodeId, scope: EntryScope) -> bool {
         let tree = self.tree;
         self.deeper(tree.call_name(call), true);
         match self.map_parts(call) {
             Err(diagnostic) => self.wrong(call, *diagnostic, Loop::map(tree, call)),
             Ok(of) => {
-                let names = self.map_declared(&of, members.of_section);
+                let names = self.map_declared(&of, scope.of_section);
                 self.inside(&of, &names, |survey, _| match names.len() {
-                    2 => survey.map_inside(&of, members),
+                    2 => survey.map_inside(&of, scope),
                     // The error in one of them was reported.
-                    _ => survey.unfilled(|survey| survey.map_inside(&of, members)),
+                    _ => survey.unfilled(|survey| survey.map_inside(&of, scope)),
                 });
             }
         }
         self.mark(call, true)
     }
 
-    fn map_inside(&mut self, of: &Loop, members: Members) {
+    fn map_inside(&mut self, of: &Loop, scope: EntryScope) {
         if let Some(key) = of.key {
             self.map_key(key);
         }
         if let Some(when) = of.when {
             self.visit(when);
         }
-        if members.kind == MemberKind::Section(Section::Resources) {
+        if scope.kind == EntryScopeKind::Section(Section::Resources) {
             self.artifacts(of.fragment);
         }
         // A single entry or element, not an object of entries.
@@ -345,9 +345,9 @@ impl<'f> Survey<'f> {
                 let object = variable.filter(|&at| self.scope[at].may_be_object);
                 self.visit_at(argument, Around::Call(node)) || object.is_some()
             }
-            Function::Known(Known::Map) => self.fn_map(node, Members::OF_VALUE),
+            Function::Known(Known::Map) => self.fn_map(node, EntryScope::OF_VALUE),
             Function::Known(Known::Merge) => {
-                let touched = self.operands(argument, Members::OF_VALUE);
+                let touched = self.operands(argument, EntryScope::OF_VALUE);
                 self.mark(argument, touched);
                 true
             }

@@ -39,28 +39,28 @@ pub(super) struct Survey<'f> {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Members {
-    pub(super) kind: MemberKind,
+pub(super) struct EntryScope {
+    pub(super) kind: EntryScopeKind,
     /// Set when they end up as entries of the section.
     pub(super) of_section: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum MemberKind {
+pub(super) enum EntryScopeKind {
     Section(Section),
     OfFragment,
     Other,
 }
 
-impl Members {
-    pub(super) const OF_VALUE: Members = Members { kind: MemberKind::Other, of_section: false };
+impl EntryScope {
+    pub(super) const OF_VALUE: EntryScope = EntryScope { kind: EntryScopeKind::Other, of_section: false };
 
-    pub(super) fn of(section: Section) -> Members {
-        Members { kind: MemberKind::Section(section), of_section: true }
+    pub(super) fn of(section: Section) -> EntryScope {
+        EntryScope { kind: EntryScopeKind::Section(section), of_section: true }
     }
 
-    pub(super) fn with(self, kind: MemberKind) -> Members {
-        Members { kind, ..self }
+    pub(super) fn with(self, kind: EntryScopeKind) -> EntryScope {
+        EntryScope { kind, ..self }
     }
 }
 

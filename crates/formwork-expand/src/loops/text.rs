@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use formwork_base::codes;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::{Kind, NodeId, Origin, Tree};
 use formwork_template::logical_id;
 use formwork_template::placeholder;
@@ -12,8 +12,8 @@ use formwork_template::sub_text::SubText;
 use rustc_hash::FxHashSet;
 
 use super::Expander;
-use super::map_check::fault;
-use super::plan::{Piece, Slot, Syntax, TextPlan};
+use super::map_check::error;
+use super::plan::{ItemVariable, Piece, Syntax, TextPlan};
 
 #[derive(Debug, Default)]
 pub(super) struct Filled {
@@ -52,7 +52,9 @@ impl Expander<'_, '_> {
         let are_items = || {
             let written = self.ev.tree.text(text);
             plan.pieces.iter().all(|piece| match piece {
-                Piece::Slot(slot) if slot.is_attribute && !slot.is_stripped => self.attribute(slot, written).is_some(),
+                Piece::ItemVariable(slot) if slot.is_attribute && !slot.is_stripped => {
+                    self.attribute(slot, written).is_some()
+                }
                 _ => true,
             })
         };
@@ -83,7 +85,7 @@ impl Expander<'_, '_> {
         }
         let written = self.ev.tree.text(text);
         let size = |piece: &Piece| match piece {
-            Piece::Slot(slot) => self.value(slot, written).and_then(Result::ok).map_or(0, str::len),
+            Piece::ItemVariable(slot) => self.value(slot, written).and_then(Result::ok).map_or(0, str::len),
             _ => 0,
         };
         let size = plan.fixed + plan.pieces.iter().map(size).sum::<usize>();
@@ -125,7 +127,7 @@ impl Expander<'_, '_> {
                 Piece::Unknown(range) => {
                     filled.unknown.get_or_insert_with(|| written[range.clone()].to_owned());
                 }
-                Piece::Slot(slot) => {
+                Piece::ItemVariable(slot) => {
                     let Some(value) = self.value(slot, written) else { continue };
                     at += slot.otherwise;
                     match value {
@@ -151,7 +153,7 @@ impl Expander<'_, '_> {
 
     /// Returns the value of a placeholder; `None` for an attribute of something else.
     #[inline]
-    fn value(&self, slot: &Slot, written: &str) -> Option<Result<&str, Misfit>> {
+    fn value(&self, slot: &ItemVariable, written: &str) -> Option<Result<&str, Misfit>> {
         if !slot.is_attribute {
             return Some(self.bindings[slot.variable].text().ok_or(Misfit::NoText));
         }
@@ -159,7 +161,7 @@ impl Expander<'_, '_> {
         Some(found.and_then(|item| text_of(self.ev.tree, item).ok_or(Misfit::NoText)))
     }
 
-    fn attribute(&self, slot: &Slot, written: &str) -> Option<Result<NodeId, Misfit>> {
+    fn attribute(&self, slot: &ItemVariable, written: &str) -> Option<Result<NodeId, Misfit>> {
         let path = written[slot.name.clone()].split('.').skip(1);
         descend(self.ev.tree, self.bindings[slot.variable].item, path)
     }
@@ -202,7 +204,7 @@ impl Expander<'_, '_> {
         let members: Vec<String> = self.binding(&name).map_or_else(Vec::new, |item| {
             self.ev.tree.entries(item).take(5).map(|entry| shown(self.ev.tree.text(entry.key))).collect()
         });
-        let diagnostic = fault(codes::MAP_NO_ATTRIBUTE, &format!("this item has no {attribute}"), &sentence)
+        let diagnostic = error(codes::MAP_NO_ATTRIBUTE, &format!("this item has no {attribute}"), &sentence)
             .at(self.ev.tree.span(at))
             .note(format!("its keys are {}", members.join(", ")))
             .help("add the key to every item, or choose with `Fn::If`");
@@ -213,7 +215,7 @@ impl Expander<'_, '_> {
         let name = shown(name);
         let sentence =
             format!("Fn::Sub cannot insert the value of [{name}] because it is not a string, number or boolean");
-        let diagnostic = fault(codes::MAP_NOT_TEXT, &format!("{name} is not a string here"), &sentence)
+        let diagnostic = error(codes::MAP_NOT_TEXT, &format!("{name} is not a string here"), &sentence)
             .at(self.ev.tree.span(at))
             .help(format!("refer to one of its keys, `${{{name}.Member}}`, or use `!Ref {name}`"));
         self.report(diagnostic);

@@ -1,9 +1,9 @@
 //! Loops whose items depend on missing values: an error, or not checked (reference/command-line.md#checks).
 
+use formwork_base::display::shown;
 use formwork_base::{Advice, Code, Diagnostic, Severity};
 use formwork_evaluate::Evaluator;
 use formwork_evaluate::blocker::{self, Blocker};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
 use formwork_template::{NamePattern, parameter_option};
@@ -14,21 +14,21 @@ use super::parts::Loop;
 /// Returns the report of a loop that is not checked, when the missing values may be passed later. `what` is the loop in
 /// words.
 pub(super) fn not_checked(ev: &Evaluator<'_>, code: Code, what: &str, causes: &[Blocker]) -> Option<Diagnostic> {
-    if ev.settings.value_missing == Severity::Error || causes.is_empty() || !causes.iter().all(Blocker::may_be_given) {
+    if ev.settings.value_missing == Severity::Error || causes.is_empty() || !causes.iter().all(Blocker::can_be_passed) {
         return None;
     }
     let behind = behind_conditions(ev, causes);
-    let given = causes.iter().chain(&behind).filter(|cause| cause.may_be_given());
+    let given = causes.iter().chain(&behind).filter(|cause| cause.can_be_passed());
     let mut missing = given.map(|cause| Missing::of(ev, Some(cause), false));
     let missing = missing.find(|missing| missing.option.is_some()).unwrap_or_else(|| Missing {
         help: "pass values for the parameters that the condition compares".into(),
         ..Missing::default()
     });
-    let give = missing.option.as_deref().unwrap_or("--parameter-overrides");
+    let option = missing.option.as_deref().unwrap_or("--parameter-overrides");
     let needs: Vec<String> = causes.iter().map(|cause| shown(&cause.text(ev.tree))).collect();
     let has = if needs.len() == 1 { "has" } else { "have" };
     Some(
-        Diagnostic::not_checked(code, what, give)
+        Diagnostic::not_checked(code, what, option)
             .severity(Severity::Warning)
             .note(format!("it depends on {}, which {has} no value", needs.join(", ")))
             .help(missing.help),

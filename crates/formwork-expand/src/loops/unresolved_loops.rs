@@ -1,9 +1,9 @@
 //! Loops that are kept for CloudFormation.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::blocker::{self, Blocker};
 use formwork_evaluate::{Compat, Outcome, UnresolvedLoops, Visibility};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Tree, symbol};
 use formwork_template::artifact;
@@ -47,8 +47,8 @@ impl Expander<'_, '_> {
         let outcome = self.ev.with_visibility(Visibility::Full, |ev| ev.strictly(|ev| ev.resolve_silently(node)));
         let Outcome::Residual(residual) = outcome else { return false };
         let causes = blocker::blockers(self.ev.tree, &self.ev.parameters, residual);
-        let may_be_given = !causes.is_empty() && causes.iter().all(Blocker::may_be_given);
-        if left == UnresolvedLoops::WithoutValue && !may_be_given {
+        let can_be_passed = !causes.is_empty() && causes.iter().all(Blocker::can_be_passed);
+        if left == UnresolvedLoops::WithoutValue && !can_be_passed {
             return false;
         }
         let help = match left {

@@ -1,8 +1,8 @@
 //! Warnings about placeholders that are not replaced, and about unused variables.
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::display::shown;
+use formwork_base::{Diagnostic, Fact, codes};
 use formwork_syntax::NodeId;
-use formwork_syntax::document::shown;
 use formwork_syntax::symbol;
 use formwork_template::PseudoParameter;
 use formwork_template::fill_in::{Around, fill_in};
@@ -30,11 +30,13 @@ impl Survey<'_> {
         if bare_identifier(self.tree.text(identifier)).is_some() {
             return;
         }
-        let name = shown(self.tree.text(identifier));
+        let text = self.tree.text(identifier);
+        let name = shown(text);
         self.warnings.push(
             Diagnostic::new(codes::UNUSED_IDENTIFIER, format!("the identifier {name} is not used in its loop"))
                 .at(self.tree.span(identifier))
                 .label("never used")
+                .fact(Fact::Name(text.to_owned()))
                 .note("every iteration generates the same")
                 .help(format!("put `${{{name}}}` into the key, or write the fragment without a loop")),
         );

@@ -86,7 +86,7 @@ fn check_names(bytes: &[u8]) -> Result<(), String> {
             return Err("the archive contains an entry whose name is not text".to_owned());
         };
         let name = name.as_ref();
-        let shown = formwork_syntax::document::shown(name);
+        let shown = formwork_base::display::shown(name);
         let is_absolute = name.starts_with('/') || has_drive(name);
         if is_absolute || name.split('/').any(|part| part == "..") || name.contains(['\0', '\\']) {
             return Err(format!("the archive contains an entry with a path outside the archive: {shown}"));

@@ -1,8 +1,8 @@
 //! Binding of the parameters of modules (reference/modules/parameters.md#binding): to the import's property, else to
 //! the `Default`.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Symbol, symbol};
 
 use super::Linker;
@@ -60,7 +60,7 @@ impl Linker<'_> {
         if self.tree.kind(properties) != Kind::Map {
             let message = format!("Properties of {} is not a mapping", shown(self.import_name(scope)));
             let help = "map the names of the module's parameters to values";
-            return self.report(self.values.importer(scope), self.fault(codes::MODULE_NAME, properties, message, help));
+            return self.report(self.values.importer(scope), self.error(codes::MODULE_NAME, properties, message, help));
         }
         for entry in self.tree.entries(properties).collect::<Vec<_>>() {
             let name = self.tree.symbol(entry.key);
@@ -83,7 +83,7 @@ impl Linker<'_> {
             format!("the module declares {parameter} as NoEcho, but the value would be written into the result");
         let help = "pass a NoEcho parameter of the template, or a dynamic reference";
         let diagnostic = self
-            .fault(codes::SECTION_IGNORED, key, message, help)
+            .error(codes::SECTION_IGNORED, key, message, help)
             .note("expansion removes module parameters, and NoEcho with them");
         self.report(self.values.importer(scope), diagnostic);
     }
@@ -94,7 +94,7 @@ impl Linker<'_> {
         let message = format!("{source} has no parameter {property}: the property of {import} has no effect");
         let known = self.names_in(self.written_section(scope, "Parameters"));
         let help = self.advice(&property, known, "declare it in the module's Parameters, or remove it");
-        self.report(self.values.importer(scope), self.fault(codes::PROPERTY_NOT_USED, key, message, help));
+        self.report(self.values.importer(scope), self.error(codes::PROPERTY_NOT_USED, key, message, help));
     }
 
     /// Reports a name that a module uses but does not declare, and that the import sets as a property.
@@ -105,7 +105,7 @@ impl Linker<'_> {
             "the module uses {property}, but does not declare it: `{property} not found in module Parameters: {source}`"
         );
         let help = format!("declare it: `Parameters: {{{property}: {{Type: String}}}}`");
-        let diagnostic = self.fault(codes::PROPERTY_NOT_DECLARED, at, message, help).label("the module refers to it");
+        let diagnostic = self.error(codes::PROPERTY_NOT_DECLARED, at, message, help).label("the module refers to it");
         Some(diagnostic.related(self.tree.span(given.key), "set here"))
     }
 
@@ -115,7 +115,7 @@ impl Linker<'_> {
             "import {import} does not pass {parameter}, which has no Default: `{parameter} does not have a Default and is not a Property`"
         );
         let of_import = |key, help: String| {
-            let diagnostic = self.fault(codes::PARAMETER_UNBOUND, key, message.clone(), help);
+            let diagnostic = self.error(codes::PARAMETER_UNBOUND, key, message.clone(), help);
             let needed = self.tree.span(at);
             diagnostic.severity(Severity::Error).subject(parameter.clone()).related(needed, "needed here")
         };

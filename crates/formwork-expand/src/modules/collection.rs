@@ -1,7 +1,7 @@
 //! The items of a `ForEach` (reference/modules/copies.md#foreach).
 
+use formwork_base::display::shown;
 use formwork_base::{Advice, Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId};
 use formwork_template::{PseudoParameter, parameter_option};
@@ -28,9 +28,9 @@ impl Linker<'_> {
             _ => return self.invalid(name, known, collection, scope),
         };
         self.check_identifiers(name, &items, collection, scope)?;
-        self.values.copies += items.len() as u64;
+        self.values.usage.copies += items.len() as u64;
         let most = self.limits.module_copies;
-        if self.values.copies > most {
+        if self.values.usage.copies > most {
             return self.stop(scope, collection, &format!("all ForEach in total generate more than {most} instances"));
         }
         Ok(items)
@@ -50,7 +50,7 @@ impl Linker<'_> {
                     "an item of a ForEach has no Identifier: `{name} ForEach list item at index {index} is missing required 'Identifier' property`"
                 );
                 let help = "add an Identifier to each item: `Identifier: ...`";
-                return self.wrong(scope, self.fault(codes::MODULE_FOR_EACH, node, message, help));
+                return self.wrong(scope, self.error(codes::MODULE_FOR_EACH, node, message, help));
             };
             let known = self.computed_root_value(identifier, &what, node, scope)?;
             if !self.tree.is_scalar(known) {
@@ -73,7 +73,7 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    fn value_to_give(&self, target: &str, is_list: bool) -> Option<String> {
+    fn option_of(&self, target: &str, is_list: bool) -> Option<String> {
         if self.settings.value_missing == Severity::Error {
             return None;
         }
@@ -90,12 +90,13 @@ impl Linker<'_> {
         let target = self.tree.argument_of(value, Known::Ref).and_then(|target| self.tree.string(target));
         let is_list = target.is_some();
         let target = target.or_else(|| missing().map(|name| self.tree.name(name)));
-        if let Some(give) = target.and_then(|target| self.value_to_give(target, is_list)) {
-            let help = to_give(target.unwrap_or_default(), &give);
-            let diagnostic = Diagnostic::not_checked(codes::MODULE_FOR_EACH, &format!("the ForEach of {name}"), &give)
-                .at(self.tree.span(collection))
-                .severity(Severity::Warning)
-                .help(help);
+        if let Some(option) = target.and_then(|target| self.option_of(target, is_list)) {
+            let help = pass_advice(target.unwrap_or_default(), &option);
+            let diagnostic =
+                Diagnostic::not_checked(codes::MODULE_FOR_EACH, &format!("the ForEach of {name}"), &option)
+                    .at(self.tree.span(collection))
+                    .severity(Severity::Warning)
+                    .help(help);
             self.emitted.result.is_incomplete = true;
             return self.wrong(scope, diagnostic.note("the number of instances depends on it, and it has no value"));
         }
@@ -106,7 +107,7 @@ impl Linker<'_> {
             );
             let pseudo = PseudoParameter::from_name(&target);
             let option = pseudo.map_or_else(|| parameter_option(&target, is_list), PseudoParameter::option);
-            let help = to_give(&target, &option);
+            let help = pass_advice(&target, &option);
             (message, "the number of instances must be known before deployment", help)
         } else {
             let what = describe_kind(self.tree, value);
@@ -116,11 +117,11 @@ impl Linker<'_> {
             let help = "write a list, a map, or a string with commas between the items".into();
             (message, "the values of a loop must be known before deployment", help)
         };
-        self.wrong(scope, self.fault(codes::MODULE_FOR_EACH, collection, message, help).note(note))
+        self.wrong(scope, self.error(codes::MODULE_FOR_EACH, collection, message, help).note(note))
     }
 }
 
-fn to_give(name: &str, option: &str) -> Advice {
+fn pass_advice(name: &str, option: &str) -> Advice {
     if PseudoParameter::from_name(name).is_some() {
         return Advice { text: format!("pass it with `{option}`"), passes_value: false };
     }

@@ -6,7 +6,7 @@ use formwork_syntax::{FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Vi
 use formwork_template::reference;
 use formwork_template::sub_string::{self, Part};
 
-use crate::loops::{Members, Sections};
+use crate::loops::{SectionEntries, Sections};
 
 use super::Linker;
 use super::instance::InstanceId;
@@ -124,7 +124,7 @@ impl Linker<'_> {
     /// Returns `true` when a nested loop of these sections may have a collection that is written with the module
     /// language, so that it is known only with the items around it.
     pub(super) fn nests_collections(&self, root: NodeId, sections: &Sections) -> bool {
-        let generated = sections.iter().filter(|(_, members)| matches!(members, Members::Of(_)));
+        let generated = sections.iter().filter(|(_, members)| matches!(members, SectionEntries::Of(_)));
         let mut open: Vec<(NodeId, bool)> =
             generated.filter_map(|&(name, _)| Some((self.tree.get(root, name)?, false))).collect();
         while let Some((node, is_in_loop)) = open.pop() {

@@ -1,9 +1,9 @@
 //! Evaluation of the conditions of a module (reference/modules/conditions.md#evaluation): to true, to false, or to a
 //! condition of the result.
 
-use formwork_base::{Diagnostic, codes};
+use formwork_base::display::shown;
+use formwork_base::{Diagnostic, Fact, codes};
 use formwork_evaluate::Truth;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, Symbol, View, symbol};
 
@@ -115,7 +115,7 @@ impl Linker<'_> {
         if self.tree.kind(node) != Kind::String {
             let message = format!("the Condition of {} is not the name of a condition", shown(import));
             let help = "write the name alone: `Condition: Name`";
-            return self.wrong(scope, self.fault(codes::CONDITION_LAYOUT, node, message, help));
+            return self.wrong(scope, self.error(codes::CONDITION_LAYOUT, node, message, help));
         }
         if scope != InstanceId::ROOT {
             return self.condition_of(node, scope);
@@ -129,7 +129,9 @@ impl Linker<'_> {
         }
         let sentence = format!("Condition '{}' not found", shown(text));
         let message = format!("condition {} does not exist: `{sentence}`", shown(text));
-        let mut diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, message).at(self.tree.span(node));
+        let mut diagnostic = Diagnostic::new(codes::UNKNOWN_CONDITION, message)
+            .at(self.tree.span(node))
+            .fact(Fact::Name(text.to_owned()));
         diagnostic = match self.suggestion(text, self.names_in(section)) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")).unsafe_fix(
                 "change the name",
@@ -142,11 +144,11 @@ impl Linker<'_> {
     }
 
     pub(super) fn evaluate_condition(&mut self, node: NodeId, scope: InstanceId) -> Resolved<(Truth, NodeId)> {
-        if self.values.stopped {
+        if self.values.usage.stopped {
             return Err(Stop::Reported);
         }
         self.check_depth(node, scope)?;
-        self.values.depth += 2;
+        self.values.usage.depth += 2;
         let made = match self.tree.view(node) {
             _ if let Some(name) = condition_named(self.tree, node) => self
                 .condition_of(name, scope)
@@ -157,7 +159,7 @@ impl Linker<'_> {
             },
             _ => self.compared(node, false, scope),
         };
-        self.values.depth -= 2;
+        self.values.usage.depth -= 2;
         made
     }
 

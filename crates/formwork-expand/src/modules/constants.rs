@@ -1,7 +1,7 @@
 //! Replacement of `Constants` (reference/modules/constants.md#constants), before anything else in their file.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, FrameKind, IdMap, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, Symbol};
 use formwork_template::sub_string;
@@ -62,7 +62,7 @@ impl Linker<'_> {
             let message =
                 format!("a variable in the constant {name} has no closing brace: `invalid string, unclosed variable`");
             let help = "add `}` in the constant, or use it outside Fn::Sub";
-            let diagnostic = self.fault(codes::SUB_VARIABLE, place, message, help);
+            let diagnostic = self.error(codes::SUB_VARIABLE, place, message, help);
             let diagnostic = diagnostic.note(format!("`{}` has no closing brace", shown(&rest)));
             self.report(constants.scope, diagnostic.related(self.tree.span(constant.value), "the constant"));
         }
@@ -82,7 +82,7 @@ impl Linker<'_> {
         let (name, what) = (self.tree.name(constant.name), describe_kind(self.tree, value));
         let message = format!("the constant {} is {what} and cannot be inserted into a string", shown(name));
         let help = format!("use it as a whole value with `!Ref Const::{name}`");
-        self.report(scope, self.fault(codes::CONSTANT, place, message, help));
+        self.report(scope, self.error(codes::CONSTANT, place, message, help));
         String::new()
     }
 
@@ -97,7 +97,7 @@ impl Linker<'_> {
             let shown = shown(name);
             let message = format!("a reference to a constant begins with Const::, not Constants::, here for {shown}");
             let help = format!("write `Const::{name}`");
-            return self.wrong(constants.scope, self.fault(codes::CONSTANT, text, message, help));
+            return self.wrong(constants.scope, self.error(codes::CONSTANT, text, message, help));
         }
         let Some(name) = written.strip_prefix(MARK) else { return Ok(None) };
         let symbol = self.tree.intern(name);
@@ -114,7 +114,7 @@ impl Linker<'_> {
             let note = "constants are visible only in the file that declares them";
             (Some(note), "declare it in the Constants section of this file".to_owned())
         };
-        let diagnostic = self.fault(codes::CONSTANT, at, message, help);
+        let diagnostic = self.error(codes::CONSTANT, at, message, help);
         self.wrong(constants.scope, note.into_iter().fold(diagnostic, Diagnostic::note))
     }
 

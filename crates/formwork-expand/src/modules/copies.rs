@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use formwork_base::codes;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Symbol, symbol};
 
 use super::Linker;
@@ -49,7 +49,7 @@ impl Linker<'_> {
             if section == Section::Imports {
                 let message = "Modules is not a mapping of names to imports";
                 let help = "write `Modules: {Name: {Source: ...}}`";
-                self.report(scope, self.fault(codes::MODULE_NAME, node, message, help));
+                self.report(scope, self.error(codes::MODULE_NAME, node, message, help));
             }
             return groups;
         }
@@ -273,11 +273,11 @@ impl Linker<'_> {
                 };
                 let help = "correct the identifier, or use `[*]` for all instances";
                 let diagnostic = self
-                    .fault(codes::MODULE_FOR_EACH, at, message, help)
+                    .error(codes::MODULE_FOR_EACH, at, message, help)
                     .note("the items are those of the collection in this run, which may differ from its Default");
                 return self.wrong(scope, diagnostic);
             }
         };
-        self.wrong(scope, self.fault(codes::MODULE_FOR_EACH, at, message, help))
+        self.wrong(scope, self.error(codes::MODULE_FOR_EACH, at, message, help))
     }
 }

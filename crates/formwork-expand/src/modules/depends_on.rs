@@ -90,7 +90,7 @@ impl Linker<'_> {
     fn add_all_ids(&mut self, instance: InstanceId, ids: &mut Vec<String>) -> Resolved<()> {
         let mut open = vec![instance];
         while let Some(scope) = open.pop() {
-            if self.values.stopped {
+            if self.values.usage.stopped {
                 return Err(Stop::Reported);
             }
             let prefix = self.values.instances[scope.at()].prefix.clone();

@@ -2,8 +2,8 @@
 //! (reference/modules/README.md#output-order).
 
 use formwork_base::codes;
+use formwork_base::display::shown;
 use formwork_evaluate::Truth;
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, flags, symbol};
 
 use super::Linker;
@@ -19,7 +19,7 @@ impl Linker<'_> {
         let mut open: Vec<InstanceId> = vec![InstanceId::ROOT];
         let mut all: Vec<InstanceId> = Vec::new();
         while let Some(scope) = open.pop() {
-            if self.values.stopped {
+            if self.values.usage.stopped {
                 return;
             }
             all.push(scope);
@@ -50,7 +50,7 @@ impl Linker<'_> {
         let Some(entry) = self.tree.member(root, symbol::RULES) else { return };
         let help = "use ParameterSchema in the module, or move the rules to the template";
         let diagnostic = self
-            .fault(codes::SECTION_IGNORED, entry.key, "Rules has no effect in a module", help)
+            .error(codes::SECTION_IGNORED, entry.key, "Rules has no effect in a module", help)
             .note("rules check the parameters of a stack, and expansion removes the parameters of a module");
         self.report(scope, diagnostic);
     }
@@ -64,7 +64,7 @@ impl Linker<'_> {
 
     fn emit_copies(&mut self, groups: &Groups, name: Symbol, scope: InstanceId) {
         if let Some(alone) = groups.get(name).and_then(|group| self.alone(name, group, scope)) {
-            if !self.values.stopped {
+            if !self.values.usage.stopped {
                 self.emit_resource(&alone, name, scope);
             }
             return;
@@ -74,7 +74,7 @@ impl Linker<'_> {
         let unused = groups.get(name).filter(|_| copies.is_empty());
         self.emitted.result.changed.extend(unused.map(|group| self.tree.authored(group.key)));
         for copy in copies.iter() {
-            if self.values.stopped {
+            if self.values.usage.stopped {
                 return;
             }
             self.emit_resource(copy, name, scope);
@@ -122,7 +122,7 @@ impl Linker<'_> {
         if let Some(&first) = self.emitted.names.get(&name) {
             let message = format!("duplicate logical ID {} in the result", shown(self.tree.name(name)));
             let diagnostic = self
-                .fault(codes::MODULE_NAME, key, message, "rename one of the imports or resources")
+                .error(codes::MODULE_NAME, key, message, "rename one of the imports or resources")
                 .label("declared here")
                 .related(self.tree.span(first), "declared here")
                 .note("the logical ID of a resource in a module begins with the names of its imports");

@@ -15,14 +15,14 @@ impl Linker<'_> {
         if !self.tree.has(node, flags::HAS_CALL) || self.values.substituted.contains(&node) {
             return Ok(Some(node));
         }
-        if self.values.stopped {
+        if self.values.usage.stopped {
             return Err(Stop::Reported);
         }
         // Constants and arguments may contain each other: reading ends at the depth limit, the result may be deeper.
         self.check_depth(node, scope)?;
         // A call needs the stack of two lists.
         let levels = if self.tree.kind(node) == Kind::Call { 2 } else { 1 };
-        self.values.depth += levels;
+        self.values.usage.depth += levels;
         let value = match self.tree.kind(node) {
             Kind::List => self.rewritten::<NodeId>(node, scope, Linker::evaluate_part).map(Some),
             Kind::Map => self.rewritten::<Entry>(node, scope, Linker::evaluate_part).map(Some),
@@ -34,14 +34,14 @@ impl Linker<'_> {
             }
             _ => Ok(Some(node)),
         };
-        self.values.depth -= levels;
+        self.values.usage.depth -= levels;
         value
     }
 
     /// Ends the run when lists, mappings and calls are nested too deep.
     pub(super) fn check_depth(&mut self, node: NodeId, scope: InstanceId) -> Resolved<()> {
         let depth = self.limits.depth;
-        if self.values.depth <= depth {
+        if self.values.usage.depth <= depth {
             return Ok(());
         }
         let what = format!("the result of modules is nested deeper than {depth} levels, where a call counts as two");

@@ -6,7 +6,7 @@ use formwork_evaluate::{Argument, Evaluator, ParameterTable, ValueSource};
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, flags, symbol};
 use formwork_template::{NamePatterns, Template};
 
-use crate::loops::{self, Expanded, Members, NestedCollections, Nesting, Sections};
+use crate::loops::{self, Expanded, NestedCollections, Nesting, SectionEntries, Sections};
 
 use super::Linker;
 use super::goal::Goal;
@@ -37,7 +37,7 @@ impl Linker<'_> {
             if !is_generated {
                 return Ok(root);
             }
-            let sections = vec![(name, Members::Imports)];
+            let sections = vec![(name, SectionEntries::Imports)];
             linker.run_loops(root, &sections, IdSet::default(), scope, linker.values.frame(scope))
         };
         self.once(Goal::ImportLoops(scope), |agenda| &mut agenda.unrolled, compute)
@@ -66,7 +66,7 @@ impl Linker<'_> {
         let mut sections = loops::sections_of(self.tree, root);
         sections.retain(|&(known, _)| known != name);
         let has_loop = |name| self.tree.get(root, name).is_some_and(|node| self.tree.has(node, flags::HAS_LOOP));
-        if !sections.iter().any(|&(name, members)| members != Members::Others && has_loop(name)) {
+        if !sections.iter().any(|&(name, members)| members != SectionEntries::Others && has_loop(name)) {
             return Ok(root);
         }
         if scope != InstanceId::ROOT {
@@ -74,7 +74,7 @@ impl Linker<'_> {
             return self.run_loops(root, &sections, IdSet::default(), scope, self.values.frame(scope));
         }
         // Mappings and other sections are left to the next stages, and so are most loops.
-        sections.retain(|&(_, members)| members != Members::Others);
+        sections.retain(|&(_, members)| members != SectionEntries::Others);
         let Some(waiting) = self.waiting_loops(root, &sections)? else { return Ok(root) };
         let root = self.with_known_collections(root, &sections, scope)?;
         self.run_loops(root, &sections, waiting, scope, self.values.frame(scope))
@@ -198,7 +198,7 @@ impl Linker<'_> {
         let others = self.tree.entries(file).filter(|entry| self.tree.symbol(entry.key) != symbol::RESOURCES);
         let entries: Vec<Entry> = others.chain([Entry { key, value: wrapped }]).collect();
         let root = self.tree.map(&entries, Style::Plain, Origin::Generated(file, FrameId::NONE));
-        let sections = vec![(symbol::RESOURCES, Members::Of(formwork_template::Section::Resources))];
+        let sections = vec![(symbol::RESOURCES, SectionEntries::Of(formwork_template::Section::Resources))];
         let root = self.with_known_collections(root, &sections, scope)?;
         // A copied node is seen in its iteration.
         let frame = self.frame_at(value, scope);

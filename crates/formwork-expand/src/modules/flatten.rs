@@ -10,7 +10,7 @@ use super::report::describe_kind;
 use super::stop::{Resolved, Value};
 
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct ScopedNode {
     pub(super) node: NodeId,
     pub(super) frame: FrameId,
     pub(super) scope: InstanceId,
@@ -20,17 +20,17 @@ pub(super) struct Place {
 
 impl Linker<'_> {
     pub(super) fn evaluate_flatten(&mut self, node: NodeId, argument: NodeId, scope: InstanceId) -> Value {
-        let place = Place { node, frame: self.frame_at(node, scope), scope, in_sub: false };
+        let place = ScopedNode { node, frame: self.frame_at(node, scope), scope, in_sub: false };
         let is_long = self.tree.kind(argument) == Kind::Map;
         let source = if is_long { self.tree.get_text(argument, "Source") } else { Some(argument) };
-        let lacks_source = "Fn::Flatten requires a Source parameter";
-        let Some(source) = source else { return self.wrong_flatten(lacks_source, argument, scope) };
+        let message = "Fn::Flatten requires a Source parameter";
+        let Some(source) = source else { return self.wrong_flatten(message, argument, scope) };
         let known = self.evaluate_root_value(source, "Fn::Flatten", scope)?;
         match self.tree.kind(known) {
             Kind::Call => return self.unresolved_source(known, source, scope),
             _ if is_long => {}
             Kind::List => return Ok(Some(known)),
-            Kind::Map => return self.wrong_flatten(lacks_source, argument, scope),
+            Kind::Map => return self.wrong_flatten(message, argument, scope),
             _ => return Ok(Some(self.list_at(&[known], place))),
         }
         let pattern = self.typed(argument, "Pattern", Kind::String, scope)?;
@@ -59,14 +59,14 @@ impl Linker<'_> {
         }
     }
 
-    fn list_at(&mut self, items: &[NodeId], place: Place) -> NodeId {
+    fn list_at(&mut self, items: &[NodeId], place: ScopedNode) -> NodeId {
         self.tree.list(items, Style::Plain, Origin::Generated(place.node, place.frame))
     }
 
     fn wrong_flatten<T>(&mut self, sentence: &str, at: NodeId, scope: InstanceId) -> Resolved<T> {
         let message = format!("Fn::Flatten is not valid: `Error processing Fn::Flatten: {sentence}`");
         let help = "write `Fn::Flatten: {Source: ..., Pattern: ..., Transform: {Template: ..., Variables: ...}, GroupBy: ...}`";
-        self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
+        self.wrong(scope, self.error(codes::LOCAL_FUNCTION, at, message, help))
     }
 
     fn unresolved_source(&mut self, value: NodeId, at: NodeId, scope: InstanceId) -> Value {
@@ -75,10 +75,10 @@ impl Linker<'_> {
             "the Source of Fn::Flatten is {what}: `Fn::Flatten could not be resolved locally: its Source is not known`"
         );
         let help = "add a Default to the parameter, pass a value, or write the data literally";
-        self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
+        self.wrong(scope, self.error(codes::LOCAL_FUNCTION, at, message, help))
     }
 
-    fn source_items(&mut self, source: NodeId, place: Place) -> Vec<NodeId> {
+    fn source_items(&mut self, source: NodeId, place: ScopedNode) -> Vec<NodeId> {
         if self.tree.kind(source) != Kind::Map {
             return self.items_or_self(source);
         }
@@ -110,7 +110,7 @@ impl Linker<'_> {
         }
     }
 
-    fn transformed(&mut self, items: &[NodeId], transform: NodeId, place: Place) -> Resolved<Vec<NodeId>> {
+    fn transformed(&mut self, items: &[NodeId], transform: NodeId, place: ScopedNode) -> Resolved<Vec<NodeId>> {
         let Some(template) = self.tree.get_text(transform, "Template") else {
             return self.wrong_flatten("Fn::Flatten Transform requires a Template parameter", transform, place.scope);
         };
@@ -158,7 +158,7 @@ impl Linker<'_> {
         }
     }
 
-    fn grouped(&mut self, items: &[NodeId], group: NodeId, place: Place) -> NodeId {
+    fn grouped(&mut self, items: &[NodeId], group: NodeId, place: ScopedNode) -> NodeId {
         let attribute = self.tree.text(group).to_owned();
         let mut groups: Vec<(String, Vec<NodeId>)> = Vec::new();
         for &item in items {

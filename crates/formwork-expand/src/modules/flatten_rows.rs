@@ -1,20 +1,20 @@
 //! Rows of `Fn::Flatten`: its template with the variables of a row replaced (reference/modules/functions.md#flatten).
 
 use formwork_base::codes;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style};
 use formwork_template::sub_string;
 use formwork_template::sub_text::SubText;
 
 use super::Linker;
-use super::flatten::Place;
+use super::flatten::ScopedNode;
 use super::instance::InstanceId;
 use super::report::describe_kind;
 use super::stop::Resolved;
 
 impl Linker<'_> {
-    pub(super) fn row(&mut self, template: NodeId, bound: &[(&str, NodeId)], place: Place) -> Resolved<NodeId> {
+    pub(super) fn row(&mut self, template: NodeId, bound: &[(&str, NodeId)], place: ScopedNode) -> Resolved<NodeId> {
         let kind = self.tree.kind(template);
         match kind {
             Kind::String => return self.row_text(template, bound, place),
@@ -36,12 +36,12 @@ impl Linker<'_> {
         Ok(self.tree.map(&entries, style, origin))
     }
 
-    fn row_call(&mut self, call: NodeId, bound: &[(&str, NodeId)], place: Place) -> Resolved<NodeId> {
+    fn row_call(&mut self, call: NodeId, bound: &[(&str, NodeId)], place: ScopedNode) -> Resolved<NodeId> {
         let (function, argument) = self.tree.call(call);
         let argument = match self.tree.items(argument) {
             _ if function != Function::Known(Known::Sub) => self.row_part(argument, bound, place)?,
             _ if let Some((text, map)) = self.sub_argument(argument) => {
-                let (text, variables) = self.row_string(text, map, bound, Place { in_sub: true, ..place })?;
+                let (text, variables) = self.row_string(text, map, bound, ScopedNode { in_sub: true, ..place })?;
                 match variables {
                     None => text,
                     Some(variables) => {
@@ -54,10 +54,10 @@ impl Linker<'_> {
                     }
                 }
             }
-            [] => self.row_part(argument, bound, Place { in_sub: true, ..place })?,
+            [] => self.row_part(argument, bound, ScopedNode { in_sub: true, ..place })?,
             &[text, ref rest @ ..] => {
                 let rest = rest.to_vec();
-                let mut items = vec![self.row_part(text, bound, Place { in_sub: true, ..place })?];
+                let mut items = vec![self.row_part(text, bound, ScopedNode { in_sub: true, ..place })?];
                 for item in rest {
                     items.push(self.row_part(item, bound, place)?);
                 }
@@ -68,7 +68,7 @@ impl Linker<'_> {
     }
 
     /// Replaces variables in a call, whose nested calls are not computed before they have their variables.
-    fn row_part(&mut self, part: NodeId, bound: &[(&str, NodeId)], place: Place) -> Resolved<NodeId> {
+    fn row_part(&mut self, part: NodeId, bound: &[(&str, NodeId)], place: ScopedNode) -> Resolved<NodeId> {
         if self.tree.kind(part) == Kind::Call {
             self.row_call(part, bound, place)
         } else {
@@ -76,7 +76,7 @@ impl Linker<'_> {
         }
     }
 
-    fn row_text(&mut self, node: NodeId, bound: &[(&str, NodeId)], place: Place) -> Resolved<NodeId> {
+    fn row_text(&mut self, node: NodeId, bound: &[(&str, NodeId)], place: ScopedNode) -> Resolved<NodeId> {
         self.row_string(node, None, bound, place).map(|(text, _)| text)
     }
 
@@ -86,7 +86,7 @@ impl Linker<'_> {
         node: NodeId,
         map: Option<NodeId>,
         bound: &[(&str, NodeId)],
-        place: Place,
+        place: ScopedNode,
     ) -> Resolved<(NodeId, Option<NodeId>)> {
         let text = self.tree.text(node).to_owned();
         if !text.contains('$') {
@@ -120,7 +120,7 @@ impl Linker<'_> {
                 let what = describe_kind(self.tree, value);
                 let message = format!("${} is {what} and cannot be inserted into a string of Fn::Flatten", shown(path));
                 let help = "refer to one of its properties, or use it as the whole value";
-                return self.wrong(place.scope, self.fault(codes::LOCAL_FUNCTION, node, message, help));
+                return self.wrong(place.scope, self.error(codes::LOCAL_FUNCTION, node, message, help));
             }
             made.push_literal(self.tree.text_form(value));
             rest = after;
@@ -149,7 +149,7 @@ impl Linker<'_> {
         let what = if known.is_some() { "unknown key" } else { "unknown variable" };
         let message = format!("${} in Fn::Flatten cannot be resolved: {what}", shown(path));
         let help = "declare the variable under `Variables`; `$$` is a literal dollar sign";
-        self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help))
+        self.wrong(scope, self.error(codes::LOCAL_FUNCTION, at, message, help))
     }
 }
 

@@ -28,7 +28,7 @@ impl Linker<'_> {
         let placed = self.tree.call_like(call, argument, frame);
         let (outcome, is_sound) = self.with_evaluator(|evaluator| {
             let outcome = evaluator.resolve_silently(placed);
-            (outcome, evaluator.faults == 0)
+            (outcome, evaluator.error_count == 0)
         });
         match outcome {
             Outcome::Known(node) | Outcome::Residual(node) | Outcome::Secret { kept: node, .. }

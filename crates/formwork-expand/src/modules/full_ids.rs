@@ -1,8 +1,8 @@
 //! Warnings about references to a resource inside a module by its full ID, when the module has an output with that
 //! value (reference/modules/references.md#full-ids).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, IdMap, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View, symbol};
 use formwork_template::fill_in::Spelling;

@@ -6,8 +6,8 @@
 //! the stack is shallow. So a chain of any length needs no deep stack, and a request of an open goal closes a cycle,
 //! whose path is on the agenda.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, Symbol};
 
 use super::Linker;
@@ -40,14 +40,14 @@ impl Linker<'_> {
             return Err(Stop::Reported);
         }
         self.values.agenda.open.insert(goal);
-        if self.values.depth > SHALLOW {
+        if self.values.usage.depth > SHALLOW {
             return Err(Stop::Waits);
         }
-        self.values.depth += 1;
+        self.values.usage.depth += 1;
         let modes = std::mem::take(&mut self.values.modes);
         let made = compute(self);
         self.values.modes = modes;
-        self.values.depth -= 1;
+        self.values.usage.depth -= 1;
         if !matches!(made, Err(Stop::Waits)) {
             self.values.agenda.open.pop();
             answers(&mut self.values.agenda).insert(goal, made.clone());
@@ -108,7 +108,7 @@ impl Linker<'_> {
             notes.push(format!("circular dependency: {}", path.join(" -> ")));
         }
         let diagnostic =
-            self.fault(codes::MODULE_CYCLE, at, format!("{name} depends on its own {what}: circular dependency"), help);
+            self.error(codes::MODULE_CYCLE, at, format!("{name} depends on its own {what}: circular dependency"), help);
         notes.extend(note.map(str::to_owned));
         self.report(scope, notes.into_iter().fold(diagnostic, Diagnostic::note));
     }

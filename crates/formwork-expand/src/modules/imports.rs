@@ -1,8 +1,8 @@
 //! Imports (reference/modules/README.md#imports): their declarations and their instances.
 
+use formwork_base::display::shown;
 use formwork_base::{FrameKind, codes};
 use formwork_evaluate::Truth;
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameRecord, Kind, NodeId, Symbol, function, symbol};
 
 use super::Linker;
@@ -38,7 +38,7 @@ impl Linker<'_> {
             }
             let message = format!("the layout of loop {} around imports is incorrect", shown(name));
             let help = "write `Fn::ForEach::Name: [Identifier, [a, b], {Import: {Source: ...}}]`";
-            self.report(scope, self.fault(codes::MODULE_FOR_EACH, entry.key, message, help));
+            self.report(scope, self.error(codes::MODULE_FOR_EACH, entry.key, message, help));
             return None;
         }
         self.check_import_name(&text, entry.key, scope)?;
@@ -46,7 +46,7 @@ impl Linker<'_> {
             let message = format!("the import {} has no Source: `{} missing Source`", shown(&text), shown(&text));
             let source = self.tree.string(entry.value).filter(|path| !path.contains(['`', '\n', '"', ',', '{', '}']));
             let help = format!("write `{}: {{Source: {}}}`", shown(&text), shown(source.unwrap_or("./module.yaml")));
-            self.report(scope, self.fault(codes::MODULE_SOURCE, entry.key, message, help));
+            self.report(scope, self.error(codes::MODULE_SOURCE, entry.key, message, help));
             return None;
         }
         Some((self.tree.symbol(entry.key), self.group(entry)))
@@ -60,7 +60,7 @@ impl Linker<'_> {
         }
         let message = format!("{} is not a valid name for an import", shown(name));
         let diagnostic = self
-            .fault(codes::MODULE_NAME, key, message, "rename the import")
+            .error(codes::MODULE_NAME, key, message, "rename the import")
             .note("the name becomes part of logical IDs: it needs a letter first, then letters and digits");
         self.report(scope, diagnostic);
         None
@@ -87,7 +87,7 @@ impl Linker<'_> {
         }
         let message = format!("two imports have the name {} in the result", shown(self.tree.name(copy.id)));
         let diagnostic = self
-            .fault(codes::MODULE_NAME, copy.key, message, "rename one of them")
+            .error(codes::MODULE_NAME, copy.key, message, "rename one of them")
             .label("declared here")
             .related(self.tree.span(first), "declared here")
             .note("the copies of an import have its name with a number behind it");
@@ -113,8 +113,8 @@ impl Linker<'_> {
     }
 
     fn begin(&mut self, copy: &ForEachCopy, scope: InstanceId) -> Resolved<ImportState> {
-        self.values.stopped = self.values.stopped || self.diagnostics.is_cancelled();
-        if self.values.stopped {
+        self.values.usage.stopped = self.values.usage.stopped || self.diagnostics.is_cancelled();
+        if self.values.usage.stopped {
             return Err(Stop::Reported);
         }
         self.check_attributes(copy, scope);
@@ -175,11 +175,11 @@ impl Linker<'_> {
                     shown(self.tree.name(copy.id))
                 );
                 let help = "write `Overrides: {ResourceInTheModule: {DependsOn: ...}}`";
-                self.report(scope, self.fault(codes::OVERRIDE, entry.key, message, help));
+                self.report(scope, self.error(codes::OVERRIDE, entry.key, message, help));
             } else if !ATTRIBUTES.contains(&name) {
                 let message = format!("unknown attribute {} of an import has no effect", shown(name));
                 let help = self.advice(name, ATTRIBUTES, "write values for the module under `Properties`");
-                self.report(scope, self.fault(codes::SECTION_IGNORED, entry.key, message, help));
+                self.report(scope, self.error(codes::SECTION_IGNORED, entry.key, message, help));
             }
         }
     }

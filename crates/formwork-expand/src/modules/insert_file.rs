@@ -2,7 +2,7 @@
 //! file with the path.
 
 use formwork_base::codes;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::{Kind, NodeId};
 
 use super::Linker;
@@ -18,7 +18,7 @@ impl Linker<'_> {
                 "the path of Fn::InsertFile is {what}: `Fn::InsertFile could not be resolved locally: the path is not known`"
             );
             let help = "write the path literally, or pass it as a property";
-            return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, argument, message, help));
+            return self.wrong(scope, self.error(codes::LOCAL_FUNCTION, argument, message, help));
         }
         let written = self.tree.text(path).to_owned();
         let span = self.tree.span(self.emitted.written_value(path));
@@ -35,7 +35,7 @@ impl Linker<'_> {
             let message = format!("the file {} is not UTF-8 text", shown(&written));
             let help = "save it as UTF-8; for other bytes use an artifact property";
             let diagnostic = self
-                .fault(codes::LOCAL_FUNCTION, argument, message, help)
+                .error(codes::LOCAL_FUNCTION, argument, message, help)
                 .note("`Fn::InsertFile` inserts text into the template");
             return self.wrong(scope, diagnostic);
         };

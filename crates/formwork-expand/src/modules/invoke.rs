@@ -1,7 +1,7 @@
 //! Evaluation of `Fn::Invoke`: a module used as a function (reference/modules/functions.md#invoke).
 
+use formwork_base::display::shown;
 use formwork_base::{FrameKind, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 use rustc_hash::FxHashSet;
 
@@ -16,7 +16,7 @@ impl Linker<'_> {
         let &[import, given, wanted] = self.tree.items(argument) else {
             let message = "Fn::Invoke takes an import, values and an output: `Fn::Invoke requires 3 arguments`";
             let help = "write `Fn::Invoke: [Import, {Parameter: value}, Output]`";
-            return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, node, message, help));
+            return self.wrong(scope, self.error(codes::LOCAL_FUNCTION, node, message, help));
         };
         let name = self.tree.text(import).to_owned();
         let used = self.invoked(&name, import, scope)?;
@@ -50,7 +50,7 @@ impl Linker<'_> {
                 "import {written} does not exist: `Fn::Invoke could not be resolved locally: unknown import {written}`"
             );
             let help = self.advice(name, names, "the import must be in the Modules section of this file");
-            return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, at, message, help));
+            return self.wrong(scope, self.error(codes::LOCAL_FUNCTION, at, message, help));
         };
         match self.instantiate(&copy, scope)? {
             ImportState::Instance(used) => Ok(used),
@@ -66,7 +66,7 @@ impl Linker<'_> {
         if self.tree.kind(given) != Kind::Map {
             let message = "the second argument of Fn::Invoke is not a mapping of parameters";
             let help = "write `{Parameter: value}`, or `{}`";
-            return self.wrong(scope, self.fault(codes::LOCAL_FUNCTION, given, message, help));
+            return self.wrong(scope, self.error(codes::LOCAL_FUNCTION, given, message, help));
         }
         let own = self.values.instances[used.at()].clone();
         let called = self.values.add(Instance { invoked: Some(given), overrides: None, groups: [None, None], ..own });
@@ -76,7 +76,7 @@ impl Linker<'_> {
                 let (source, parameter) = (shown(&self.file_name(called)), shown(self.tree.text(entry.key)));
                 let message = format!("{source} has no parameter {parameter}");
                 let help = "declare it in the module's Parameters, or remove it";
-                self.report(scope, self.fault(codes::PROPERTY_NOT_USED, entry.key, message, help));
+                self.report(scope, self.error(codes::PROPERTY_NOT_USED, entry.key, message, help));
             }
         }
         Ok(called)
@@ -98,11 +98,11 @@ impl Linker<'_> {
             let message =
                 format!("the module does not declare this output: `Fn::Invoke output not found in {import}: {name}`");
             let help = "correct the name, or add the output to the module";
-            return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, output, message, help));
+            return self.wrong(scope, self.error(codes::MODULE_OUTPUT, output, message, help));
         };
         let Some(value) = self.output_value(called, symbol)? else {
             let message = format!("the output is absent: `{import} has no output {name} (its condition is false)`");
-            return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, output, message, "pass other values"));
+            return self.wrong(scope, self.error(codes::MODULE_OUTPUT, output, message, "pass other values"));
         };
         let Some(id) = self.own_resource(value, called)? else { return Ok(value) };
         let id = shown(&id);
@@ -111,7 +111,7 @@ impl Linker<'_> {
         );
         let help = "use an output of the import itself: `Fn::GetAtt`";
         let diagnostic = self
-            .fault(codes::LOCAL_FUNCTION, output, message, help)
+            .error(codes::LOCAL_FUNCTION, output, message, help)
             .note("a call does not create resources, it only returns values");
         self.wrong(scope, diagnostic)
     }

@@ -1,8 +1,8 @@
 //! Loading of module files: each is read, parsed and freed of constants once per run; and reports about remote ones
 //! (reference/modules/sources.md#remote).
 
+use formwork_base::display::shown;
 use formwork_base::{VirtualPath, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Role};
 use formwork_template::kind_of_file::is_meant_as_template;
 
@@ -63,7 +63,7 @@ impl Linker<'_> {
         if is_other && !(document.is_well_formed && self.tree.kind(document.root) != Kind::Map) {
             let message = format!("the module {} is not a template: it has no section of one", shown(written));
             let help = "a module is a template with sections such as `Parameters` and `Resources`";
-            return self.wrong(scope, self.fault(codes::MODULE_SOURCE, at, message, help));
+            return self.wrong(scope, self.error(codes::MODULE_SOURCE, at, message, help));
         }
         self.diagnostics.append(found);
         if !document.is_well_formed {
@@ -72,7 +72,7 @@ impl Linker<'_> {
         if self.tree.kind(document.root) != Kind::Map {
             let message = format!("the module {} is not a mapping of sections", shown(written));
             let help = "a module is a template with sections such as `Parameters` and `Resources`";
-            return self.wrong(scope, self.fault(codes::MODULE_SOURCE, at, message, help));
+            return self.wrong(scope, self.error(codes::MODULE_SOURCE, at, message, help));
         }
         let included = self.with_includes(document.root, address);
         let root = self.without_constants(included, file, scope);
@@ -117,7 +117,7 @@ impl Linker<'_> {
         let message = format!("{} is not pinned", shown(remote));
         let help = "commit `formwork.lock` with the template, or write `Hash: sha256:...` next to the Source";
         let diagnostic = self
-            .fault(codes::REMOTE_NOT_PINNED, at, message, help)
+            .error(codes::REMOTE_NOT_PINNED, at, message, help)
             .note("`formwork.lock` pins it after a successful run");
         self.report(scope, diagnostic);
     }
@@ -126,7 +126,7 @@ impl Linker<'_> {
     /// and counts each time.
     pub(super) fn fits(&mut self, root: NodeId) -> bool {
         let fits = is_within_budget(self.tree, root, &self.limits, self.diagnostics);
-        self.values.stopped |= !fits;
+        self.values.usage.stopped |= !fits;
         fits
     }
 }

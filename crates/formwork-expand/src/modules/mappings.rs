@@ -1,8 +1,8 @@
 //! Evaluation of `Fn::FindInMap` in a module (reference/modules/conditions.md#mappings): immediately with literal
 //! names, else the mapping is emitted under its full name.
 
+use formwork_base::display::shown;
 use formwork_base::{Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, NodeId};
 
 use super::Linker;
@@ -53,7 +53,7 @@ impl Linker<'_> {
         let message = "the name of the mapping is known only at deployment, but the import name must be prefixed now";
         let help = "write the name of the mapping literally, or pass it as a property";
         let diagnostic = self
-            .fault(codes::NO_MAPPING_ENTRY, node, message, help)
+            .error(codes::NO_MAPPING_ENTRY, node, message, help)
             .severity(Severity::Warning)
             .note("all mappings of the module are copied into the result");
         self.report(scope, diagnostic);
@@ -64,6 +64,6 @@ impl Linker<'_> {
         let message = format!("the module does not declare mapping {written}: `Mapping not found: {written}`");
         let otherwise = "a module sees only the mappings of its own file: declare it there";
         let help = self.advice(name, self.names_in(section), otherwise);
-        self.report(scope, self.fault(codes::NO_MAPPING_ENTRY, node, message, help));
+        self.report(scope, self.error(codes::NO_MAPPING_ENTRY, node, message, help));
     }
 }

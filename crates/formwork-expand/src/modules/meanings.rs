@@ -1,15 +1,15 @@
-//! The meanings of names, by their places. `slots` finds them.
+//! The meanings of names, by their places. `find_meanings` finds them.
 
 use std::rc::Rc;
 
 use formwork_base::IdMap;
 use formwork_syntax::{NodeId, Symbol};
 
-use super::found::Inserted;
 use super::instance::InstanceId;
+use super::lookup::Inserted;
 use super::name_kind::NameKind;
 
-pub(super) enum Slot {
+pub(super) enum TextPart {
     Text(Box<str>),
     Literal(Box<str>),
     Name(Box<str>, NameKind),
@@ -17,16 +17,16 @@ pub(super) enum Slot {
     Constant(Inserted),
 }
 
-pub(super) type TextSlots = Vec<Slot>;
+pub(super) type TextParts = Vec<TextPart>;
 
 /// The place of a reference: the node with the name, and the index of the file. An included node may be part of two
 /// files.
-type Place = (NodeId, usize);
+type ReferenceKey = (NodeId, usize);
 
 #[derive(Default)]
-pub(super) struct Slots {
-    pub(super) references: IdMap<Place, Rc<NameKind>>,
-    pub(super) texts: IdMap<Place, Rc<TextSlots>>,
+pub(super) struct Meanings {
+    pub(super) references: IdMap<ReferenceKey, Rc<NameKind>>,
+    pub(super) texts: IdMap<ReferenceKey, Rc<TextParts>>,
     /// Outputs that instances refer to, by the whole reference.
     pub(super) outputs: IdMap<(Symbol, InstanceId), Inserted>,
 }

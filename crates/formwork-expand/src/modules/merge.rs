@@ -42,7 +42,7 @@ impl Linker<'_> {
             (codes::MERGE_OPERANDS, sentence, "merge maps with maps, or lists with lists")
         };
         let message = format!("an operand of Fn::Merge is {what}: `{sentence}`");
-        let diagnostic = self.fault(code, operand, message, help).related(self.tree.span(merge), "merged here");
+        let diagnostic = self.error(code, operand, message, help).related(self.tree.span(merge), "merged here");
         self.wrong(scope, diagnostic)
     }
 }

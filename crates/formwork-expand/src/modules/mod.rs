@@ -24,7 +24,7 @@
 //! requested while it is on the agenda is a cycle, and the agenda from there on is its path.
 //!
 //! Each file is read and parsed once per session. Archives are read in memory, entry by entry. A remote address goes to
-//! `Host::read_remote`; `Host::is_pinned` returns `true` when a lock file contains it. `formwork-remote` is the
+//! `Host::read_remote`; `Host::is_pinned` returns `true` when a lock file contains it. `formwork-net` is the
 //! implementation in the program.
 //!
 //! Read [`link`] first, then `emit`, `evaluate` and `goals`.
@@ -44,10 +44,10 @@ mod emit;
 mod emitted;
 mod evaluate;
 mod expanded;
+mod find_meanings;
 mod flatten;
 mod flatten_rows;
 mod fold;
-mod found;
 mod full_ids;
 mod goal;
 mod goals;
@@ -59,6 +59,7 @@ mod invoke;
 mod items;
 mod load;
 mod loaded;
+mod lookup;
 mod mappings;
 mod meanings;
 mod merge;
@@ -77,7 +78,6 @@ mod root_values;
 mod schema;
 mod schema_rules;
 mod sections;
-mod slots;
 mod source;
 mod split_lists;
 mod steps;
@@ -106,9 +106,9 @@ use crate::loops::LoopRun;
 use address::Address;
 pub use constants::UsedConstant;
 use emitted::Emitted;
-pub use found::Inserted;
 use instance::InstanceId;
 use loaded::{Loaded, ModuleFile};
+pub use lookup::Inserted;
 pub use used_names::{finish, unused_conditions};
 use values::Values;
 

@@ -1,8 +1,8 @@
 //! Outputs of a module as targets of references (reference/modules/references.md#outputs).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_evaluate::Truth;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{NodeId, Origin, Style, Symbol, symbol};
 
@@ -52,7 +52,7 @@ impl Linker<'_> {
             let import = shown(self.tree.name(copy.id));
             let message = format!("the reference to {import} does not name an output");
             let help = format!("write `{import}.Output`");
-            return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, at, message, help));
+            return self.wrong(scope, self.error(codes::MODULE_OUTPUT, at, message, help));
         };
         let gone = |linker: &Self, condition: &str| {
             let (import, output, condition) = (shown(linker.tree.name(copy.id)), shown(step.text), shown(condition));
@@ -62,7 +62,7 @@ impl Linker<'_> {
             ImportState::Instance(used) => used,
             ImportState::Gone(condition) => {
                 let help = "put the reference under the same condition with `Fn::If`";
-                let diagnostic = self.fault(codes::MODULE_OUTPUT, at, gone(self, self.tree.text(condition)), help);
+                let diagnostic = self.error(codes::MODULE_OUTPUT, at, gone(self, self.tree.text(condition)), help);
                 return self.wrong(scope, diagnostic.note("the import itself is absent"));
             }
         };
@@ -79,13 +79,13 @@ impl Linker<'_> {
                 }
                 None => format!("the outputs are {}", shown(&names().collect::<Vec<_>>().join(", "))),
             };
-            return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, at, message, help));
+            return self.wrong(scope, self.error(codes::MODULE_OUTPUT, at, message, help));
         };
         let whole = self.tree.intern(&[self.tree.name(copy.id), ".", step.text].concat());
         let Some(value) = self.output_value(used, self.tree.symbol(entry.key))? else {
             let condition = self.tree.get(entry.value, symbol::CONDITION).map_or("", |node| self.tree.text(node));
             let help = "pass other properties to the module, or do not use the output with these";
-            let diagnostic = self.fault(codes::MODULE_OUTPUT, at, gone(self, condition), help);
+            let diagnostic = self.error(codes::MODULE_OUTPUT, at, gone(self, condition), help);
             return self.wrong(scope, diagnostic.related(self.tree.span(entry.key), "the output"));
         };
         if rest.is_empty() {
@@ -98,7 +98,7 @@ impl Linker<'_> {
             Err(step) => step,
         };
         let message = format!("the output {} has no key {}", shown(self.tree.name(whole)), shown(&step));
-        let diagnostic = self.fault(codes::MODULE_OUTPUT, at, message, "correct the path");
+        let diagnostic = self.error(codes::MODULE_OUTPUT, at, message, "correct the path");
         let diagnostic = diagnostic.related(self.tree.span(value), "its value");
         let members = self.members(value);
         self.wrong(scope, members.into_iter().fold(diagnostic, Diagnostic::note))
@@ -116,12 +116,12 @@ impl Linker<'_> {
             let (file, output) = (shown(&self.file_name(scope)), shown(self.tree.name(name)));
             let message = format!("an output of a module has no value: `Output should have Value. {file}: {output}`");
             let help = format!("write `{output}: {{Value: ...}}`");
-            return self.wrong(scope, self.fault(codes::MODULE_OUTPUT, entry.key, message, help));
+            return self.wrong(scope, self.error(codes::MODULE_OUTPUT, entry.key, message, help));
         };
         if let Some(export) = self.tree.get(entry.value, symbol::EXPORT) {
             let message = format!("the Export of output {} has no effect in a module", shown(self.tree.name(name)));
             let help = "export it in the Outputs of the template";
-            let diagnostic = self.fault(codes::SECTION_IGNORED, export, message, help).severity(Severity::Warning);
+            let diagnostic = self.error(codes::SECTION_IGNORED, export, message, help).severity(Severity::Warning);
             self.report(scope, diagnostic);
         }
         let condition = self.tree.get(entry.value, symbol::CONDITION);
@@ -183,7 +183,7 @@ impl Linker<'_> {
         );
         let help = "pass the module a value that decides the condition, or use the output outside a string";
         let diagnostic = self
-            .fault(codes::MODULE_OUTPUT, at, message, help)
+            .error(codes::MODULE_OUTPUT, at, message, help)
             .note("a string cannot represent AWS::NoValue, so the output can only be used as a whole value");
         self.wrong(scope, diagnostic)
     }

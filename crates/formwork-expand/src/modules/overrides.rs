@@ -1,9 +1,9 @@
 //! `Overrides` (reference/modules/overrides.md#overrides): attributes of a module's resources that the importing file
 //! changes.
 
+use formwork_base::display::shown;
 use formwork_base::{FrameKind, Severity, codes};
 use formwork_evaluate::Truth;
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, Symbol, symbol};
 use formwork_template::attribute;
 
@@ -118,7 +118,7 @@ impl Linker<'_> {
         if self.tree.kind(entry.value) != Kind::Map {
             let message = format!("the override of {} is not a mapping", shown(self.tree.text(entry.key)));
             let help = "write the attributes that change: `{Properties: {...}}`";
-            self.report(parent, self.fault(codes::OVERRIDE, entry.value, message, help));
+            self.report(parent, self.error(codes::OVERRIDE, entry.value, message, help));
             return resource;
         }
         let (name, site) = (self.tree.symbol(entry.key), self.tree.span(entry.key));
@@ -133,7 +133,7 @@ impl Linker<'_> {
                 };
                 let names: Vec<&str> = ATTRIBUTES.iter().map(|&name| self.tree.name(name)).collect();
                 let help = format!("attributes that can be overridden: {}", names.join(", "));
-                self.report(parent, self.fault(codes::OVERRIDE, attribute.key, what, help));
+                self.report(parent, self.error(codes::OVERRIDE, attribute.key, what, help));
                 continue;
             }
             let name = self.tree.symbol(attribute.key);
@@ -225,7 +225,7 @@ impl Linker<'_> {
         if self.tree.kind(overrides) != Kind::Map {
             let message = "Overrides is not a mapping of logical IDs to attributes";
             let help = "write `Overrides: {Resource: {Properties: {...}}}`";
-            return self.report(parent, self.fault(codes::OVERRIDE, overrides, message, help));
+            return self.report(parent, self.error(codes::OVERRIDE, overrides, message, help));
         }
         let (prefix, source) = (own.prefix.clone(), shown(&self.file_name(instance)));
         for entry in self.tree.entries(overrides).collect::<Vec<_>>() {
@@ -240,7 +240,7 @@ impl Linker<'_> {
                 let message =
                     format!("the override of {written} has no effect: a false condition removed the resource");
                 let help = "this is fine if the module generates the resource for other properties";
-                let diagnostic = self.fault(codes::OVERRIDE, entry.key, message, help).severity(Severity::Warning);
+                let diagnostic = self.error(codes::OVERRIDE, entry.key, message, help).severity(Severity::Warning);
                 self.report(parent, diagnostic);
                 continue;
             }
@@ -254,7 +254,7 @@ impl Linker<'_> {
             let message =
                 format!("the module does not declare resource {written}: `Override {written} not found in {source}`");
             let help = self.advice(id, names.flatten(), "write the logical ID that the resource has in the module");
-            self.report(parent, self.fault(codes::OVERRIDE, entry.key, message, help));
+            self.report(parent, self.error(codes::OVERRIDE, entry.key, message, help));
         }
     }
 

@@ -1,15 +1,15 @@
 //! Resolution of names in a file: `Ref`, `Fn::GetAtt` and the variables of `Fn::Sub`
 //! (reference/modules/references.md#lookup).
 
+use formwork_base::display::shown;
 use formwork_base::{FrameKind, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, Symbol, symbol};
 use formwork_template::ParameterType;
 
 use super::Linker;
-use super::found::{Found, Inserted, Target};
 use super::instance::InstanceId;
+use super::lookup::{Inserted, LookupResult, Target};
 use super::name_kind::NameKind;
 use super::path::{self, Path};
 use super::stop::{Resolved, Value};
@@ -86,12 +86,18 @@ impl Linker<'_> {
         Ok(self.call_in_place(call, list, frame))
     }
 
-    pub(super) fn in_place(&mut self, found: Found, node: NodeId, argument: NodeId, scope: InstanceId) -> NodeId {
+    pub(super) fn in_place(
+        &mut self,
+        found: LookupResult,
+        node: NodeId,
+        argument: NodeId,
+        scope: InstanceId,
+    ) -> NodeId {
         match found {
-            Found::Nothing => node,
-            Found::Value(inserted) => self.value_in_place(inserted, node, scope),
-            Found::One(target) => self.target_in_place(&target, node, argument, scope),
-            Found::Many(targets) => {
+            LookupResult::Nothing => node,
+            LookupResult::Value(inserted) => self.value_in_place(inserted, node, scope),
+            LookupResult::One(target) => self.target_in_place(&target, node, argument, scope),
+            LookupResult::Many(targets) => {
                 let mut items = Vec::with_capacity(targets.len());
                 for (target, condition) in &targets {
                     let item = self.target_in_place(target, node, argument, scope);
@@ -161,11 +167,15 @@ impl Linker<'_> {
     }
 
     /// Looks up a path in the file of an instance. `at` is the place of the path.
-    pub(super) fn look_up(&mut self, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Resolved<Found> {
+    pub(super) fn look_up(&mut self, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Resolved<LookupResult> {
         let name = self.tree.intern(path.head);
         if scope == InstanceId::ROOT {
             if self.template.parameter(name).is_some() {
-                return if path.steps.is_empty() { Ok(Found::Nothing) } else { self.in_root_parameter(name, path, at) };
+                return if path.steps.is_empty() {
+                    Ok(LookupResult::Nothing)
+                } else {
+                    self.in_root_parameter(name, path, at)
+                };
             }
         } else if self.declaration(scope, name).is_some() {
             return self.in_parameter(name, path, scope, at);
@@ -176,19 +186,19 @@ impl Linker<'_> {
         if let Some(diagnostic) = self.undeclared(name, scope, at) {
             return self.wrong(scope, diagnostic);
         }
-        Ok(Found::Nothing)
+        Ok(LookupResult::Nothing)
     }
 
-    fn in_parameter(&mut self, name: Symbol, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Resolved<Found> {
+    fn in_parameter(&mut self, name: Symbol, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Resolved<LookupResult> {
         let Some(value) = self.binding(scope, name)? else {
             return self.wrong(scope, self.unbound(name, scope, at));
         };
         if path.steps.is_empty() {
-            return Ok(Found::Value(Inserted { kind: FrameKind::Argument, name, value }));
+            return Ok(LookupResult::Value(Inserted { kind: FrameKind::Argument, name, value }));
         }
         if let Some(id) = self.resource_referred_to(value) {
             // A reference to a resource passes its attributes, too: real modules rely on it.
-            return Ok(Found::One(Target { id, attribute: Some(path::written(&path.steps)) }));
+            return Ok(LookupResult::One(Target { id, attribute: Some(path::written(&path.steps)) }));
         }
         let known = self.known_root_value(value, "Fn::GetAtt", at, scope)?;
         self.member_of(known, path, scope, at)
@@ -201,7 +211,7 @@ impl Linker<'_> {
         (!is_parameter && !target.contains("::")).then(|| target.to_owned())
     }
 
-    fn in_root_parameter(&mut self, name: Symbol, path: &Path<'_>, at: NodeId) -> Resolved<Found> {
+    fn in_root_parameter(&mut self, name: Symbol, path: &Path<'_>, at: NodeId) -> Resolved<LookupResult> {
         match self.root_value(name) {
             Some(value) if matches!(self.tree.kind(value), Kind::Map | Kind::List) => {
                 self.member_of(value, path, InstanceId::ROOT, at)
@@ -210,15 +220,15 @@ impl Linker<'_> {
                 self.wrong(InstanceId::ROOT, self.secret("Fn::GetAtt", name, at))
             }
             // The value is known at deployment; the meaning of a path into a string is left to CloudFormation.
-            _ => Ok(Found::Nothing),
+            _ => Ok(LookupResult::Nothing),
         }
     }
 
-    fn member_of(&mut self, value: NodeId, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Resolved<Found> {
+    fn member_of(&mut self, value: NodeId, path: &Path<'_>, scope: InstanceId, at: NodeId) -> Resolved<LookupResult> {
         let step = match self.walk_steps(value, &path.steps, at, scope) {
             Ok(value) => {
                 let name = self.tree.intern(path.head);
-                return Ok(Found::Value(Inserted { kind: FrameKind::Argument, name, value }));
+                return Ok(LookupResult::Value(Inserted { kind: FrameKind::Argument, name, value }));
             }
             Err(step) => shown(&step),
         };
@@ -228,7 +238,7 @@ impl Linker<'_> {
         let help = "correct the path, or add the key to the value";
         let members = self.members(value).map_or_else(String::new, |members| format!(", {members}"));
         let diagnostic = self
-            .fault(codes::PARAMETER_UNBOUND, at, message, help)
+            .error(codes::PARAMETER_UNBOUND, at, message, help)
             .related(self.tree.span(value), "its value")
             .note(format!("{step} does not exist{members}"));
         self.wrong(scope, diagnostic)

@@ -1,7 +1,7 @@
 //! Reports with the chain of module uses that leads to them.
 
+use formwork_base::display::shown;
 use formwork_base::{Advice, Code, Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{FrameId, Kind, NodeId, Symbol, Tree};
 
 use super::Linker;
@@ -23,7 +23,7 @@ impl Linker<'_> {
         near.map_or_else(|| otherwise.to_owned(), |near| format!("did you mean `{near}`?"))
     }
 
-    pub(super) fn fault(
+    pub(super) fn error(
         &self,
         code: Code,
         at: NodeId,
@@ -64,12 +64,12 @@ impl Linker<'_> {
     }
 
     pub(super) fn stop<T>(&mut self, scope: InstanceId, at: NodeId, what: &str) -> Resolved<T> {
-        if std::mem::replace(&mut self.values.stopped, true) {
+        if std::mem::replace(&mut self.values.usage.stopped, true) {
             return Err(Stop::Reported);
         }
         let help = "find the import or loop that multiplies, and reduce it";
         let diagnostic = self
-            .fault(codes::MODULE_LIMIT, at, format!("{what}; the limit is exceeded"), help)
+            .error(codes::MODULE_LIMIT, at, format!("{what}; the limit is exceeded"), help)
             .severity(Severity::Error)
             .note("the limit prevents hostile input from exhausting memory");
         self.wrong(scope, diagnostic)
@@ -86,7 +86,7 @@ impl Linker<'_> {
         let help = "rename it here, or rename the import that its name begins with";
         let (key, scope) = at;
         let diagnostic = self
-            .fault(codes::MODULE_NAME, key, message, help)
+            .error(codes::MODULE_NAME, key, message, help)
             .label("declared here with another meaning")
             .related(self.tree.span(other), "a module adds this one");
         self.report(scope, diagnostic);

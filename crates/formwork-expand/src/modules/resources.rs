@@ -6,10 +6,10 @@ use formwork_evaluate::Truth;
 use formwork_syntax::{Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
-use super::found::{Found, Inserted};
 use super::goal::Goal;
 use super::groups::{ForEachCopy, Section};
 use super::instance::InstanceId;
+use super::lookup::{Inserted, LookupResult};
 use super::path::Path;
 use super::stop::{Resolved, unless_wrong};
 
@@ -27,7 +27,7 @@ impl Linker<'_> {
     fn is_nested(&mut self, name: &str, scope: InstanceId) -> Resolved<bool> {
         let mut open = vec![(scope, name.to_owned())];
         while let Some((scope, name)) = open.pop() {
-            if scope == InstanceId::ROOT || self.values.stopped {
+            if scope == InstanceId::ROOT || self.values.usage.stopped {
                 return Ok(false);
             }
             if self.values.agenda.open.contains(&Goal::Loops(scope)) {
@@ -67,7 +67,7 @@ impl Linker<'_> {
         name: Symbol,
         scope: InstanceId,
         at: NodeId,
-    ) -> Resolved<Option<Found>> {
+    ) -> Resolved<Option<LookupResult>> {
         let resources = self.groups(Section::Resources, scope)?;
         if resources.is_many(name) {
             let copies = self.copies_of(Section::Resources, name, scope)?;
@@ -83,12 +83,12 @@ impl Linker<'_> {
                         ));
                     }
                 }
-                return Ok(Some(Found::Many(all)));
+                return Ok(Some(LookupResult::Many(all)));
             };
-            return Ok(Some(Found::One(target(&copies[at]))));
+            return Ok(Some(LookupResult::One(target(&copies[at]))));
         }
         if resources.get(name).is_some() || self.is_there(path.head, scope)? {
-            return Ok(Some(Found::One(self.values.target(path.head, &path.steps, scope))));
+            return Ok(Some(LookupResult::One(self.values.target(path.head, &path.steps, scope))));
         }
         let import = if path.steps.is_empty() { None } else { self.import_named(path.head, name, scope)? };
         let Some((copies, number)) = import else { return Ok(None) };
@@ -105,11 +105,11 @@ impl Linker<'_> {
             }
             let frame = self.frame_at(at, scope);
             let list = self.tree.list(&values, Style::Plain, Origin::Generated(at, frame));
-            return Ok(Some(Found::Value(Inserted { kind: FrameKind::Output, name, value: list })));
+            return Ok(Some(LookupResult::Value(Inserted { kind: FrameKind::Output, name, value: list })));
         };
         let Some(copy) = copies.get(number) else { return Ok(None) };
         let (value, name) = self.output_of(copy, steps, scope, at)?;
-        Ok(Some(Found::Value(Inserted { kind: FrameKind::Output, name, value })))
+        Ok(Some(LookupResult::Value(Inserted { kind: FrameKind::Output, name, value })))
     }
 
     pub(super) fn condition_left(&mut self, body: NodeId, scope: InstanceId) -> Resolved<Option<Symbol>> {

@@ -42,9 +42,9 @@ impl Linker<'_> {
         self.emit_all();
         let unrolled = self.complete(|linker| linker.unrolled(InstanceId::ROOT)).unwrap_or(root);
         let root = self.assembled(unrolled);
-        let root = if self.values.stopped { root } else { self.with_used_names(root) };
+        let root = if self.values.usage.stopped { root } else { self.with_used_names(root) };
         self.check_size(root);
-        if self.warns_of_full_ids && !self.values.stopped {
+        if self.warns_of_full_ids && !self.values.usage.stopped {
             self.warn_of_full_ids();
         }
         root
@@ -99,7 +99,7 @@ impl Linker<'_> {
         };
         let message = "ParameterSchema has no effect in a template, only in modules";
         let help = "write constraints such as `AllowedPattern` in Parameters, or assertions in Rules";
-        self.report(InstanceId::ROOT, self.fault(codes::SECTION_IGNORED, entry.key, message, help));
+        self.report(InstanceId::ROOT, self.error(codes::SECTION_IGNORED, entry.key, message, help));
     }
 
     /// Returns the root's sections without those of the module language, resources of modules added.

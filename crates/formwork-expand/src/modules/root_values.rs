@@ -1,9 +1,9 @@
 //! Values of the root's parameters, for names and counts that must be known before the evaluation
 //! (reference/modules/parameters.md#root-values).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::{Bound, Outcome, ValueSource};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol};
 
@@ -113,7 +113,7 @@ impl Linker<'_> {
         let parameter = shown(self.tree.name(name));
         let message =
             format!("a value needed now is secret: `{what} cannot reference the NoEcho parameter [{parameter}]`");
-        self.fault(codes::MODULE_FOR_EACH, at, message, "remove NoEcho from the parameter, or use another one")
+        self.error(codes::MODULE_FOR_EACH, at, message, "remove NoEcho from the parameter, or use another one")
             .note("its value would appear in the output, and the value of a NoEcho parameter is never written")
     }
 }

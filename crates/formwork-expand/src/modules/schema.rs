@@ -1,9 +1,9 @@
 //! Checks of `ParameterSchema` (reference/modules/parameters.md#schema), which restricts the values of a module's
 //! parameters.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::{Dialect, Match, Pattern};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, symbol};
 
 use super::Linker;
@@ -37,7 +37,7 @@ const COUNTS: [Limit; 2] =
     [("MinItems", f64::ge, "Array with minimum {} items"), ("MaxItems", f64::le, "Array with maximum {} items")];
 
 #[derive(Clone, Copy)]
-struct Place<'p> {
+struct ValueContext<'p> {
     scope: InstanceId,
     /// The place where the value was passed; the schema's entry otherwise.
     at: NodeId,
@@ -72,7 +72,8 @@ impl Linker<'_> {
         let value = given.or_else(|| default.filter(|_| own_default.is_none()));
         let path = self.tree.name(name).to_owned();
         let at = self.property(scope, name).map_or(entry.key, |property| property.key);
-        let fitted = self.fitted(value, entry.value, Place { scope, at, path: &path, depth: 0, is_checked: true });
+        let fitted =
+            self.fitted(value, entry.value, ValueContext { scope, at, path: &path, depth: 0, is_checked: true });
         self.warn_of_two_defaults(entry, default, scope);
         fitted
     }
@@ -84,7 +85,7 @@ impl Linker<'_> {
         }
         let message = format!("{} has two Defaults: the one in the schema is used", shown(self.tree.text(entry.key)));
         let diagnostic = self
-            .fault(codes::SECTION_IGNORED, other, message, "remove one of them")
+            .error(codes::SECTION_IGNORED, other, message, "remove one of them")
             .related(self.tree.span(own), "this one is used");
         self.report(scope, diagnostic);
     }
@@ -122,7 +123,7 @@ impl Linker<'_> {
                     let message = format!("unknown type {} in a schema", shown(self.tree.text(value)));
                     (value, message, format!("valid types are {}", TYPES.join(", ")))
                 }
-                "Pattern" => match Pattern::fault(self.tree.text(value), Dialect::Python) {
+                "Pattern" => match Pattern::error(self.tree.text(value), Dialect::Python) {
                     None => continue,
                     Some(why) => {
                         let help = "correct it; it must match from the start of the value".to_owned();
@@ -136,19 +137,19 @@ impl Linker<'_> {
                 }
                 _ => continue,
             };
-            self.report(scope, self.fault(codes::SCHEMA, at, message, help));
+            self.report(scope, self.error(codes::SCHEMA, at, message, help));
         }
     }
 
     /// Checks a value by a schema, and applies the schema's defaults and conversions, at any depth.
-    fn fitted(&mut self, value: Option<NodeId>, schema: NodeId, place: Place<'_>) -> Option<NodeId> {
+    fn fitted(&mut self, value: Option<NodeId>, schema: NodeId, place: ValueContext<'_>) -> Option<NodeId> {
         let given = value.filter(|&node| self.tree.kind(node) != Kind::Null);
         let value = given.or_else(|| self.tree.get(schema, symbol::DEFAULT))?;
         if place.depth > self.limits.depth {
             return Some(value);
         }
         let is_checked = place.is_checked && given.is_some() && self.check_value(value, schema, place);
-        let below = Place { depth: place.depth + 1, is_checked, ..place };
+        let below = ValueContext { depth: place.depth + 1, is_checked, ..place };
         let (style, frame) = (self.tree.style(value), self.tree.frame_of(value));
         Some(match self.tree.kind(value) {
             Kind::String => match boolean(self.tree.text(value)) {
@@ -166,7 +167,9 @@ impl Linker<'_> {
                     let at = self.tree.position(value, name);
                     let path = format!("{}.{}", place.path, self.tree.name(name));
                     let own = at.map(|at| entries[at].value);
-                    let Some(made) = self.fitted(own, member.value, Place { path: &path, ..below }) else { continue };
+                    let Some(made) = self.fitted(own, member.value, ValueContext { path: &path, ..below }) else {
+                        continue;
+                    };
                     match at {
                         Some(at) => entries[at].value = made,
                         None => entries.push(Entry { key: member.key, value: made }),
@@ -182,7 +185,7 @@ impl Linker<'_> {
                 let mut items = self.tree.items(value).to_vec();
                 for (index, item) in items.iter_mut().enumerate() {
                     let path = format!("{}[{index}]", place.path);
-                    *item = self.fitted(Some(*item), schema, Place { path: &path, ..below }).unwrap_or(*item);
+                    *item = self.fitted(Some(*item), schema, ValueContext { path: &path, ..below }).unwrap_or(*item);
                 }
                 self.tree.with_children(value, &items, frame)
             }
@@ -190,7 +193,7 @@ impl Linker<'_> {
         })
     }
 
-    fn check_value(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) -> bool {
+    fn check_value(&mut self, value: NodeId, schema: NodeId, place: ValueContext<'_>) -> bool {
         let unmet = if self.tree.kind(value) == Kind::Call { Ok(Vec::new()) } else { self.unmet(value, schema) };
         let is_sound = unmet.is_ok();
         for expected in unmet.unwrap_or_else(|expected| vec![expected]) {
@@ -202,7 +205,7 @@ impl Linker<'_> {
         is_sound
     }
 
-    fn check_pattern(&mut self, value: NodeId, schema: NodeId, place: Place<'_>) {
+    fn check_pattern(&mut self, value: NodeId, schema: NodeId, place: ValueContext<'_>) {
         let Some(pattern) = self.tree.get_text(schema, "Pattern") else { return };
         match self.values.schema_rules.matches(self.tree, pattern, value) {
             Match::Yes => {}
@@ -214,7 +217,7 @@ impl Linker<'_> {
                 let message = format!("the Pattern of {} cannot be checked: {why}", shown(place.path));
                 let at = if self.tree.span(value).is_none() { place.at } else { value };
                 let diagnostic = self
-                    .fault(
+                    .error(
                         codes::PATTERN_UNCHECKED,
                         at,
                         message,
@@ -254,8 +257,8 @@ impl Linker<'_> {
         let mut unmet: Vec<String> = beyond.collect();
         if kind == Kind::Map {
             let names = items("Required").unwrap_or_default().iter().map(|&name| tree.text(name));
-            let lacking = names.filter(|name| tree.get_text(value, name).is_none());
-            unmet.extend(lacking.map(|name| format!("Object with required property '{name}'")));
+            let missing = names.filter(|name| tree.get_text(value, name).is_none());
+            unmet.extend(missing.map(|name| format!("Object with required property '{name}'")));
         }
         Ok(unmet)
     }
@@ -283,7 +286,7 @@ impl Linker<'_> {
         let words = [first, second].map(|key| shown(self.tree.text(key)));
         let message = format!("a schema without Type has {} for {one} and {} for {other}", words[0], words[1]);
         let help = format!("write `Type: {one}` or `Type: {other}`, and remove the keywords of the other");
-        Some(self.fault(codes::SCHEMA, second, message, help).related(self.tree.span(first), "the other keyword"))
+        Some(self.error(codes::SCHEMA, second, message, help).related(self.tree.span(first), "the other keyword"))
     }
 
     /// Warns of keywords that have no effect on values of the type of the schema.
@@ -298,7 +301,7 @@ impl Linker<'_> {
             let Some((of, _)) = of.filter(|(of, _)| *of != own) else { continue };
             let message = format!("{} has no effect in a schema of type {own}", shown(word));
             let help = format!("write `Type: {of}`, or remove the keyword");
-            self.report(scope, self.fault(codes::SECTION_IGNORED, key, message, help));
+            self.report(scope, self.error(codes::SECTION_IGNORED, key, message, help));
         }
     }
 
@@ -314,7 +317,7 @@ impl Linker<'_> {
         }
     }
 
-    fn violation(&mut self, expected: &str, value: NodeId, place: Place<'_>) {
+    fn violation(&mut self, expected: &str, value: NodeId, place: ValueContext<'_>) {
         let line = self.sources.place(self.tree.span(place.at)).map_or(0, |place| place.line);
         let received = match self.tree.kind(value) {
             Kind::Map => "Object".to_owned(),
@@ -328,7 +331,7 @@ impl Linker<'_> {
         );
         let at = if self.tree.span(value).is_none() { place.at } else { value };
         let help = "pass a value that matches the module's ParameterSchema";
-        self.report(place.scope, self.fault(codes::SCHEMA, at, message, help));
+        self.report(place.scope, self.error(codes::SCHEMA, at, message, help));
     }
 }
 

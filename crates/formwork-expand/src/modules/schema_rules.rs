@@ -14,12 +14,12 @@ const FEW_CHOICES: usize = 8;
 
 #[derive(Default)]
 pub(super) struct SchemaRules {
-    patterns: FxHashMap<NodeId, Known>,
+    patterns: FxHashMap<NodeId, CachedPattern>,
     choices: FxHashMap<NodeId, FxHashSet<String>>,
 }
 
 /// A pattern; `compiled` is `None` for an invalid regular expression.
-struct Known {
+struct CachedPattern {
     compiled: Option<Pattern>,
     matches: u32,
 }
@@ -29,7 +29,8 @@ impl SchemaRules {
     /// the schema: any value matches.
     pub(super) fn matches(&mut self, tree: &Tree, pattern: NodeId, value: NodeId) -> Match {
         let compiled = |steps| Pattern::new(tree.text(pattern), Dialect::Python, steps).ok();
-        let known = self.patterns.entry(pattern).or_insert_with(|| Known { compiled: compiled(STEPS), matches: 0 });
+        let known =
+            self.patterns.entry(pattern).or_insert_with(|| CachedPattern { compiled: compiled(STEPS), matches: 0 });
         known.matches = known.matches.saturating_add(1);
         if known.matches == FEW_MATCHES {
             known.compiled = compiled(STEPS_OF_MANY);

@@ -30,7 +30,7 @@ impl Linker<'_> {
             let message =
                 format!("{name} is not a mapping: `Template format error: Any {name} member must be an object.`");
             let help = format!("write names below `{name}:`, or remove the section");
-            self.report(scope, self.fault(codes::WRONG_KIND, section, message, help));
+            self.report(scope, self.error(codes::WRONG_KIND, section, message, help));
         }
     }
 }

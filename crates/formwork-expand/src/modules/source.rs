@@ -2,9 +2,8 @@
 //! (reference/modules/sources.md#local, reference/modules/sources.md#packages,
 //! reference/modules/sources.md#cycles).
 
-use formwork_base::codes;
-use formwork_base::display::mask_credentials;
-use formwork_syntax::document::shown;
+use formwork_base::display::{mask_credentials, shown};
+use formwork_base::{Fact, codes};
 use formwork_syntax::{Kind, NodeId, Symbol, flags};
 use sha2::{Digest, Sha256};
 
@@ -24,11 +23,11 @@ impl Linker<'_> {
             let is_slip = |key: NodeId| formwork_base::suggest::nearest(self.tree.text(key), ["Source"]).is_some();
             let slip = self.tree.entries(copy.body).map(|entry| entry.key).find(|&key| is_slip(key));
             if let Some(slip) = slip {
-                let diagnostic = self.fault(codes::MODULE_SOURCE, slip, message, "did you mean `Source`?");
+                let diagnostic = self.error(codes::MODULE_SOURCE, slip, message, "did you mean `Source`?");
                 return self.wrong(scope, diagnostic);
             }
             let help = "name the file of the module: `Source: ./module.yaml`";
-            let diagnostic = self.fault(codes::MODULE_SOURCE, copy.key, message, help).label("this import");
+            let diagnostic = self.error(codes::MODULE_SOURCE, copy.key, message, help).label("this import");
             return self.wrong(scope, diagnostic);
         };
         let node = self.source_value(scope, copy.id, node)?.ok_or(Stop::Reported)?;
@@ -36,7 +35,7 @@ impl Linker<'_> {
             let what = super::report::describe_kind(self.tree, node);
             let message = format!("the Source of {} is {what}, not a string", shown(self.tree.name(copy.id)));
             let diagnostic = self
-                .fault(codes::MODULE_SOURCE, node, message, "write a path, or refer to a constant")
+                .error(codes::MODULE_SOURCE, node, message, "write a path, or refer to a constant")
                 .note("modules are expanded before deployment, so the path must be literal");
             return self.wrong(scope, diagnostic);
         }
@@ -108,7 +107,7 @@ impl Linker<'_> {
                 "write the path relative to the module",
             ),
         };
-        self.wrong(scope, self.fault(codes::MODULE_SOURCE, at, message, help))
+        self.wrong(scope, self.error(codes::MODULE_SOURCE, at, message, help))
     }
 
     /// A file may not be among those that lead to it.
@@ -124,7 +123,7 @@ impl Linker<'_> {
             format!("circular dependency between modules: `Module import cycle: {}`", shown(&names.join(" -> ")))
         };
         let help = "remove one of the imports, or move what both need to another module";
-        let diagnostic = self.fault(codes::MODULE_CYCLE, at, message, help).note("a module cannot contain itself");
+        let diagnostic = self.error(codes::MODULE_CYCLE, at, message, help).note("a module cannot contain itself");
         self.wrong(scope, diagnostic)
     }
 
@@ -135,12 +134,12 @@ impl Linker<'_> {
         let Some((alias, path)) = parts else {
             let message = format!("a path in a package is missing: `Invalid Package/module name: {named}`");
             let help = "write the alias and the path in the package: `$alias/module.yaml`";
-            return self.wrong(scope, self.fault(codes::PACKAGE, at, message, help));
+            return self.wrong(scope, self.error(codes::PACKAGE, at, message, help));
         };
         let Some(section) = self.written_section(scope, "Packages") else {
             let message = format!("this file does not declare Packages: `Packages section not found for {named}`");
             let help = format!("declare it: `Packages: {{{alias}: {{Source: ...}}}}`");
-            let diagnostic = self.fault(codes::PACKAGE, at, message, help);
+            let diagnostic = self.error(codes::PACKAGE, at, message, help).fact(Fact::Name(alias.to_owned()));
             return self.wrong(scope, diagnostic.note("an alias is visible only in the file that declares it"));
         };
         let Some(package) = self.tree.get_text(section, alias) else {
@@ -151,13 +150,14 @@ impl Linker<'_> {
                 Some(near) => format!("did you mean `${near}`?"),
                 None => format!("the packages are {}", shown(&names().collect::<Vec<_>>().join(", "))),
             };
-            return self.wrong(scope, self.fault(codes::PACKAGE, at, message, help));
+            let diagnostic = self.error(codes::PACKAGE, at, message, help);
+            return self.wrong(scope, diagnostic.fact(Fact::Name(alias.to_owned())));
         };
         let source = self.tree.get_text(package, "Source").filter(|&node| self.tree.kind(node) == Kind::String);
         let Some(source) = source else {
             let message = format!("the package {} has no Source", shown(alias));
             let help = "add its location: `Source: ./package.zip`, or a directory";
-            return self.wrong(scope, self.fault(codes::PACKAGE, package, message, help));
+            return self.wrong(scope, self.error(codes::PACKAGE, package, message, help));
         };
         let whole = format!("{}/{path}", self.tree.text(source).trim_end_matches('/'));
         let own = self.loaded.files[self.values.instances[scope.at()].file].address.clone();
@@ -178,7 +178,7 @@ impl Linker<'_> {
         let Some(wanted) = hash.strip_prefix("sha256:").filter(is_hex).map(str::to_ascii_lowercase) else {
             let message = format!("{} is not a hash", shown(hash));
             let help = "write `Hash: sha256:` and the 64 digits that `sha256sum FILE` prints";
-            return self.wrong(scope, self.fault(codes::PACKAGE, node, message, help));
+            return self.wrong(scope, self.error(codes::PACKAGE, node, message, help));
         };
         let bytes = match address {
             Address::Entry { archive, .. } => self.open_archive(archive),
@@ -193,7 +193,7 @@ impl Linker<'_> {
         }
         let message = format!("{} does not match its Hash: hash mismatch", shown(&address.shown()));
         let help = "find out why the file changed before you change the hash";
-        let diagnostic = self.fault(codes::PACKAGE, node, message, help).note(format!("its hash is sha256:{found}"));
+        let diagnostic = self.error(codes::PACKAGE, node, message, help).note(format!("its hash is sha256:{found}"));
         self.wrong(scope, diagnostic)
     }
 }

@@ -1,6 +1,6 @@
 //! Written names, and walks along the steps of their paths.
 
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 
 use super::Linker;

@@ -2,7 +2,7 @@
 //! the result, or variables of a mapping.
 
 use formwork_base::codes;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, Origin, Style, View};
 use formwork_template::reference;
@@ -10,9 +10,9 @@ use formwork_template::sub_string::{self, Part};
 use formwork_template::sub_text::Filled;
 
 use super::Linker;
-use super::found::Found;
 use super::instance::InstanceId;
-use super::meanings::Slot;
+use super::lookup::LookupResult;
+use super::meanings::TextPart;
 use super::name_kind::NameKind;
 use super::path;
 use super::report::describe_kind;
@@ -23,7 +23,7 @@ impl Linker<'_> {
     #[inline(never)]
     pub(super) fn evaluate_sub(&mut self, call: NodeId, argument: NodeId, scope: InstanceId) -> Value {
         let Some((text, map)) = self.sub_argument(argument) else { return self.evaluate_other(call, scope) };
-        let slots = self.text_slots(call, (text, map), scope)?;
+        let text_parts = self.text_parts(call, (text, map), scope)?;
         let made = Filled::default();
         let (variables, added, parts) = (Vec::new(), Vec::new(), Vec::new());
         let mut sub = Sub { call, text, map, scope, made, variables, added, parts, is_changed: false };
@@ -32,15 +32,15 @@ impl Linker<'_> {
             sub.is_changed |= value != entry.value;
             sub.variables.push(Entry { key: entry.key, value });
         }
-        for slot in slots.iter() {
-            match slot {
-                Slot::Text(rest) if rest.starts_with("${") && self.folds(scope) => {
+        for part in text_parts.iter() {
+            match part {
+                TextPart::Text(rest) if rest.starts_with("${") && self.folds(scope) => {
                     return self.unclosed(text, rest, scope);
                 }
-                Slot::Text(text) => sub.made.push(Part::Text(text)),
-                Slot::Literal(name) => sub.made.push(Part::Literal(name)),
-                Slot::Name(name, meaning) => self.named(name, meaning, &mut sub)?,
-                Slot::Constant(inserted) => sub.parts.push(*inserted),
+                TextPart::Text(text) => sub.made.push(Part::Text(text)),
+                TextPart::Literal(name) => sub.made.push(Part::Literal(name)),
+                TextPart::Name(name, meaning) => self.named(name, meaning, &mut sub)?,
+                TextPart::Constant(inserted) => sub.parts.push(*inserted),
             }
         }
         self.filled(sub)
@@ -52,7 +52,7 @@ impl Linker<'_> {
         let message = "a variable has no closing brace: `invalid string, unclosed variable`";
         let help = "add `}`, or write `$` alone for a literal dollar sign";
         let diagnostic = self
-            .fault(codes::SUB_VARIABLE, text, message, help)
+            .error(codes::SUB_VARIABLE, text, message, help)
             .note(format!("`{}` has no closing brace", shown(rest)));
         self.wrong(scope, diagnostic)
     }
@@ -95,15 +95,15 @@ impl Linker<'_> {
         self.add_found(found, name, sub)
     }
 
-    fn add_found(&mut self, found: Found, name: &str, sub: &mut Sub) -> Resolved<()> {
+    fn add_found(&mut self, found: LookupResult, name: &str, sub: &mut Sub) -> Resolved<()> {
         match found {
-            Found::Nothing => sub.made.push(Part::Variable(name)),
-            Found::One(target) => {
+            LookupResult::Nothing => sub.made.push(Part::Variable(name)),
+            LookupResult::One(target) => {
                 let kept = target.written();
                 sub.is_changed |= kept != name;
                 self.insert_reference(&kept, sub);
             }
-            Found::Value(inserted) => {
+            LookupResult::Value(inserted) => {
                 if !self.values.undecided.is_empty() {
                     let import = path::parse(name).head;
                     self.check_decided(inserted.value, import, name, sub.text, sub.scope)?;
@@ -112,7 +112,7 @@ impl Linker<'_> {
                 sub.parts.push(inserted);
                 return self.insert(inserted.value, name, sub);
             }
-            Found::Many(_) => return self.no_text("a list", name, sub),
+            LookupResult::Many(_) => return self.no_text("a list", name, sub),
         }
         Ok(())
     }
@@ -160,7 +160,7 @@ impl Linker<'_> {
         let import = shown(&self.scope_name(sub.scope));
         let message = format!("{} is {what}: `Sub expected a string in {import}`", shown(name));
         let help = "refer to one of its keys, or use the value outside Fn::Sub";
-        let diagnostic = self.fault(codes::SUB_VARIABLE, sub.text, message, help);
+        let diagnostic = self.error(codes::SUB_VARIABLE, sub.text, message, help);
         self.wrong(sub.scope, diagnostic.note("only a string can be inserted into a string"))
     }
 

@@ -8,8 +8,8 @@ use formwork_template::sub_text::Filled;
 use rustc_hash::FxHashSet;
 
 use super::Linker;
-use super::found::Inserted;
 use super::instance::InstanceId;
+use super::lookup::Inserted;
 
 pub(super) struct Sub {
     pub(super) call: NodeId,

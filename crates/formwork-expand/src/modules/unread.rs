@@ -1,7 +1,7 @@
 //! Reports of files that cannot be read.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, ReadError, codes};
-use formwork_syntax::document::shown;
 
 use super::address::Address;
 

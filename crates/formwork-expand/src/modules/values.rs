@@ -6,12 +6,12 @@ use formwork_base::{IdMap, IdSet};
 use formwork_evaluate::ParameterTable;
 use formwork_syntax::{FrameId, NodeId, Symbol};
 
-use super::found::Target;
 use super::goal::{Agenda, Goal};
 use super::groups::Groups;
 use super::instance::ImportState;
 use super::instance::{Instance, InstanceId};
-use super::meanings::Slots;
+use super::lookup::Target;
+use super::meanings::Meanings;
 use super::modes::Modes;
 use super::path::{self, Step};
 use super::schema_rules::SchemaRules;
@@ -25,7 +25,7 @@ pub(super) struct Values {
     pub(super) substituted: IdSet<NodeId>,
     /// Outputs under an undecided condition, with the condition's name.
     pub(super) undecided: IdMap<NodeId, NodeId>,
-    pub(super) slots: Slots,
+    pub(super) meanings: Meanings,
     /// Instantiated imports by their names and the file, with their keys.
     pub(super) uses: IdMap<(Symbol, InstanceId), (NodeId, Resolved<ImportState>)>,
     pub(super) duplicates: IdSet<NodeId>,
@@ -40,13 +40,19 @@ pub(super) struct Values {
     /// Number of invalid values, which were reported and left out.
     pub(super) poisons: u64,
     pub(super) agenda: Agenda,
+    pub(super) usage: Usage,
+    pub(super) nested_collections: IdMap<InstanceId, NestedCollections>,
+    pub(super) schema_rules: SchemaRules,
+}
+
+/// The parts of the limits that are used.
+#[derive(Default)]
+pub(super) struct Usage {
     pub(super) depth: usize,
     pub(super) copies: u64,
     pub(super) text_bytes: u64,
-    pub(super) nested_collections: IdMap<InstanceId, NestedCollections>,
     /// Set when a limit ended the run, which was reported.
     pub(super) stopped: bool,
-    pub(super) schema_rules: SchemaRules,
 }
 
 #[derive(Default)]
@@ -61,7 +67,7 @@ impl Values {
             instances: vec![Instance::new(0, None, String::new(), root)],
             substituted: IdSet::default(),
             undecided: IdMap::default(),
-            slots: Slots::default(),
+            meanings: Meanings::default(),
             uses: IdMap::default(),
             duplicates: IdSet::default(),
             resources: IdMap::default(),
@@ -72,11 +78,8 @@ impl Values {
             modes: Modes::default(),
             poisons: 0,
             agenda: Agenda::default(),
-            depth: 0,
-            copies: 0,
-            text_bytes: 0,
+            usage: Usage::default(),
             nested_collections: IdMap::default(),
-            stopped: false,
             schema_rules: SchemaRules::default(),
         }
     }

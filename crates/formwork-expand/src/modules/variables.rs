@@ -2,8 +2,8 @@
 //! (reference/modules/copies.md#variables, reference/modules/copies.md#fn-foreach), and constants
 //! (reference/modules/constants.md#constants).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, FrameKind, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Function, Kind, NodeId, Origin, Style, symbol};
 use formwork_template::sub_string::{self, Part};
@@ -192,7 +192,7 @@ impl Linker<'_> {
         };
         let message = format!("the item [{}] has no key {}", shown(&item.identifier), shown(&step));
         let help = "correct the name, or add the key to every item";
-        let diagnostic = self.fault(codes::MODULE_FOR_EACH, node, message, help).related(item.place, "the item");
+        let diagnostic = self.error(codes::MODULE_FOR_EACH, node, message, help).related(item.place, "the item");
         let members = self.members(item.value);
         self.report(scope, members.into_iter().fold(diagnostic, Diagnostic::note));
         None
@@ -298,7 +298,7 @@ impl Linker<'_> {
         let what = describe_kind(self.tree, value);
         let message = format!("{} is {what} and cannot be inserted into a string", shown(name));
         let help = format!("use it outside Fn::Sub as `${name}`");
-        self.report(scope, self.fault(codes::MODULE_FOR_EACH, node, message, help));
+        self.report(scope, self.error(codes::MODULE_FOR_EACH, node, message, help));
         String::new()
     }
 

@@ -85,14 +85,14 @@ impl Linker<'_> {
     /// Charges a string before it is generated. An exceeded limit is reported.
     pub(super) fn charge(&mut self, bytes: usize, at: NodeId, scope: InstanceId) -> Resolved<()> {
         const SHORT: usize = 4096;
-        if self.values.stopped {
+        if self.values.usage.stopped {
             return Err(Stop::Reported);
         }
         if bytes <= SHORT {
             return Ok(());
         }
-        self.values.text_bytes = self.values.text_bytes.saturating_add(bytes as u64);
-        if bytes as u64 > self.limits.text_bytes || self.values.text_bytes > self.limits.total_text_bytes {
+        self.values.usage.text_bytes = self.values.usage.text_bytes.saturating_add(bytes as u64);
+        if bytes as u64 > self.limits.text_bytes || self.values.usage.text_bytes > self.limits.total_text_bytes {
             return self.stop(scope, at, "the strings that modules generate are too large");
         }
         Ok(())

@@ -20,7 +20,7 @@ impl Linker<'_> {
             if self.tree.kind(section) != Kind::Map {
                 let message = "Constants is not a mapping of names to values";
                 let help = "write `Constants: {Name: value}`";
-                self.report(scope, self.fault(codes::CONSTANT, section, message, help));
+                self.report(scope, self.error(codes::CONSTANT, section, message, help));
             }
             for entry in self.tree.entries(section).collect::<Vec<_>>() {
                 let value = self.with_constants(entry.value, &constants);

@@ -4,10 +4,10 @@
 //! has a cell of its own there, so that no edge runs through a box; between rows it runs on a track of its own. All
 //! numbers are integers: the same graph has the same picture everywhere.
 
+mod coordinates;
 mod far;
 mod fold;
 mod order;
-mod place;
 mod ranks;
 mod rect;
 mod rows;
@@ -15,8 +15,8 @@ mod tracks;
 mod tree;
 
 use crate::model::Graph;
+use coordinates::Placed;
 use far::Far;
-use place::Placed;
 pub use rect::{LABEL, Rect};
 use tree::Tree;
 
@@ -53,7 +53,7 @@ fn placed(graph: &Graph, tree: &Tree, sizes: &[(i64, i64)], labels: &[i64], midd
     // A cluster has a higher number than the one around it, so the innermost are last.
     for container in (0..=graph.clusters.len()).rev() {
         let label = container.checked_sub(1).and_then(|at| labels.get(at)).copied().unwrap_or(0);
-        placed[container] = place::place(tree, container, sizes, &placed, label, &far);
+        placed[container] = coordinates::place(tree, container, sizes, &placed, label, &far);
     }
     finish(graph, tree, &placed, sizes)
 }

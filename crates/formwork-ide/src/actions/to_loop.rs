@@ -111,7 +111,7 @@ fn body(index: &FileIndex, group: &Group, variable: &str, is_json: bool) -> Opti
 }
 
 /// Returns `true` if only the entry is on its lines, and no comment is above or in it, which would be lost.
-fn stands_alone(index: &FileIndex, entry: Entry, is_first: bool) -> Option<bool> {
+fn has_own_lines(index: &FileIndex, entry: Entry, is_first: bool) -> Option<bool> {
     let text = index.text();
     let (start, end) = (range_of(index, entry).0, end_of(index, entry)?);
     let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
@@ -128,7 +128,7 @@ fn in_yaml(index: &FileIndex, group: &Group, name: &str, variable: &str) -> Opti
     let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut edits = Vec::new();
     for (number, entry) in group.entries.iter().enumerate() {
-        if !stands_alone(index, *entry, number == 0)? {
+        if !has_own_lines(index, *entry, number == 0)? {
             return None;
         }
         let (start, end) = (range_of(index, *entry).0, end_of(index, *entry)?);

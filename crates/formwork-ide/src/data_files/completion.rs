@@ -11,7 +11,6 @@ use crate::Edit;
 use crate::completion::{Proposal, ProposalKind};
 use crate::context::{Context, Place, Step};
 use crate::markdown::words as inert;
-use crate::sections::PSEUDO;
 
 /// A parameter of a template.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -35,12 +34,6 @@ pub struct DeclaredParameter {
 pub struct Declared {
     /// Parameters.
     pub parameters: Vec<DeclaredParameter>,
-    /// Logical IDs, including generated ones, with their detail.
-    pub ids: Vec<(String, Option<String>)>,
-    /// Outputs.
-    pub outputs: Vec<String>,
-    /// Rules.
-    pub rules: Vec<String>,
     /// Paths of files to propose, relative to the data file.
     pub files: Vec<String>,
 }
@@ -59,7 +52,6 @@ pub fn completion(file: &DataFile, text: &str, offset: u32, declared: &Declared)
     };
     match file.kind {
         DataKind::Parameters => parameters(&mut collector),
-        DataKind::Test => test(&mut collector),
         DataKind::SamConfig | DataKind::Project => configuration(&mut collector),
     }
     collector.proposals.sort_by_key(|proposal| proposal.group);
@@ -229,64 +221,7 @@ fn behind_quote(collector: &Collector<'_>) -> bool {
     before.ends_with(['"', '\''])
 }
 
-fn test(collector: &mut Collector<'_>) {
-    let context = context_of(collector);
-    if context.place == Place::Nothing {
-        return;
-    }
-    let keys = context.path.iter().filter_map(|step| match step {
-        Step::Key(key) => Some(key.as_str()),
-        Step::Index(_) => None,
-    });
-    let keys: Vec<&str> = keys.collect();
-    let is_key = matches!(context.place, Place::Key | Place::Element);
-    if is_key {
-        for (name, words) in members::test_keys(&keys) {
-            collector.key(&context, name, ProposalKind::Keyword, [None, Some((*words).to_owned())], 0);
-        }
-        match keys.as_slice() {
-            ["Given", "Parameters"] | ["Tests", "Given", "Parameters"] | ["Tests", "Each"] => {
-                collector.parameter_keys(&context);
-            }
-            ["Given", "Pseudo"] | ["Tests", "Given", "Pseudo"] => {
-                for (name, words) in PSEUDO {
-                    let kind = ProposalKind::Name(SymbolKind::PseudoParameter);
-                    collector.key(&context, name, kind, [None, Some(words.to_owned())], 0);
-                }
-            }
-            ["Tests", "Expect", section @ ("Outputs" | "Rules")] => {
-                let (names, kind) = match *section {
-                    "Outputs" => (&collector.declared.outputs, SymbolKind::Output),
-                    _ => (&collector.declared.rules, SymbolKind::Rule),
-                };
-                for name in names {
-                    collector.key(&context, name, ProposalKind::Name(kind), [None, None], 0);
-                }
-            }
-            _ => {}
-        }
-    }
-    if context.place == Place::Key {
-        return;
-    }
-    for value in members::test_values(&keys) {
-        collector.value(&context, value, ProposalKind::Value, None);
-    }
-    match keys.as_slice() {
-        ["Template"] => collector.files(&context),
-        [.., "Parameters" | "Each", name] => {
-            let name = (*name).to_owned();
-            collector.allowed_values(&context, &name);
-        }
-        ["Tests", "Expect", "Resources", "Present" | "Absent"] => {
-            for (id, detail) in &collector.declared.ids {
-                collector.value(&context, id, ProposalKind::Name(SymbolKind::Resource), detail.clone());
-            }
-        }
-        _ => {}
-    }
-}
-
+/// `samconfig.toml` and `formwork.toml`.
 fn configuration(collector: &mut Collector<'_>) {
     let context = TomlContext::new(collector.text, collector.offset as usize);
     collector.edit = context.start as u32..context.end as u32;

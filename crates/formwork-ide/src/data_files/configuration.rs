@@ -109,7 +109,7 @@ pub fn hover(kind: DataKind, text: &str, offset: u32) -> Option<(std::ops::Range
             format!("{words}.{values}")
         }
         DataKind::SamConfig => members::sam_setting(name)?.to_owned(),
-        DataKind::Parameters | DataKind::Test => return None,
+        DataKind::Parameters => return None,
     };
     Some((range, format!("{}\n\n{words}", block("toml", name))))
 }

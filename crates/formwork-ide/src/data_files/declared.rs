@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use formwork::query::{FileIndex, SymbolKind};
+use formwork::query::FileIndex;
 use formwork::tree::Kind;
 
-use super::{Declared, DeclaredParameter};
-use crate::Ide;
-use crate::nested::members;
+use super::DeclaredParameter;
 
 /// Returns the range of the key that declares a parameter, without quotes.
 pub fn declaration(index: &FileIndex, name: &str) -> Option<Range<u32>> {
@@ -43,18 +41,4 @@ pub fn parameters(index: &FileIndex) -> Vec<DeclaredParameter> {
         }
     };
     tree.entries(section).filter(|entry| tree.kind(entry.value) == Kind::Map).map(parameter).collect()
-}
-
-/// Adds the logical IDs, outputs and rules of a template.
-pub fn add_names(ide: &Ide<'_>, declared: &mut Declared) {
-    let Some(index) = ide.file(ide.root()) else { return };
-    let resources = ide.project().names_of_kinds(ide.root(), 0, &[SymbolKind::Resource]);
-    let names = resources.into_iter().chain(ide.project().generated_names());
-    for name in names {
-        if !declared.ids.iter().any(|(known, _)| *known == name.name) {
-            declared.ids.push((name.name, name.detail));
-        }
-    }
-    declared.outputs.extend(members(index, "Outputs").into_iter().filter(|name| !name.starts_with("Fn::")));
-    declared.rules.extend(members(index, "Rules"));
 }

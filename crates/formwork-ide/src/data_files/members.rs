@@ -1,81 +1,8 @@
-//! Keys of the formats: test files, `samconfig.toml`, and `formwork.toml` by its published schema.
+//! Keys of the formats: `samconfig.toml`, and `formwork.toml` by its published schema.
 
 use std::sync::OnceLock;
 
 use serde_json::Value;
-
-/// The keys of a test file below keys (positions in lists are left out), each with its description.
-pub(super) fn test_keys(keys: &[&str]) -> &'static [(&'static str, &'static str)] {
-    match keys {
-        [] => &[
-            ("FormworkTest", "The version of the format: 1."),
-            ("Template", "The template, relative to this file."),
-            ("Given", "Values for all tests."),
-            ("Tests", "The tests."),
-        ],
-        ["Given"] | ["Tests", "Given"] => &[
-            ("Parameters", "Values of parameters."),
-            ("Region", "The Region."),
-            ("Pseudo", "Values of pseudo parameters."),
-            ("Account", "A file with account data."),
-            ("Stage", "The stage that is tested: `expand` or `resolve`."),
-            ("Compat", "The tool that is followed: `aws` or `sam`."),
-        ],
-        ["Tests"] => &[
-            ("Name", "The name of the test; `${Name}` is the value of a parameter in `Each`."),
-            ("Given", "Values, merged into those of the file."),
-            ("Each", "Lists of values of parameters: one test for each combination."),
-            ("Expect", "What has to hold."),
-        ],
-        ["Tests", "Expect"] => &[
-            ("Resources", "How many and which resources there are."),
-            ("Paths", "Values at paths, as `explain` takes them."),
-            ("Outputs", "Values of outputs."),
-            ("Rules", "Which rules pass or fail."),
-            ("Warnings", "Codes of warnings."),
-            ("Errors", "`none`, or the errors that are reported."),
-            ("Snapshot", "A file with the whole output."),
-        ],
-        ["Tests", "Expect", "Resources"] => &[
-            ("Count", "The number of resources."),
-            ("Present", "Logical IDs that exist; `*` matches any characters."),
-            ("Absent", "Logical IDs that do not exist."),
-            ("Types", "The number of resources by type."),
-        ],
-        ["Tests", "Expect", "Errors"] => &[
-            ("Code", "The code of the error."),
-            ("Contains", "A part of its message."),
-            ("At", "Its place, `FILE:LINE`."),
-        ],
-        ["Tests", "Expect", "Paths" | "Outputs", _] => &[
-            ("Equals", "The value, compared as `diff` does."),
-            ("Matches", "A regular expression that the string matches."),
-            ("Contains", "A part of the string, or an element of the list."),
-            ("Length", "The number of characters, elements or entries."),
-            ("Type", "The type of the value."),
-            ("OneOf", "Values, one of which it is."),
-            ("Not", "What does not hold."),
-            ("Absent", "Whether there is nothing at the path."),
-            ("Residual", "Why the value is not known."),
-            ("Every", "What holds for every place of the path."),
-        ],
-        _ => &[],
-    }
-}
-
-/// The values of a key of a test file that has few.
-pub(super) fn test_values(keys: &[&str]) -> &'static [&'static str] {
-    match keys {
-        ["FormworkTest"] => &["1"],
-        ["Given", "Stage"] | ["Tests", "Given", "Stage"] => &["expand", "resolve"],
-        ["Given", "Compat"] | ["Tests", "Given", "Compat"] => &["aws", "sam"],
-        ["Tests", "Expect", "Errors"] => &["none"],
-        ["Tests", "Expect", "Rules", _] => &["pass", "fail"],
-        ["Tests", "Expect", "Paths" | "Outputs", _, "Type"] => &["string", "number", "boolean", "list", "object"],
-        ["Tests", "Expect", "Paths" | "Outputs", _, "Absent"] => &["true", "false"],
-        _ => &[],
-    }
-}
 
 /// The common settings of `samconfig.toml` of Formwork and SAM CLI, each with its description.
 pub(super) const SAM_SETTINGS: [(&str, &str); 24] = [

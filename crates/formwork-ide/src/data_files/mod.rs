@@ -1,23 +1,20 @@
-//! Files that pass values to templates: parameters files, test files, `samconfig.toml` and `formwork.toml`. Each is
-//! read by its text alone, so that answers are available while somebody writes it.
+//! Files that pass values to templates: parameters files, `samconfig.toml` and `formwork.toml`. Each is read by its text
+//! alone, so that answers are available while somebody writes it.
 
 mod assignments;
-mod combinations;
 mod completion;
 mod configuration;
 mod declared;
 mod members;
 pub(crate) mod parameters;
-mod test_file;
 mod toml_context;
 mod toml_table;
 
 use std::ops::Range;
 
-pub use combinations::{Combination, combinations};
 pub use completion::{Declared, DeclaredParameter, completion};
 pub use configuration::hover;
-pub use declared::{add_names, declaration, parameters as declared_parameters};
+pub use declared::{declaration, parameters as declared_parameters};
 
 use crate::kind::{DocumentKind, kind};
 
@@ -26,8 +23,6 @@ use crate::kind::{DocumentKind, kind};
 pub enum DataKind {
     /// A parameters file, in one of the shapes of `--parameters-file` (reference/command-line.md#parameter-values).
     Parameters,
-    /// A test file, `*.formwork-test.yaml`.
-    Test,
     /// `samconfig.toml` (reference/command-line.md#samconfig).
     SamConfig,
     /// `formwork.toml` (reference/configuration.md).
@@ -71,10 +66,9 @@ pub struct DataFile {
 pub fn data_kind(name: &str, document: DocumentKind) -> Option<DataKind> {
     match document {
         DocumentKind::Parameters => Some(DataKind::Parameters),
-        DocumentKind::Test => Some(DataKind::Test),
         DocumentKind::Configuration if name == "samconfig.toml" => Some(DataKind::SamConfig),
         DocumentKind::Configuration => Some(DataKind::Project),
-        DocumentKind::Template | DocumentKind::Module => None,
+        DocumentKind::Template | DocumentKind::Module | DocumentKind::Test => None,
     }
 }
 
@@ -89,7 +83,6 @@ impl DataFile {
         let mut file = DataFile { kind, uses: Vec::new(), paths: Vec::new(), templates: Vec::new() };
         match kind {
             DataKind::Parameters => parameters::read(text, &mut file),
-            DataKind::Test => test_file::read(text, &mut file),
             DataKind::SamConfig => configuration::read_sam(text, &mut file),
             DataKind::Project => configuration::read_project(text, &mut file),
         }
@@ -166,13 +159,6 @@ mod tests {
         assert_eq!(shown("params.json", "[\"Env=a\", \"B=c=d\"]"), ["Env", "B"]);
         let git = "template-file-path: t.yaml\nparameters:\n  Env: a\n";
         assert_eq!(shown("d.yaml", git), ["Env@t.yaml", "=t.yaml"]);
-    }
-
-    #[test]
-    fn test_files_name_parameters_and_files() {
-        let text = "FormworkTest: 1\nTemplate: ../t.yaml\nGiven: {Parameters: {A: b}}\nTests:\n  - Name: \"${C} works\"\n    Each: {C: [d]}\n    Given:\n      Parameters:\n        E: f\n    Expect: {Snapshot: s/x.yaml}\n";
-        let want = ["A@../t.yaml", "C@../t.yaml", "C@../t.yaml", "E@../t.yaml", "=../t.yaml", "=s/x.yaml"];
-        assert_eq!(shown("t.formwork-test.yaml", text), want);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::Reply;
-use super::authorizer::{Authorizer, Payload, Source};
+use super::authorizer::{Authorizer, IdentitySource, Payload};
 use super::event::{self, Call, api_id};
 use super::{Api, Kind, Route};
 use crate::localize::scalar_text;
@@ -17,13 +17,13 @@ pub(crate) enum Decision {
 
 /// Returns the values that identify a caller; `None` when one is missing.
 pub(crate) fn identity(authorizer: &Authorizer, api: &Api, call: &Call) -> Option<Vec<String>> {
-    let value = |source: &Source| match source {
-        Source::Header(name) => call.header(name).map(str::to_owned),
-        Source::Query(name) => {
+    let value = |source: &IdentitySource| match source {
+        IdentitySource::Header(name) => call.header(name).map(str::to_owned),
+        IdentitySource::Query(name) => {
             call.query_pairs().into_iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
         }
-        Source::Stage(name) => api.variable(name).map(str::to_owned),
-        Source::Context(name) => Some(match name.as_str() {
+        IdentitySource::Stage(name) => api.variable(name).map(str::to_owned),
+        IdentitySource::Context(name) => Some(match name.as_str() {
             "identity.sourceIp" | "http.sourceIp" => call.source_ip.clone(),
             "httpMethod" | "http.method" => call.method.clone(),
             "path" | "http.path" => call.path.clone(),
@@ -90,19 +90,19 @@ pub(crate) fn decision(authorizer: &Authorizer, api: &Api, payload: &[u8], arn: 
     if !allows(answer.get("policyDocument")?, arn)? {
         return Some(Decision::Denied);
     }
-    let mut told = Map::new();
+    let mut authorized = Map::new();
     match api.kind {
         Kind::Rest => {
             // A REST API passes strings.
             for (name, value) in context {
-                told.insert(name, json!(scalar_text(&value)?));
+                authorized.insert(name, json!(scalar_text(&value)?));
             }
-            told.insert("principalId".to_owned(), json!(principal));
-            told.insert("integrationLatency".to_owned(), json!(0));
+            authorized.insert("principalId".to_owned(), json!(principal));
+            authorized.insert("integrationLatency".to_owned(), json!(0));
         }
-        Kind::Http => told = context,
+        Kind::Http => authorized = context,
     }
-    Some(Decision::Allowed(told))
+    Some(Decision::Allowed(authorized))
 }
 
 /// Returns `true` if a statement of a policy allows a request and none denies it.
@@ -191,7 +191,7 @@ mod tests {
     const ARN: &str = "arn:aws:execute-api:us-east-1:123456789012:Api/Prod/GET/users";
 
     fn authorizer(payload: Payload, is_simple: bool) -> Authorizer {
-        let sources = vec![Source::Header("x-two".into())];
+        let sources = vec![IdentitySource::Header("x-two".into())];
         Authorizer { name: "A".into(), function: "F".into(), payload, sources, ttl: Duration::ZERO, is_simple }
     }
 
@@ -209,8 +209,8 @@ mod tests {
     #[test]
     fn policies_decide_with_patterns() {
         let allowed = decided(Kind::Rest, false, &policy("Allow", "arn:aws:execute-api:*/Prod/GET/*"));
-        let told = json!({"n": "1", "principalId": "me", "integrationLatency": 0});
-        assert_eq!(allowed, told.as_object().cloned().map(Decision::Allowed));
+        let authorized = json!({"n": "1", "principalId": "me", "integrationLatency": 0});
+        assert_eq!(allowed, authorized.as_object().cloned().map(Decision::Allowed));
         assert_eq!(decided(Kind::Rest, false, &policy("Allow", "*/POST/*")), Some(Decision::Denied));
         assert_eq!(decided(Kind::Rest, false, &policy("Deny", "*")), Some(Decision::Denied));
         assert_eq!(decided(Kind::Rest, false, &json!({"principalId": "me"})), None);
@@ -219,8 +219,8 @@ mod tests {
     #[test]
     fn simple_answers_decide() {
         let yes = json!({"isAuthorized": true, "context": {"a": [1]}});
-        let told = json!({"a": [1]}).as_object().cloned().map(Decision::Allowed);
-        assert_eq!(decided(Kind::Http, true, &yes), told);
+        let authorized = json!({"a": [1]}).as_object().cloned().map(Decision::Allowed);
+        assert_eq!(decided(Kind::Http, true, &yes), authorized);
         assert_eq!(decided(Kind::Http, true, &json!({"isAuthorized": false})), Some(Decision::Denied));
         assert_eq!(decided(Kind::Http, true, &json!({})), None);
     }
@@ -244,7 +244,8 @@ mod tests {
         let event = made(Payload::RequestV2);
         assert_eq!((&event["routeArn"], &event["identitySource"]), (&json!(ARN), &json!(["2"])));
         assert_eq!(arn(&api, &call, "us-east-1"), ARN);
-        let missing = Authorizer { sources: vec![Source::Query("t".into())], ..authorizer(Payload::Token, false) };
+        let missing =
+            Authorizer { sources: vec![IdentitySource::Query("t".into())], ..authorizer(Payload::Token, false) };
         assert_eq!(identity(&missing, &api, &call), None);
     }
 }

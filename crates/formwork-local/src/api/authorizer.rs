@@ -19,7 +19,7 @@ pub enum Payload {
 
 /// The source of a part of the caller's identity.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum IdentitySource {
     /// A header.
     Header(String),
     /// A parameter of the query.
@@ -40,28 +40,29 @@ pub struct Authorizer {
     /// Format of the event.
     pub payload: Payload,
     /// Sources of the caller's identity.
-    pub sources: Vec<Source>,
+    pub sources: Vec<IdentitySource>,
     /// Time to live of a result.
     pub ttl: Duration,
     /// Set when the function returns `{isAuthorized}` instead of a policy.
     pub is_simple: bool,
 }
 
-type MakeSource = fn(String) -> Source;
+type MakeSource = fn(String) -> IdentitySource;
 
 /// Default time to live of the results of REST API authorizers, in seconds.
 const REST_TTL: u64 = 300;
 
 /// Parses a source as API Gateway spells it: `method.request.header.Auth`, `$request.querystring.x`.
-pub(crate) fn source(text: &str) -> Option<Source> {
+pub(crate) fn source(text: &str) -> Option<IdentitySource> {
     let text = text.trim();
     let text = text.strip_prefix('$').unwrap_or(text);
     let text = text.strip_prefix("method.").unwrap_or(text);
-    let made = |prefix: &str, make: fn(String) -> Source| text.strip_prefix(prefix).map(|name| make(name.to_owned()));
-    made("request.header.", Source::Header)
-        .or_else(|| made("request.querystring.", Source::Query))
-        .or_else(|| made("stageVariables.", Source::Stage))
-        .or_else(|| made("context.", Source::Context))
+    let made =
+        |prefix: &str, make: fn(String) -> IdentitySource| text.strip_prefix(prefix).map(|name| make(name.to_owned()));
+    made("request.header.", IdentitySource::Header)
+        .or_else(|| made("request.querystring.", IdentitySource::Query))
+        .or_else(|| made("stageVariables.", IdentitySource::Stage))
+        .or_else(|| made("context.", IdentitySource::Context))
 }
 
 fn seconds(value: Option<&Value>, default: u64) -> Duration {
@@ -79,10 +80,10 @@ impl Authorizer {
         let identity = value.get("Identity").unwrap_or(&Value::Null);
         let mut sources = Vec::new();
         let lists: [(&str, MakeSource); 4] = [
-            ("Headers", Source::Header),
-            ("QueryStrings", Source::Query),
-            ("StageVariables", Source::Stage),
-            ("Context", Source::Context),
+            ("Headers", IdentitySource::Header),
+            ("QueryStrings", IdentitySource::Query),
+            ("StageVariables", IdentitySource::Stage),
+            ("Context", IdentitySource::Context),
         ];
         for (key, make) in lists {
             let items = identity.get(key).and_then(Value::as_array).into_iter().flatten();
@@ -100,7 +101,7 @@ impl Authorizer {
         };
         if payload == Payload::Token {
             let header = identity.get("Header").map_or_else(|| "Authorization".to_owned(), residual_text);
-            sources = vec![Source::Header(header)];
+            sources = vec![IdentitySource::Header(header)];
         }
         Authorizer {
             name: name.to_owned(),
@@ -122,9 +123,9 @@ impl Authorizer {
             _ => return None,
         };
         let identity = member("IdentitySource").map(residual_text).unwrap_or_default();
-        let mut sources: Vec<Source> = identity.split(',').filter_map(source).collect();
+        let mut sources: Vec<IdentitySource> = identity.split(',').filter_map(source).collect();
         if payload == Payload::Token && sources.is_empty() {
-            sources.push(Source::Header("Authorization".to_owned()));
+            sources.push(IdentitySource::Header("Authorization".to_owned()));
         }
         let ttl = seconds(member("AuthorizerResultTtlInSeconds"), REST_TTL);
         Some(Authorizer { name: name.to_owned(), function, payload, sources, ttl, is_simple: false })
@@ -170,10 +171,10 @@ mod tests {
 
     #[test]
     fn sources_in_every_spelling() {
-        assert_eq!(source("method.request.header.Auth"), Some(Source::Header("Auth".into())));
-        assert_eq!(source(" $request.querystring.t"), Some(Source::Query("t".into())));
-        assert_eq!(source("stageVariables.v"), Some(Source::Stage("v".into())));
-        assert_eq!(source("$context.identity.sourceIp"), Some(Source::Context("identity.sourceIp".into())));
+        assert_eq!(source("method.request.header.Auth"), Some(IdentitySource::Header("Auth".into())));
+        assert_eq!(source(" $request.querystring.t"), Some(IdentitySource::Query("t".into())));
+        assert_eq!(source("stageVariables.v"), Some(IdentitySource::Stage("v".into())));
+        assert_eq!(source("$context.identity.sourceIp"), Some(IdentitySource::Context("identity.sourceIp".into())));
         assert_eq!(source("other"), None);
     }
 
@@ -181,7 +182,7 @@ mod tests {
     fn authorizers_of_all_kinds() {
         let token = Authorizer::of_serverless("T", &json!({}), "F".into(), true);
         assert_eq!((token.payload, token.ttl), (Payload::Token, Duration::from_mins(5)));
-        assert_eq!(token.sources, [Source::Header("Authorization".into())]);
+        assert_eq!(token.sources, [IdentitySource::Header("Authorization".into())]);
         let simple = json!({"EnableSimpleResponses": true, "Identity": {"Headers": ["X"], "ReauthorizeEvery": 30}});
         let simple = Authorizer::of_serverless("S", &simple, "F".into(), false);
         assert_eq!((simple.payload, simple.is_simple, simple.ttl), (Payload::RequestV2, true, Duration::from_secs(30)));

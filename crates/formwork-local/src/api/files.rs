@@ -59,14 +59,14 @@ mod tests {
 
     #[test]
     fn files_below_the_directory_are_found_and_no_others() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let public = folder.path().join("public");
+        let directory = tempfile::tempdir().expect("a directory");
+        let public = directory.path().join("public");
         std::fs::create_dir_all(public.join("css")).expect("a directory");
         let files = ["secret", "public/.env", "public/a b.html", "public/css/x.css", "public/data"];
         for name in files {
-            std::fs::write(folder.path().join(name), name).expect("a file");
+            std::fs::write(directory.path().join(name), name).expect("a file");
         }
-        std::os::unix::fs::symlink(folder.path().join("secret"), public.join("link")).expect("a link");
+        std::os::unix::fs::symlink(directory.path().join("secret"), public.join("link")).expect("a link");
         let found = |path: &str| {
             let reply = find(&public, path)?;
             Some((String::from_utf8(reply.body).ok()?, reply.headers[0].1.clone()))

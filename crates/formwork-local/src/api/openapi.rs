@@ -112,6 +112,6 @@ mod tests {
         assert_eq!(found[0].operation.as_deref(), Some("getA"));
         let authorizer = found[0].authorizer.as_ref().expect("an authorizer");
         assert_eq!(authorizer.function, "Stack/Check");
-        assert_eq!(authorizer.sources, [super::super::authorizer::Source::Header("X-Token".into())]);
+        assert_eq!(authorizer.sources, [super::super::authorizer::IdentitySource::Header("X-Token".into())]);
     }
 }

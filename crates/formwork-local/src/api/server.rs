@@ -181,7 +181,7 @@ impl ApiServer {
             payload
         };
         match authorize::decision(authorizer, api, &payload, &arn) {
-            Some(Decision::Allowed(told)) => Ok(Some(told)),
+            Some(Decision::Allowed(authorized)) => Ok(Some(authorized)),
             Some(Decision::Denied) => Err(authorize::denied(api)),
             None => {
                 self.pool.warn(&format!("the authorizer {} did not return a valid result", authorizer.name));

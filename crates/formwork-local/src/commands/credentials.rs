@@ -82,7 +82,7 @@ impl CredentialSource {
 fn look_up(args: &LocalArgs, region: &str, profile: Option<&str>) -> Result<Credentials, String> {
     let aws = &args.inputs.live.aws;
     let settings = aws.settings(Some(region.to_owned()), profile.map(str::to_owned))?;
-    let found = formwork_aws::session_credentials(&settings).map_err(|trouble| formwork_run::live::failed(&trouble))?;
+    let found = formwork_aws::session_credentials(&settings).map_err(|error| formwork_run::live::failed(&error))?;
     Ok(Credentials { access_key: found.access_key_id, secret_key: found.secret_access_key, token: found.session_token })
 }
 

@@ -194,7 +194,7 @@ fn filtered(value: &str, filter: &str) -> String {
     match filter {
         "base64" => STANDARD.encode(value),
         "bare" => value.trim_start_matches('/').to_owned(),
-        "md5" => Md5::digest(value).iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat(),
+        "md5" => formwork_base::hexadecimal(&Md5::digest(value)),
         "url" => url_encoded(value),
         _ => value.to_owned(),
     }

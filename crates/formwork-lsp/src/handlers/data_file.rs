@@ -1,8 +1,8 @@
-//! Answers in files that pass values to templates: parameters files, test files, `samconfig.toml` and `formwork.toml`.
+//! Answers in files that pass values to templates: parameters files, `samconfig.toml` and `formwork.toml`.
 
 use formwork::disk::without_dots;
 use formwork_ide::RenameError;
-use formwork_ide::data_files::{self, DataKind, Declared, ParameterUse};
+use formwork_ide::data_files::{self, Declared, ParameterUse};
 use formwork_ide::hover::hover as ide_hover;
 use formwork_ide::markdown::words;
 use serde_json::{Value, json};
@@ -147,11 +147,6 @@ pub(super) fn completion(data: &Data<'_>, params: &InDocument) -> Answer {
             if !all.parameters.iter().any(|known| known.name == parameter.name) {
                 all.parameters.push(parameter);
             }
-        }
-        if data.file.kind == DataKind::Test
-            && let Some(at) = At::of_path(data.view, &path)?
-        {
-            data_files::add_names(&at.ide, &mut all);
         }
     }
     let folder = data.view.roots.folder_of(&data.path).unwrap_or_else(|| data.folder());

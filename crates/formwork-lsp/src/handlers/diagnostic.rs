@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::diagnostics::{of_document, result_id};
 use crate::params::{self, InDocument};
 use crate::response::{Answer, Failure};
-use crate::settings::Run;
+use crate::settings::CheckTrigger;
 use crate::uri;
 use crate::view::View;
 use crate::world::relative;
@@ -44,11 +44,11 @@ fn related(view: &View, path: &Path) -> Result<Map<String, Value>, Failure> {
 
 fn report(view: &View, path: &Path, previous: &str) -> Result<Value, Failure> {
     let run = view.settings_of(path).run;
-    if run == Run::OnSave && !previous.is_empty() && view.unsaved.contains(path) {
+    if run == CheckTrigger::OnSave && !previous.is_empty() && view.unsaved.contains(path) {
         // The client has those of the text that was saved.
         return Ok(json!({"kind": "unchanged", "resultId": previous}));
     }
-    let items = if run == Run::Off { Vec::new() } else { of_document(view, path)? };
+    let items = if run == CheckTrigger::Off { Vec::new() } else { of_document(view, path)? };
     let id = result_id(&items);
     if id == previous {
         return Ok(json!({"kind": "unchanged", "resultId": id}));

@@ -20,7 +20,7 @@ use crate::world::{absolute, relative};
 /// # Errors
 /// When the state is outdated.
 pub(super) fn of_name(view: &View, at: &At<'_>, offset: u32, includes: bool) -> Result<Vec<Location>, Failure> {
-    let mut found = Found::default();
+    let mut found = LocationSet::default();
     let symbol = at.ide.project().symbol_at(&at.file, offset);
     let is_first_line = at.lines().is_some_and(|lines| lines.index.line(offset) == 0);
     // A section on the first line has no uses: the line is for the file.
@@ -100,12 +100,12 @@ pub(crate) fn other_templates<'v>(view: &'v View, at: &At<'_>) -> Result<Vec<At<
 }
 
 #[derive(Default)]
-struct Found {
+struct LocationSet {
     known: BTreeSet<Location>,
     all: Vec<(Location, bool)>,
 }
 
-impl Found {
+impl LocationSet {
     fn add(&mut self, at: &At<'_>, range: &FileRange, is_declaration: bool) {
         self.add_location(at.location(range), is_declaration);
     }

@@ -8,14 +8,12 @@ use serde_json::{Map, Value, json};
 
 use crate::at::At;
 use crate::context;
-use crate::data;
 use crate::parameter_files::is_parameter_file;
 use crate::response::{Answer, Failure};
 use crate::uri;
 use crate::value_sets::{DEFAULT, Set, sets};
 use crate::view::View;
 use crate::what_if::WhatIf;
-use crate::world::relative;
 
 fn path_of(params: &Value) -> Result<(String, PathBuf), Failure> {
     let uri = params.get("uri").and_then(Value::as_str).ok_or_else(|| Failure::params("no uri"))?;
@@ -33,12 +31,10 @@ pub(crate) fn set_of(view: &View, path: &Path) -> String {
     if is_there { first.clone() } else { DEFAULT.to_owned() }
 }
 
-/// The sets of values for a template, including those of its test files.
+/// Returns the sets of values for a template.
 pub(crate) fn sets_of(view: &View, path: &Path) -> Vec<Set> {
     let folder = path.parent().unwrap_or(Path::new("/"));
-    let mut all = sets(&view.reader(), parameter_files(view, path, folder), folder);
-    all.extend(of_tests(view, path, folder));
-    all
+    sets(&view.reader(), parameter_files(view, path, folder), folder)
 }
 
 /// The files of the setting `parameterFiles`, by their paths from the workspace directory.
@@ -57,20 +53,6 @@ fn parameter_files(view: &View, template: &Path, folder: &Path) -> Vec<String> {
     files.sort();
     files.dedup();
     files
-}
-
-fn of_tests(view: &View, path: &Path, folder: &Path) -> Vec<Set> {
-    let mut sets = Vec::new();
-    for data in data::tests_of(view, path) {
-        let file = relative(&data.path, folder);
-        let combinations = formwork_ide::data_files::combinations(&data.text).into_iter();
-        sets.extend(combinations.map(|one| Set {
-            id: format!("test:{file}#{}", one.name),
-            label: format!("{} (test)", one.name),
-            kind: "test",
-        }));
-    }
-    sets
 }
 
 /// Returns the current values, the existing sets, and the parameters of a template.

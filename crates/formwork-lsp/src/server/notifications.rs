@@ -10,7 +10,7 @@ use super::publish::hash;
 use super::{Server, Shown, folder_of};
 use crate::document::Document;
 use crate::roots::Roots;
-use crate::settings::Run;
+use crate::settings::CheckTrigger;
 use crate::{handlers, params, uri};
 
 impl Server {
@@ -158,11 +158,11 @@ impl Server {
         if let Some(uri) = params::document_of(params) {
             let path = uri::to_path(uri);
             self.set_unsaved(&path, false);
-            if self.run_of(&path) == Run::OnSave {
+            if self.run_of(&path) == CheckTrigger::OnSave {
                 self.refresh(&["/workspace/diagnostics/refreshSupport"]);
             }
         }
-        if self.view.documents.keys().any(|path| self.run_of(path) == Run::OnSave) {
+        if self.view.documents.keys().any(|path| self.run_of(path) == CheckTrigger::OnSave) {
             self.diagnostics.is_wanted = true;
         }
     }

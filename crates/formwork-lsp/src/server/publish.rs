@@ -12,7 +12,7 @@ use serde_json::json;
 use super::{Compiled, Event, Server, Shown, Slow};
 use crate::diagnostics::Diagnosed;
 use crate::document::Document;
-use crate::settings::Run;
+use crate::settings::CheckTrigger;
 use crate::view::View;
 use crate::{context, diagnostics, handlers};
 
@@ -25,10 +25,10 @@ impl Server {
             return;
         }
         let runs = |path: &PathBuf| match self.run_of(path) {
-            Run::OnType => true,
+            CheckTrigger::OnType => true,
             // As for pulled diagnostics: whatever else starts a run, an unsaved text waits.
-            Run::OnSave => !self.view.unsaved.contains(path),
-            Run::Off => false,
+            CheckTrigger::OnSave => !self.view.unsaved.contains(path),
+            CheckTrigger::Off => false,
         };
         let due: BTreeSet<PathBuf> = self.view.documents.keys().filter(|path| runs(path)).cloned().collect();
         if due.is_empty() && !self.view.documents.is_empty() {
@@ -75,7 +75,7 @@ impl Server {
         for (path, found) in found {
             let Diagnosed { document, items, .. } = &found;
             let is_its = self.view.documents.get(&path).is_some_and(|now| Arc::ptr_eq(now, document));
-            if !is_its || self.run_of(&path) == Run::Off {
+            if !is_its || self.run_of(&path) == CheckTrigger::Off {
                 continue;
             }
             let known = self.diagnostics.published.get(&path);
@@ -127,7 +127,7 @@ impl Server {
     pub(super) fn unpublish(&mut self) {
         let published = Arc::unwrap_or_clone(std::mem::take(&mut self.diagnostics.published));
         let (off, kept): (BTreeMap<_, _>, BTreeMap<_, _>) =
-            published.into_iter().partition(|(path, _)| self.run_of(path) == Run::Off);
+            published.into_iter().partition(|(path, _)| self.run_of(path) == CheckTrigger::Off);
         self.diagnostics.published = Arc::new(kept);
         for Diagnosed { document, items, .. } in off.into_values() {
             if !items.is_empty() && !self.view.client.pulls() {

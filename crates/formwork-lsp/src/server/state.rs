@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Pending, Server};
 use crate::at::At;
 use crate::response::{CONTENT_MODIFIED, Failure, SERVER_CANCELLED};
-use crate::settings::Run;
+use crate::settings::CheckTrigger;
 
 impl Server {
     /// Applies changes of files to the sessions, and begins the next state.
@@ -51,7 +51,7 @@ impl Server {
         given.keys().filter(|name| !is_shown(name)).cloned().collect()
     }
 
-    pub(super) fn run_of(&self, path: &Path) -> Run {
+    pub(super) fn run_of(&self, path: &Path) -> CheckTrigger {
         self.view.settings_of(path).run
     }
 }

@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use super::error::ImageError;
 use super::layer::Layer;
-use super::layout::{Form, Image, Source};
+use super::layout::{Form, Image, ImageArchive};
 use super::manifest::DOCKER_LAYER;
 use super::names;
 
 const MANIFEST: &str = "manifest.json";
 
-pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, ImageError> {
+pub(super) fn read(source: &mut ImageArchive<'_, impl Read + Seek>) -> Result<Image, ImageError> {
     let manifest = source.json(MANIFEST)?;
     let images = manifest.as_array().ok_or_else(|| ImageError::unfit(MANIFEST, "it is not a list"))?;
     let image = match images.as_slice() {
@@ -40,7 +40,7 @@ pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, I
 }
 
 /// Returns the name of the image, if it has exactly one. Buildah writes the same name twice, for two registries.
-pub(super) fn name(source: &mut Source<'_, impl Read + Seek>) -> Option<(String, Option<String>)> {
+pub(super) fn name(source: &mut ImageArchive<'_, impl Read + Seek>) -> Option<(String, Option<String>)> {
     match source.json(MANIFEST).ok()?.as_array()?.as_slice() {
         [image] => name_of(image),
         _ => None,

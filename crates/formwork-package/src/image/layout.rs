@@ -66,12 +66,12 @@ impl Image {
     }
 }
 
-pub(super) struct Source<'a, A> {
+pub(super) struct ImageArchive<'a, A> {
     pub(super) index: Index,
     pub(super) archive: &'a mut A,
 }
 
-impl<A: Read + Seek> Source<'_, A> {
+impl<A: Read + Seek> ImageArchive<'_, A> {
     pub(super) fn text(&mut self, name: &str) -> Result<Vec<u8>, ImageError> {
         let extent = self.index.file(name)?;
         if extent.size > TEXT {

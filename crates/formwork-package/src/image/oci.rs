@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::error::ImageError;
 use super::layer::Layer;
-use super::layout::{Form, Image, Source};
+use super::layout::{Form, Image, ImageArchive};
 use super::manifest::{DOCKER_CONFIG, DOCKER_LAYER, DOCKER_MANIFEST};
 use super::{docker, names};
 use formwork_base::hexadecimal;
@@ -28,9 +28,9 @@ const DEPTH: usize = 3;
 /// Maximum number of manifests in indexes.
 const MANIFESTS: usize = 200;
 
-pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, ImageError> {
+pub(super) fn read(source: &mut ImageArchive<'_, impl Read + Seek>) -> Result<Image, ImageError> {
     let index = source.json(INDEX)?;
-    let mut found = Found::default();
+    let mut found = ManifestList::default();
     collect(source, INDEX, &index, 0, &mut found)?;
     let descriptor = match (found.there.as_slice(), found.absent) {
         ([one], _) => one.clone(),
@@ -58,7 +58,7 @@ pub(super) fn read(source: &mut Source<'_, impl Read + Seek>) -> Result<Image, I
 }
 
 #[derive(Default)]
-struct Found {
+struct ManifestList {
     there: Vec<Value>,
     /// The first manifest that is not in the archive: it was saved for one platform of several.
     absent: Option<String>,
@@ -66,11 +66,11 @@ struct Found {
 }
 
 fn collect(
-    source: &mut Source<'_, impl Read + Seek>,
+    source: &mut ImageArchive<'_, impl Read + Seek>,
     name: &str,
     index: &Value,
     depth: usize,
-    found: &mut Found,
+    found: &mut ManifestList,
 ) -> Result<(), ImageError> {
     let manifests = index["manifests"].as_array();
     for descriptor in manifests.ok_or_else(|| ImageError::unfit(name, "it has no manifests"))? {
@@ -102,7 +102,7 @@ fn collect(
     Ok(())
 }
 
-fn layer(source: &mut Source<'_, impl Read + Seek>, descriptor: &Value) -> Result<Layer, ImageError> {
+fn layer(source: &mut ImageArchive<'_, impl Read + Seek>, descriptor: &Value) -> Result<Layer, ImageError> {
     let name = path(descriptor)?;
     let extent = source.index.file(&name)?;
     check_size(&name, descriptor, extent.size)?;
@@ -119,7 +119,7 @@ fn layer(source: &mut Source<'_, impl Read + Seek>, descriptor: &Value) -> Resul
 }
 
 /// Returns the name and the bytes of a blob; they match their digest.
-fn blob(source: &mut Source<'_, impl Read + Seek>, descriptor: &Value) -> Result<(String, Vec<u8>), ImageError> {
+fn blob(source: &mut ImageArchive<'_, impl Read + Seek>, descriptor: &Value) -> Result<(String, Vec<u8>), ImageError> {
     let name = path(descriptor)?;
     let bytes = source.text(&name)?;
     check_size(&name, descriptor, bytes.len() as u64)?;
@@ -128,7 +128,7 @@ fn blob(source: &mut Source<'_, impl Read + Seek>, descriptor: &Value) -> Result
 
 fn check_size(name: &str, descriptor: &Value, size: u64) -> Result<(), ImageError> {
     match descriptor["size"].as_u64() {
-        Some(said) if said == size => Ok(()),
+        Some(stated) if stated == size => Ok(()),
         _ => Err(ImageError::Changed(name.to_owned())),
     }
 }

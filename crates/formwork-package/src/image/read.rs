@@ -3,7 +3,7 @@
 use std::io::{Read, Seek};
 
 use super::error::ImageError;
-use super::layout::{Image, Source};
+use super::layout::{Image, ImageArchive};
 use super::tar::Index;
 use super::{docker, oci};
 
@@ -13,7 +13,7 @@ impl Image {
     /// # Errors
     /// When it contains no image or several, or is invalid.
     pub fn read(archive: &mut (impl Read + Seek)) -> Result<Image, ImageError> {
-        let mut source = Source { index: Index::read(archive)?, archive };
+        let mut source = ImageArchive { index: Index::read(archive)?, archive };
         let has = |name: &str| source.index.has(name);
         if has("index.json") && has("oci-layout") {
             oci::read(&mut source)

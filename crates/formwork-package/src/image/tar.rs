@@ -234,7 +234,7 @@ fn inner(name: &str) -> Result<String, ImageError> {
 /// the link is followed.
 fn beside(name: &str, target: &str) -> String {
     match name.rsplit_once('/') {
-        Some((folder, _)) if !target.starts_with('/') => format!("{folder}/{target}"),
+        Some((directory, _)) if !target.starts_with('/') => format!("{directory}/{target}"),
         _ => target.to_owned(),
     }
 }

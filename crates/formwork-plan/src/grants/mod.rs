@@ -118,7 +118,7 @@ fn towards(name: &str, (old, new): (Option<&Value<'_>>, Option<&Value<'_>>), ope
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_facts::Known;
+    use crate::test_facts::TestFacts;
     use crate::test_values::value;
 
     fn found(type_name: &str, old: &str, new: &str) -> Vec<String> {
@@ -126,7 +126,7 @@ mod tests {
         let renames = crate::references::Renames::default();
         let comparison =
             Comparison { strict_types: false, renames: &renames, secrets: &[], definitions: None, resources: None };
-        broadened(Some(&body(old)), &body(new), type_name, (Some(&Known), comparison))
+        broadened(Some(&body(old)), &body(new), type_name, (Some(&TestFacts), comparison))
     }
 
     #[test]

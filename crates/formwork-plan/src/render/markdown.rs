@@ -202,7 +202,7 @@ fn inside_comment(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_facts::Known;
+    use crate::test_facts::TestFacts;
     use crate::test_values::side_of;
     use crate::{Settings, plan};
 
@@ -217,7 +217,7 @@ mod tests {
             side_of(&serde_json::json!({"Resources": resources}))
         };
         let (old, new) = (template("a"), template(value));
-        let found = plan(&old, &new, Settings { facts: Some(&Known), ..Settings::default() });
+        let found = plan(&old, &new, Settings { facts: Some(&TestFacts), ..Settings::default() });
         let report =
             Report { template: "t.yaml", plan: &found, arguments: &[], defaults: &[], failed: &[], refactor: None };
         render(&report, "t.yaml", "")

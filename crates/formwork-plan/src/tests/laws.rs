@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value as Json, json};
 
-use crate::test_facts::Known;
+use crate::test_facts::TestFacts;
 use crate::test_values::{of_json, side_of};
 use crate::{Action, ChangeKind, Plan, Refactor, Settings, Side, plan};
 
@@ -51,10 +51,10 @@ fn side(resources: &Map<String, Json>) -> Side<'static> {
 }
 
 fn settings() -> Settings<'static> {
-    Settings { facts: Some(&Known), ..Settings::default() }
+    Settings { facts: Some(&TestFacts), ..Settings::default() }
 }
 
-fn said(plan: &Plan<'_, '_>) -> Vec<(ChangeKind, String, Action)> {
+fn changes(plan: &Plan<'_, '_>) -> Vec<(ChangeKind, String, Action)> {
     let line = |change: &crate::Change<'_, '_>| {
         let id = change.old_id.map_or_else(|| change.id.to_owned(), |old| format!("{old}>{}", change.id));
         (change.kind, id, change.action().unwrap_or(Action::None))
@@ -89,7 +89,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn one_mutation_is_what_the_plan_says(resources in prop::collection::vec(made(), 1..8), mutation in mutation()) {
+    fn one_mutation_is_what_the_plan_shows(resources in prop::collection::vec(made(), 1..8), mutation in mutation()) {
         let before = template(&resources);
         let mut after = before.clone();
         let id = |at: usize| format!("R{}", at % resources.len());
@@ -123,7 +123,7 @@ proptest! {
         let (old, new) = (side(&before), side(&after));
         let found = plan(&old, &new, settings());
         // Consequences of a replacement are not part of `own`.
-        let own: Vec<_> = said(&found)
+        let own: Vec<_> = changes(&found)
             .into_iter()
             .zip(&found.changes)
             .filter(|(_, change)| !change.because.iter().any(|why| why.starts_with("replacement of")))
@@ -154,9 +154,9 @@ proptest! {
             ChangeKind::Removed => ChangeKind::Added,
             kind => kind,
         };
-        let mut lines: Vec<String> = said(&there).into_iter().map(|(kind, id, _)| format!("{kind:?} {id}")).collect();
+        let mut lines: Vec<String> = changes(&there).into_iter().map(|(kind, id, _)| format!("{kind:?} {id}")).collect();
         let mut mirrored: Vec<String> =
-            said(&back).into_iter().map(|(kind, id, _)| format!("{:?} {id}", mirror(kind))).collect();
+            changes(&back).into_iter().map(|(kind, id, _)| format!("{:?} {id}", mirror(kind))).collect();
         lines.sort();
         mirrored.sort();
         prop_assert_eq!(lines, mirrored);
@@ -225,7 +225,7 @@ proptest! {
         let (old, new) = (make(&before), make(&after));
         let found = plan(&old, &new, settings());
         let processed = of_json(&json!({"Resources": template(&before)}));
-        let refactor = Refactor::of(&found, &processed, Some(&Known), false);
+        let refactor = Refactor::of(&found, &processed, Some(&TestFacts), false);
         let text = refactor.template(&processed);
         let between: Json = serde_json::from_str(&text).expect("JSON");
         // Equal to the old template up to the IDs.

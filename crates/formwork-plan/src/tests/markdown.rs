@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::change::{Blocked, Place};
 use crate::render::{Report, markdown};
 use crate::shifts::Shift;
-use crate::test_facts::Known;
+use crate::test_facts::TestFacts;
 use crate::test_values::side_of;
 use crate::{Settings, plan};
 
@@ -105,7 +105,7 @@ fn comment(texts: &[String]) -> String {
         "Resources": {of(1): queue(of(9)), of(3): body(of(4), of(10))},
         "Outputs": {of(7): {"Value": of(11)}},
     }));
-    let mut found = plan(&old, &new, Settings { facts: Some(&Known), ..Settings::default() });
+    let mut found = plan(&old, &new, Settings { facts: Some(&TestFacts), ..Settings::default() });
     let place = |line| Place {
         file: format!("{}.yaml", of(12)),
         line,

@@ -3,14 +3,14 @@
 mod laws;
 mod markdown;
 
-use crate::test_facts::Known;
+use crate::test_facts::TestFacts;
 use crate::test_values::side;
 use crate::{Action, ChangeKind, Data, Gate, Settings, plan};
 
 /// Returns `kind id action reason data` of each change.
 fn planned(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (side(old), side(new));
-    let found = plan(&old, &new, Settings { facts: Some(&Known), ..Settings::default() });
+    let found = plan(&old, &new, Settings { facts: Some(&TestFacts), ..Settings::default() });
     let line = |change: &crate::Change<'_, '_>| {
         let resource = change.resource.as_ref();
         let resource = resource.map(|it| format!(" {} {} {}", it.action.name(), it.reason, it.data.name()));
@@ -125,7 +125,7 @@ fn another_type_is_refused_by_cloudformation() {
         side(&resources(r#""A": {"Type": "AWS::SQS::Queue"}"#)),
         side(&resources(r#""A": {"Type": "AWS::SNS::Topic"}"#)),
     );
-    let found = plan(&old, &new, Settings { facts: Some(&Known), ..Settings::default() });
+    let found = plan(&old, &new, Settings { facts: Some(&TestFacts), ..Settings::default() });
     let (change, resource) = found.resources().next().expect("one");
     assert_eq!((change.kind, resource.action, resource.reason), (ChangeKind::Changed, Action::Replace, "type-changed"));
     let blocked = resource.blocked.as_ref().expect("blocked");
@@ -138,7 +138,7 @@ fn a_name_that_stays_forbids_a_replacement() {
         resources(&format!(r#""B": {{"Type": "AWS::S3::Bucket", "Properties": {{"BucketName": "b", "{key}": 1}}}}"#))
     };
     let (old, new) = (side(&table("X")), side(&table("Y")));
-    let found = plan(&old, &new, Settings { facts: Some(&Known), ..Settings::default() });
+    let found = plan(&old, &new, Settings { facts: Some(&TestFacts), ..Settings::default() });
     assert!(found.resources().all(|(_, resource)| resource.blocked.is_none()), "it is only updated");
 }
 
@@ -146,7 +146,7 @@ fn a_name_that_stays_forbids_a_replacement() {
 fn gates() {
     let hits = |old: &str, new: &str, facts: bool| {
         let (old, new) = (side(old), side(new));
-        let known: &dyn crate::Facts = &Known;
+        let known: &dyn crate::Facts = &TestFacts;
         let found = plan(&old, &new, Settings { facts: facts.then_some(known), ..Settings::default() });
         Gate::ALL.into_iter().filter(|gate| gate.is_hit(&found)).map(Gate::name).collect::<Vec<_>>().join(" ")
     };
@@ -167,6 +167,6 @@ fn other_sections_are_listed_before_and_after_resources() {
 #[test]
 fn data_of_unchanged_resources_is_none() {
     let (old, new) = (side(&resources(&queue("A", ""))), side(&resources(&queue("A", r#""DelaySeconds": 1"#))));
-    let found = plan(&old, &new, Settings { facts: Some(&Known), ..Settings::default() });
+    let found = plan(&old, &new, Settings { facts: Some(&TestFacts), ..Settings::default() });
     assert!(found.resources().all(|(_, resource)| resource.data == Data::None));
 }

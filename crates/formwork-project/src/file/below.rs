@@ -59,11 +59,11 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_link_does_not_leave_it_either() {
-        let folder = tempfile::tempdir().expect("a directory");
-        let file = folder.path().join("formwork.toml");
-        std::fs::create_dir(folder.path().join("inside")).expect("a directory");
-        std::os::unix::fs::symlink("inside", folder.path().join("to-inside")).expect("a link");
-        std::os::unix::fs::symlink("/", folder.path().join("outside")).expect("a link");
+        let directory = tempfile::tempdir().expect("a directory");
+        let file = directory.path().join("formwork.toml");
+        std::fs::create_dir(directory.path().join("inside")).expect("a directory");
+        std::os::unix::fs::symlink("inside", directory.path().join("to-inside")).expect("a link");
+        std::os::unix::fs::symlink("/", directory.path().join("outside")).expect("a link");
         assert!(below(&file, "to-inside").is_ok());
         assert!(below(&file, "outside").is_err() && below(&file, "outside/etc").is_err());
     }

@@ -53,11 +53,11 @@ impl ProjectFile {
     ///
     /// # Errors
     /// Those of [`ProjectFile::find`].
-    pub fn find_from(folder: &Path) -> Result<Option<ProjectFile>, Vec<FileFailure>> {
+    pub fn find_from(directory: &Path) -> Result<Option<ProjectFile>, Vec<FileFailure>> {
         if is_left_out() {
             return Ok(None);
         }
-        let Some(found) = project_configuration(folder, FILE_NAME) else { return Ok(None) };
+        let Some(found) = project_configuration(directory, FILE_NAME) else { return Ok(None) };
         let path = found.path;
         if found.is_foreign {
             notes::note_foreign(&path);

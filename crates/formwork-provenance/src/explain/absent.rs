@@ -193,8 +193,8 @@ impl Session<'_, '_> {
     fn no_value(&mut self, node: NodeId) -> Option<Gone> {
         let visibility = if self.keeps() { Visibility::Constant } else { Visibility::Full };
         let outcome = self.replay.evaluator().with_visibility(visibility, |ev| ev.resolve_silently(node));
-        let Outcome::Omit(says) = outcome else { return None };
-        let cause = self.tree().authored(says);
+        let Outcome::Omit(condition) = outcome else { return None };
+        let cause = self.tree().authored(condition);
         let mut of = "AWS::NoValue".to_owned();
         let mut at = cause;
         while let Some(chooser) = self.authored.chooser(self.tree(), at) {

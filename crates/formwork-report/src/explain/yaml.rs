@@ -19,19 +19,19 @@ pub(super) fn text(value: &Value) -> String {
 
 /// Adds a value whose first line begins with `lead`.
 fn block(value: &Value, column: usize, lead: String, lines: &mut Vec<String>) {
-    let blanks = " ".repeat(column);
+    let spaces = " ".repeat(column);
     match value {
         Value::Map(members) if call(value).is_none() && !members.is_empty() => {
             let mut lead = below(lead, lines);
             for (key, value) in members {
-                let start = if lead.is_empty() { blanks.clone() } else { std::mem::take(&mut lead) };
+                let start = if lead.is_empty() { spaces.clone() } else { std::mem::take(&mut lead) };
                 block(value, column + 2, format!("{start}{}:", scalar(key)), lines);
             }
         }
         Value::List(items) if !items.is_empty() => {
             let mut lead = below(lead, lines);
             for item in items {
-                let start = if lead.is_empty() { blanks.clone() } else { std::mem::take(&mut lead) };
+                let start = if lead.is_empty() { spaces.clone() } else { std::mem::take(&mut lead) };
                 block(item, column + 2, format!("{start}-"), lines);
             }
         }

@@ -1,7 +1,7 @@
 //! `Architectures` of a function, which has a single one (reference/structure.md#architectures).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Tree, symbol};
 
 use crate::Context;

@@ -1,8 +1,8 @@
 //! Words such as `yes` without quotes in the values of a parameter that becomes part of a string
 //! (reference/reading.md#scalars): YAML 1.1 has them as Booleans.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, scalar, symbol};
 use formwork_template::Section;

@@ -1,7 +1,7 @@
 //! Functions that conditions cannot use (reference/structure.md#function-places).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View, flags};
 use formwork_template::Section;

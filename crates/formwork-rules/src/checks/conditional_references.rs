@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Goal, IdMap, Severity, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Symbol, Tree, View, flags, symbol};
 use formwork_template::reference::{self, By};
@@ -18,7 +18,7 @@ use crate::Context;
 /// The conditions on the path to a reference, each with the outcome under which it is reached.
 type Way = BTreeMap<String, bool>;
 
-struct Found {
+struct ReferenceSite {
     target: Symbol,
     node: NodeId,
     variable: Option<u32>,
@@ -120,7 +120,7 @@ fn condition_of(tree: &Tree, member: NodeId) -> Result<Option<&str>, Computed> {
 
 /// Collects the references to `targets` below a node, except those in `DependsOn`, on which CloudFormation does not
 /// insist.
-fn collect(tree: &Tree, node: NodeId, way: &mut Way, targets: &IdMap<Symbol, &str>, found: &mut Vec<Found>) {
+fn collect(tree: &Tree, node: NodeId, way: &mut Way, targets: &IdMap<Symbol, &str>, found: &mut Vec<ReferenceSite>) {
     if !tree.has(node, flags::HAS_CALL) {
         return;
     }
@@ -138,7 +138,7 @@ fn collect(tree: &Tree, node: NodeId, way: &mut Way, targets: &IdMap<Symbol, &st
         if let Some(target) = name
             && PseudoParameter::from_name(reference.name).is_none()
         {
-            found.push(Found { target, node: reference.node, variable: reference.variable, way: way.clone() });
+            found.push(ReferenceSite { target, node: reference.node, variable: reference.variable, way: way.clone() });
         }
     });
     for choice in choices {

@@ -1,8 +1,8 @@
 //! Conditions that are always true or always false, and resources that never exist because of them
 //! (reference/conditions.md#constant).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, NodeSet, function, symbol};
 use rustc_hash::FxHashMap;
 

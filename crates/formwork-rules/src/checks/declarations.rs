@@ -68,14 +68,14 @@ fn wrong_kind(cx: &mut Context<'_>, value: NodeId, name: &str, word: &str, what:
 /// value is checked.
 fn pattern(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
     let Some(pattern) = cx.tree.get(node, symbol::ALLOWED_PATTERN) else { return };
-    let fault = cx.tree.string(pattern).and_then(|pattern| Pattern::fault(pattern, Dialect::Java));
-    let Some(fault) = fault else { return };
+    let error = cx.tree.string(pattern).and_then(|pattern| Pattern::error(pattern, Dialect::Java));
+    let Some(error) = error else { return };
     let diagnostic = Diagnostic::new(
         codes::PATTERN_UNCHECKED,
         format!("the AllowedPattern of parameter {name} is not a regular expression"),
     )
     .at(cx.tree.span(pattern))
-    .note(fault)
+    .note(error)
     .note("no value can match it: CloudFormation compiles it as a Java regular expression")
     .help("correct the pattern; write `\\` before a literal bracket, parenthesis or quantifier");
     cx.push(diagnostic, severity);

@@ -1,7 +1,7 @@
 //! Circular dependencies of resources (reference/structure.md#dependency-cycles).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, symbol};
 use formwork_template::dependency_graph::{self, Edges};
 

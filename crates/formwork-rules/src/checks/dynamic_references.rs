@@ -1,18 +1,18 @@
 //! Dynamic references that CloudFormation cannot resolve: their form, and their places
 //! (reference/structure.md#dynamic-references).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View, symbol};
 use formwork_template::Section;
-use formwork_template::dynamic_reference::{self, Fault};
+use formwork_template::dynamic_reference::{self, InvalidReference};
 
 use super::repeats::Repeats;
 use crate::Context;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum StringPosition {
     /// The property of a resource type with this name, at any depth.
     Property,
     /// A property that takes `ssm-secure`.
@@ -40,26 +40,26 @@ pub(super) fn check(cx: &mut Context<'_>) {
             for attribute in tree.entries(member.value) {
                 let is_properties = section == Section::Resources && tree.symbol(attribute.key) == symbol::PROPERTIES;
                 if !is_properties {
-                    looker.walk(cx, member, attribute.value, Place::Elsewhere);
+                    looker.walk(cx, member, attribute.value, StringPosition::Elsewhere);
                     continue;
                 }
                 for property in tree.entries(attribute.value) {
                     let is_secure = dynamic_reference::takes_secure(kind, tree.text(property.key));
-                    let place = if is_secure { Place::Secure } else { Place::Property };
+                    let place = if is_secure { StringPosition::Secure } else { StringPosition::Property };
                     looker.walk(cx, member, property.value, place);
                 }
             }
         }
     }
     let counts = looker.repeats.counts(tree, looker.found.iter().map(|&(_, node, _, _)| node));
-    for (member, node, text, fault) in looker.found {
-        report(cx, member, (node, counts.get(&node).copied().unwrap_or(1)), (&text, fault));
+    for (member, node, text, error) in looker.found {
+        report(cx, member, (node, counts.get(&node).copied().unwrap_or(1)), (&text, error));
     }
 }
 
 #[derive(Clone, Copy)]
 enum Wrong {
-    Form(Fault),
+    Form(InvalidReference),
     /// `ssm-secure` where the type does not take it.
     SecureHere,
     /// `secretsmanager` outside of properties.
@@ -78,7 +78,7 @@ struct Looker {
 }
 
 impl Looker {
-    fn walk(&mut self, cx: &Context<'_>, member: Entry, root: NodeId, place: Place) {
+    fn walk(&mut self, cx: &Context<'_>, member: Entry, root: NodeId, place: StringPosition) {
         let tree = cx.tree;
         // A reference may be split into several strings.
         let mut pending = vec![(root, false)];
@@ -89,7 +89,7 @@ impl Looker {
                     if is_new && text.contains("{{") {
                         self.string(member, node, (text, place));
                         self.broken(member, node, (text, is_part));
-                    } else if is_new && place != Place::Elsewhere && unbraced(text).is_some() {
+                    } else if is_new && place != StringPosition::Elsewhere && unbraced(text).is_some() {
                         self.found.push((member, node, text.to_owned(), Wrong::Braces));
                     }
                 }
@@ -121,14 +121,18 @@ impl Looker {
         }
     }
 
-    fn string(&mut self, member: Entry, node: NodeId, (text, place): (&str, Place)) {
+    fn string(&mut self, member: Entry, node: NodeId, (text, place): (&str, StringPosition)) {
         for reference in dynamic_reference::all(text) {
-            let wrong = match (dynamic_reference::fault(reference), place) {
-                (Some(fault), _) => Wrong::Form(fault),
-                (None, Place::Property | Place::Elsewhere) if reference.starts_with("{{resolve:ssm-secure:") => {
+            let wrong = match (dynamic_reference::invalid(reference), place) {
+                (Some(error), _) => Wrong::Form(error),
+                (None, StringPosition::Property | StringPosition::Elsewhere)
+                    if reference.starts_with("{{resolve:ssm-secure:") =>
+                {
                     Wrong::SecureHere
                 }
-                (None, Place::Elsewhere) if reference.starts_with("{{resolve:secretsmanager:") => Wrong::SecretHere,
+                (None, StringPosition::Elsewhere) if reference.starts_with("{{resolve:secretsmanager:") => {
+                    Wrong::SecretHere
+                }
                 _ => continue,
             };
             self.found.push((member, node, reference.to_owned(), wrong));
@@ -163,29 +167,29 @@ fn report(cx: &mut Context<'_>, member: Entry, (node, count): (NodeId, u32), (te
             let meant = format!("{{{{resolve:{}", text.get(10..).unwrap_or_default());
             (format!("{reference} is not resolved: `resolve` is in lower case"), format!("write `{meant}`"))
         }
-        Wrong::Form(Fault::Spaces) => {
+        Wrong::Form(InvalidReference::Spaces) => {
             (format!("{reference} has spaces in it, and is not resolved"), "write it without spaces".to_owned())
         }
-        Wrong::Form(Fault::Store(near)) => (
+        Wrong::Form(InvalidReference::Store(near)) => (
             format!("{reference} names an unknown store"),
             match near {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "the stores are `ssm`, `ssm-secure` and `secretsmanager`".to_owned(),
             },
         ),
-        Wrong::Form(Fault::Ssm) => (
+        Wrong::Form(InvalidReference::Ssm) => (
             format!("{reference} does not name a parameter"),
             "the form is `{{resolve:ssm:name}}` or `{{resolve:ssm:name:version}}`".to_owned(),
         ),
-        Wrong::Form(Fault::Version) => (
+        Wrong::Form(InvalidReference::Version) => (
             format!("the version in {reference} is not a number"),
             "leave it out, or write a number: `{{resolve:ssm:name:1}}`".to_owned(),
         ),
-        Wrong::Form(Fault::Secret) => (
+        Wrong::Form(InvalidReference::Secret) => (
             format!("{reference} does not name a secret"),
             "the form is `{{resolve:secretsmanager:name:SecretString:key}}`".to_owned(),
         ),
-        Wrong::Form(Fault::SecretString) => (
+        Wrong::Form(InvalidReference::SecretString) => (
             format!("the third part of {reference} is not SecretString"),
             "the form is `{{resolve:secretsmanager:name:SecretString:key}}`".to_owned(),
         ),
@@ -212,8 +216,10 @@ fn report(cx: &mut Context<'_>, member: Entry, (node, count): (NodeId, u32), (te
             .note("CloudFormation resolves `ssm-secure` in a fixed list of properties alone, most of them passwords");
     }
     // An unresolved reference alone is deployed as it is written.
-    let is_certain =
-        !matches!(wrong, Wrong::SecretHere | Wrong::Braces | Wrong::Form(Fault::Spaces | Fault::Store(None)));
+    let is_certain = !matches!(
+        wrong,
+        Wrong::SecretHere | Wrong::Braces | Wrong::Form(InvalidReference::Spaces | InvalidReference::Store(None))
+    );
     let severity = if is_certain { cx.severity_of(member.key) } else { Severity::Warning };
     cx.push(diagnostic, severity);
 }

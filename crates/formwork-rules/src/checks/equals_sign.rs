@@ -1,7 +1,7 @@
 //! Keys that are written with `=` in the place of the colon: `Default = dev` (reference/structure.md#nulls).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, Tree};
 
 use crate::Context;

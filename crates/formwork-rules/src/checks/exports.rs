@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, Tree, View, symbol};
 use formwork_template::{Section, reference};

@@ -1,7 +1,7 @@
 //! Plain strings that look like a forgotten `Fn::Sub` (reference/diagnostics.md#codes).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Format, Function, NodeId, View, flags, symbol};
 use formwork_template::sub_string::{self, Part};
@@ -80,10 +80,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
 }
 
 /// Strings with the declared name in them; without one, a placeholder of another tool is in the string.
-type Found = Vec<(NodeId, Option<String>)>;
+type PlaceholderStrings = Vec<(NodeId, Option<String>)>;
 
 /// Adds placeholders of other tools in generated strings. Those of the loop's own variables are checked with the loop.
-fn in_loops(cx: &Context<'_>, entry: Entry, found: &mut Found) {
+fn in_loops(cx: &Context<'_>, entry: Entry, found: &mut PlaceholderStrings) {
     let mut pending: Vec<Entry> = vec![entry];
     while let Some(entry) = pending.pop() {
         let tree = cx.tree;
@@ -102,7 +102,7 @@ fn in_loops(cx: &Context<'_>, entry: Entry, found: &mut Found) {
     }
 }
 
-fn walk(cx: &Context<'_>, node: NodeId, found: &mut Found) {
+fn walk(cx: &Context<'_>, node: NodeId, found: &mut PlaceholderStrings) {
     if !cx.tree.has(node, flags::HAS_PLACEHOLDER) {
         return;
     }
@@ -135,7 +135,7 @@ fn walk(cx: &Context<'_>, node: NodeId, found: &mut Found) {
     }
 }
 
-fn member(cx: &Context<'_>, entry: Entry, found: &mut Found) {
+fn member(cx: &Context<'_>, entry: Entry, found: &mut PlaceholderStrings) {
     if !is_loop(cx, entry) && !OTHER_LANGUAGES.contains(&cx.tree.text(entry.key)) {
         walk(cx, entry.value, found);
     }

@@ -1,8 +1,8 @@
 //! Functions with another key beside them (reference/functions.md#layout): an object with the name of a function and
 //! more is data for CloudFormation, and no property takes it.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, NodeSet, flags, symbol};
 use formwork_template::reference::sub_parts;

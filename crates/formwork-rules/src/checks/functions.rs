@@ -1,8 +1,8 @@
 //! Functions that plain CloudFormation does not know, in a template that does not declare the
 //! language transform (reference/transform.md#declare).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View, flags, foreign_functions};
 use formwork_template::{Section, supported};
@@ -93,9 +93,9 @@ fn report(cx: &mut Context<'_>, node: NodeId, function: Function) {
     } else if let Some(advice) = foreign_functions::advice(short_name(&name)) {
         diagnostic = diagnostic.help(advice);
     } else if let Some(near) = near {
-        let is_lacking = !cx.language_extensions
+        let is_undeclared = !cx.language_extensions
             && Known::ALL.iter().any(|&known| known.long() == near.as_str() && needs_transform(known));
-        let with = if is_lacking { " with `Transform: AWS::LanguageExtensions`" } else { "" };
+        let with = if is_undeclared { " with `Transform: AWS::LanguageExtensions`" } else { "" };
         diagnostic = diagnostic.help(format!("did you mean `{near}`{with}?"));
     } else {
         diagnostic = diagnostic.help("write one of the supported functions; call your own macro with `Fn::Transform`");

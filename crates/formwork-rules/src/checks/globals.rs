@@ -1,7 +1,7 @@
 //! Keys of `Globals`, the section of the serverless transform (reference/structure.md#globals).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, function, symbol};
 use formwork_template::serverless_globals;
 

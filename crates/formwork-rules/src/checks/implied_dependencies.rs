@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, symbol};
 use formwork_template::reference;
 use rustc_hash::FxHashSet;

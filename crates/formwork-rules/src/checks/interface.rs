@@ -1,7 +1,7 @@
 //! `AWS::CloudFormation::Interface` in the Metadata, which names parameters (reference/structure.md#interface).
 
-use formwork_base::{Diagnostic, Goal, Severity, codes, suggest};
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
+use formwork_base::{Diagnostic, Fact, Goal, Severity, codes, suggest};
 use formwork_syntax::{NodeId, symbol};
 use formwork_template::{PseudoParameter, Section};
 
@@ -47,7 +47,8 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let near = cx.diagnostics.suggester().nearest(name, known).map(str::to_owned);
         let diagnostic =
             Diagnostic::new(codes::INTERFACE, format!("the interface names {}, which is not a parameter", shown(name)))
-                .at(tree.span(node));
+                .at(tree.span(node))
+                .fact(Fact::Name(name.to_owned()));
         let diagnostic = match near {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
             None => diagnostic.help("remove the name, or declare the parameter"),

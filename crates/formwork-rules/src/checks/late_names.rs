@@ -1,9 +1,9 @@
 //! Names that are known only at deployment: those of `Ref` and `Fn::GetAtt` must be known before resources are created
 //! (reference/functions.md#ref, reference/functions.md#get-att).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_evaluate::layout_sentence;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Format, Function, NodeId, Tree, View, symbol};
 use formwork_template::Section;

@@ -1,8 +1,8 @@
 //! Attributes of resources and outputs that must be literal strings where the language transform does not apply
 //! (reference/structure.md#function-places).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Format, Function, Kind, NodeId, Symbol, View, symbol};
 use formwork_template::attribute;

@@ -1,7 +1,7 @@
 //! The Mappings section (reference/structure.md#declarations).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, symbol};
 use formwork_template::{logical_id, reserved_mapping};

@@ -1,8 +1,8 @@
 //! Functions in quotes, which are plain strings, and typographic quotes, which are part of the value
 //! (reference/structure.md#misquoted).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Format, Function, NodeId, NodeSet, Style, View, symbol};
 use formwork_template::Section;
@@ -17,7 +17,7 @@ const TYPOGRAPHIC_MARKS: [&str; 3] = ["“", "„", "‘"];
 /// The quotes of word processors: opening and closing characters.
 const TYPOGRAPHIC: [(char, char); 4] = [('“', '”'), ('„', '“'), ('”', '”'), ('‘', '’')];
 
-struct Found {
+struct MisquotedString {
     node: NodeId,
     /// The function whose whole argument it is, if that is written as a tag: two tags are not allowed.
     tag: Option<Known>,
@@ -70,14 +70,14 @@ fn parts(cx: &Context<'_>, section: Section, member: Entry) -> [Option<NodeId>; 
     }
 }
 
-fn walk(cx: &Context<'_>, root: NodeId, done: &mut NodeSet, found: &mut Vec<Found>) {
+fn walk(cx: &Context<'_>, root: NodeId, done: &mut NodeSet, found: &mut Vec<MisquotedString>) {
     let tree = cx.tree;
     let mut pending = vec![(root, None)];
     while let Some((node, tag)) = pending.pop() {
         match tree.view(node) {
             View::String(_) => {
                 if let Some(what) = misquoted(cx, node).filter(|_| done.insert(node)) {
-                    found.push(Found { node, tag, what });
+                    found.push(MisquotedString { node, tag, what });
                 }
             }
             View::List(items) => pending.extend(items.iter().rev().map(|&item| (item, None))),
@@ -130,7 +130,7 @@ fn typographic(cx: &Context<'_>, node: NodeId) -> Option<Misquoted> {
     is_whole.then(|| Misquoted::Value(inner.to_owned()))
 }
 
-fn diagnostic(cx: &Context<'_>, found: &Found) -> Diagnostic {
+fn diagnostic(cx: &Context<'_>, found: &MisquotedString) -> Diagnostic {
     let tree = cx.tree;
     let (title, note, code) = match &found.what {
         Misquoted::Call(known, argument) => {

@@ -1,8 +1,8 @@
 //! Objects that are meant to be a call, whose key is a misspelt function: `{"Rf": "Topic"}`, `{"fn:Join": [...]}`. Only
 //! keys that cannot be data are reported (reference/functions.md#misspelt).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, NodeSet, Tree, View, flags, symbol};
 use formwork_template::{PseudoParameter, Section};

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use formwork_base::Span;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, NodeSet, Style, Symbol, Tree, View, flags, symbol};
 use formwork_template::fill_in::Spelling;

@@ -21,6 +21,7 @@ mod foreign_placeholders;
 mod forgotten_ref;
 mod forgotten_sub;
 mod function_keys;
+mod function_positions;
 mod functions;
 mod globals;
 mod implied_dependencies;
@@ -40,7 +41,6 @@ mod nulls;
 mod outputs;
 mod own_dependencies;
 mod parameters;
-mod places;
 mod plain_joins;
 mod policies;
 mod policy_documents;
@@ -112,7 +112,7 @@ pub fn of_parameters(cx: &mut Context<'_>) -> bool {
 /// Checks the expanded template.
 pub fn after(cx: &mut Context<'_>) {
     // Of two findings at one place the first one is reported, and this one is the most specific.
-    places::check(cx);
+    function_positions::check(cx);
     resources::check(cx);
     outputs::check(cx);
     functions::check(cx);
@@ -129,7 +129,7 @@ pub fn after(cx: &mut Context<'_>) {
     own_dependencies::check(cx);
     stack_attributes::check(cx);
     sub_strings::unclosed(cx);
-    places::imports_of_generated(cx);
+    function_positions::imports_of_generated(cx);
     architectures::check(cx);
     update_policies::check(cx);
     if !cx.goal.is_thorough() {

@@ -1,8 +1,8 @@
 //! Misspelt words of the modules of a template: parts that an import leaves out are in no result, and are checked all
 //! the same (reference/modules/README.md#alone).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, Goal, Severity, Span, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, NodeSet, Symbol, Tree, View, symbol};
 use formwork_template::template::MODULE_SECTIONS;

@@ -4,8 +4,8 @@
 //! A name may be one of a file that imports the module, or be generated. So a name is reported only if no file of the
 //! template declares it, and if it is nearly one that its own module declares.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, Goal, Severity, Span, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, NodeSet, Symbol, Tree, View, function, symbol};
 use formwork_template::reference::{self, By};
@@ -321,6 +321,7 @@ fn report(cx: &mut Context<'_>, slip: Slip, frame: FrameId) {
     if cx.diagnostics.iter().take(MOST).any(is_at) {
         return;
     }
+    let fact = Fact::Name(name.clone());
     let name = shown(&name);
     let (code, title) = match noun {
         Noun::Value => (codes::UNRESOLVED_NAME, format!("parameter or resource {name} does not exist")),
@@ -333,6 +334,6 @@ fn report(cx: &mut Context<'_>, slip: Slip, frame: FrameId) {
     if matches!(noun, Noun::Value | Noun::Condition | Noun::Mapping) {
         diagnostic = diagnostic.note("neither this module nor a file that imports it declares the name");
     }
-    let diagnostic = diagnostic.help(format!("did you mean `{}`?", shown(&near))).fact(Fact::Advises(near));
+    let diagnostic = diagnostic.help(format!("did you mean `{}`?", shown(&near))).fact(Fact::Advises(near)).fact(fact);
     cx.push(diagnostic, Severity::Error);
 }

@@ -1,7 +1,7 @@
 //! Nulls, which CloudFormation rejects and the transform removes (reference/structure.md#nulls).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Tree, flags, function, symbol};
 use formwork_template::Section;
 

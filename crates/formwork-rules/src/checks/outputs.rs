@@ -1,7 +1,7 @@
 //! The Outputs section (reference/structure.md#outputs).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Style, Symbol, Tree, View, function, symbol};
 
@@ -21,68 +21,79 @@ pub(super) fn check(cx: &mut Context<'_>) {
         if cx.tree.symbol(member.key) == symbol::FN_TRANSFORM || function::loop_name(name).is_some() {
             continue;
         }
-        if !logical_id::is_alphanumeric(name) {
-            not_alphanumeric(cx, member.key, "Output");
+        output(cx, member);
+    }
+}
+
+fn output(cx: &mut Context<'_>, member: Entry) {
+    if !logical_id::is_alphanumeric(cx.tree.text(member.key)) {
+        not_alphanumeric(cx, member.key, "Output");
+    }
+    let severity = cx.severity_of(member.key);
+    let id = shown(cx.tree.text(member.key));
+    let frame = cx.tree.frame_of(member.key);
+    match cx.tree.kind(member.value) {
+        Kind::Null | Kind::Call => return,
+        // Generated outputs are checked with their loop.
+        kind if kind != Kind::Map && !frame.is_none() => return,
+        Kind::Map => {}
+        _ => {
+            let diagnostic = Diagnostic::new(
+                codes::NOT_AN_OBJECT,
+                format!("output {id} is not an object: `Template format error: Any Outputs member must be an object.`"),
+            )
+            .at(cx.tree.span(member.key))
+            .frames(cx.tree.frame_chain(frame))
+            .help(format!("write `{id}: {{Value: ...}}`"));
+            return cx.push(diagnostic, severity);
         }
-        let severity = cx.severity_of(member.key);
-        let id = || shown(cx.tree.text(member.key));
-        let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
-        match cx.tree.kind(member.value) {
-            Kind::Null | Kind::Call => continue,
-            // Generated outputs are checked with their loop.
-            kind if kind != Kind::Map && !cx.tree.frame_of(member.key).is_none() => continue,
-            Kind::Map => {}
-            _ => {
+    }
+    // A missing value is one mistake: its key is misspelt, or missing.
+    let has_value = cx.tree.get(member.value, symbol::VALUE).is_some();
+    let is_misspelt = !has_value && has_misspelt_value(cx.tree, member.value);
+    if has_value || is_misspelt {
+        attributes(cx, member.key, member.value, (&attribute::OUTPUT, severity));
+    }
+    export(cx, member, severity);
+    if !is_misspelt {
+        value(cx, member, severity);
+    }
+}
+
+fn value(cx: &mut Context<'_>, member: Entry, severity: Severity) {
+    let id = || shown(cx.tree.text(member.key));
+    let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
+    // The transform removes a null; without it a null is reported as one.
+    let is_there = |&value: &NodeId| !cx.language_extensions || cx.tree.kind(value) != Kind::Null;
+    match cx.tree.get(member.value, symbol::VALUE).filter(is_there) {
+        None if cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => {}
+        None => {
+            let diagnostic = Diagnostic::new(
+                codes::OUTPUT_WITHOUT_VALUE,
+                format!(
+                    "output {} has no Value: `Template format error: Every Outputs member must contain a Value object`",
+                    id()
+                ),
+            )
+            .at(cx.tree.span(member.key))
+            .frames(frames())
+            .help("add `Value: ...`");
+            cx.push(diagnostic, severity);
+        }
+        Some(value) => {
+            let is_condition =
+                matches!(cx.tree.view(value), View::Call(Function::Known(known), _) if known.is_condition());
+            if is_condition {
                 let diagnostic = Diagnostic::new(
-                    codes::NOT_AN_OBJECT,
-                    format!(
-                        "output {} is not an object: `Template format error: Any Outputs member must be an object.`",
-                        id()
-                    ),
+                    codes::FUNCTION_NOT_ALLOWED,
+                    format!("the value of output {} is a condition: `Template format error: The Value field of every Outputs member must evaluate to a String.`", id()),
                 )
-                .at(cx.tree.span(member.key))
+                .at(cx.tree.span(value))
                 .frames(frames())
-                .help(format!("write `{}: {{Value: ...}}`", id()));
-                cx.push(diagnostic, severity);
-                continue;
-            }
-        }
-        // A missing value is one mistake: its key is misspelt, or missing.
-        let has_value = cx.tree.get(member.value, symbol::VALUE).is_some();
-        let is_misspelt = !has_value && has_misspelt_value(cx.tree, member.value);
-        if has_value || is_misspelt {
-            attributes(cx, member.key, member.value, (&attribute::OUTPUT, severity));
-        }
-        export(cx, member, severity);
-        // The transform removes a null; without it a null is reported as one.
-        let is_there = |&value: &NodeId| !cx.language_extensions || cx.tree.kind(value) != Kind::Null;
-        match cx.tree.get(member.value, symbol::VALUE).filter(is_there) {
-            None if is_misspelt || cx.tree.get(member.value, symbol::FN_TRANSFORM).is_some() => {}
-            None => {
-                let diagnostic = Diagnostic::new(
-                    codes::OUTPUT_WITHOUT_VALUE,
-                    format!("output {} has no Value: `Template format error: Every Outputs member must contain a Value object`", id()),
-                )
-                .at(cx.tree.span(member.key))
-                .frames(frames())
-                .help("add `Value: ...`");
+                .help("declare it under Conditions and choose a string with `Fn::If`");
                 cx.push(diagnostic, severity);
             }
-            Some(value) => {
-                let is_condition =
-                    matches!(cx.tree.view(value), View::Call(Function::Known(known), _) if known.is_condition());
-                if is_condition {
-                    let diagnostic = Diagnostic::new(
-                        codes::FUNCTION_NOT_ALLOWED,
-                        format!("the value of output {} is a condition: `Template format error: The Value field of every Outputs member must evaluate to a String.`", id()),
-                    )
-                    .at(cx.tree.span(value))
-                    .frames(frames())
-                    .help("declare it under Conditions and choose a string with `Fn::If`");
-                    cx.push(diagnostic, severity);
-                }
-                nothing(cx, member.key, value);
-            }
+            nothing(cx, member.key, value);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A `DependsOn` on the resource itself, or a duplicate one (reference/structure.md#dependency-cycles).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severities, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, flags, symbol};
 use formwork_template::reference;
 use rustc_hash::FxHashMap;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::removal;
 use crate::Context;
 
-struct Found {
+struct SelfDependency {
     resource: NodeId,
     depends_on: Entry,
     node: NodeId,
@@ -35,7 +35,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             let first = met.get(dependency.name).copied();
             if is_own || first.is_some() {
                 let first = first.filter(|_| !is_own);
-                found.push(Found { resource: resource.key, depends_on, node: dependency.node, first });
+                found.push(SelfDependency { resource: resource.key, depends_on, node: dependency.node, first });
             }
             met.entry(dependency.name).or_insert(tree.span(dependency.node));
         }
@@ -45,7 +45,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-fn report(cx: &mut Context<'_>, found: &Found) {
+fn report(cx: &mut Context<'_>, found: &SelfDependency) {
     let tree = cx.tree;
     let (id, name) = (shown(tree.text(found.resource)), shown(tree.text(found.node)));
     let place = tree.span(found.node);

@@ -1,9 +1,9 @@
 //! The Parameters section as declared (reference/structure.md#declarations).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::{self, Known};
-use formwork_syntax::{Format, Kind, symbol};
+use formwork_syntax::{Entry, Format, Kind, symbol};
 use formwork_template::{Section, attribute, logical_id};
 
 use super::declarations;
@@ -27,74 +27,75 @@ pub(super) fn check(cx: &mut Context<'_>) {
         let name = cx.tree.text(member.key);
         let is_from_macro = cx.tree.symbol(member.key) == symbol::FN_TRANSFORM
             || cx.tree.argument_of(member.value, Known::Transform).is_some();
-        if is_from_macro || function::loop_name(name).is_some() {
-            continue;
-        }
-        if !logical_id::is_alphanumeric(name) {
-            not_alphanumeric(cx, member.key, "Parameter");
-        }
-        let name = shown(cx.tree.text(member.key));
-        if cx.tree.kind(member.value) != Kind::Map {
-            if cx.tree.kind(member.value) != Kind::Null {
-                let diagnostic = Diagnostic::new(
-                    codes::NOT_AN_OBJECT,
-                    format!("parameter {name} is not an object: `Template format error: Any Parameters member must be an object.`"),
-                )
-                .at(cx.tree.span(member.key))
-                .help(format!("write `{name}: {{Type: String}}`"));
-                cx.push(diagnostic, severity);
-            }
-            continue;
-        }
-        // A module may have inputs of any type (reference/modules/parameters.md#types).
-        if cx.template.is_module {
-            continue;
-        }
-        // A misspelt `Type` is reported as that.
-        let is_misspelt = |key| super::resources::is_misspelt(cx.tree.text(key), "Type");
-        let has_slip = || cx.tree.entries(member.value).any(|entry| is_misspelt(entry.key));
-        if cx.tree.get(member.value, symbol::TYPE).is_none() && !has_slip() {
-            let diagnostic = Diagnostic::new(
-                codes::NO_TYPE,
-                format!("parameter {name} has no Type: `Template format error: Every Parameters object must contain a Type member.`"),
-            )
-            .at(cx.tree.span(member.key))
-            .help("add `Type: String`");
-            cx.push(diagnostic, severity);
-        }
-        default(cx, member.value, &name, severity);
-        declarations::check(cx, member.value, &name, severity);
-        for entry in cx.tree.entries(member.value).collect::<Vec<_>>() {
-            if attribute::PARAMETER.contains(&cx.tree.symbol(entry.key)) {
-                continue;
-            }
-            if equals_sign::report(cx, entry) {
-                continue;
-            }
-            let text = shown(cx.tree.text(entry.key));
-            let near = suggest::nearest(&text, attribute::PARAMETER.iter().map(|&known| cx.tree.name(known)))
-                .map(str::to_owned);
-            let mut diagnostic = Diagnostic::new(
-                codes::UNKNOWN_ATTRIBUTE,
-                format!(
-                    "parameter {name} has the unknown attribute {text}: `Invalid template parameter property '{text}'`"
-                ),
-            )
-            .at(cx.tree.span(entry.key));
-            diagnostic = match near {
-                Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
-                    "rename the attribute",
-                    cx.tree.span(entry.key),
-                    near,
-                ),
-                None => diagnostic.help(match foreign_names::parameter_attribute(&text) {
-                    Some(meant) => format!("write `{meant}`"),
-                    None => "remove it; describe the parameter in its `Description`".to_owned(),
-                }),
-            };
-            cx.push(diagnostic, severity);
+        if !is_from_macro && function::loop_name(name).is_none() {
+            parameter(cx, member, severity);
         }
     }
+}
+
+fn parameter(cx: &mut Context<'_>, member: Entry, severity: Severity) {
+    if !logical_id::is_alphanumeric(cx.tree.text(member.key)) {
+        not_alphanumeric(cx, member.key, "Parameter");
+    }
+    let name = shown(cx.tree.text(member.key));
+    if cx.tree.kind(member.value) != Kind::Map {
+        if cx.tree.kind(member.value) != Kind::Null {
+            let diagnostic = Diagnostic::new(
+                codes::NOT_AN_OBJECT,
+                format!("parameter {name} is not an object: `Template format error: Any Parameters member must be an object.`"),
+            )
+            .at(cx.tree.span(member.key))
+            .help(format!("write `{name}: {{Type: String}}`"));
+            cx.push(diagnostic, severity);
+        }
+        return;
+    }
+    // A module may have inputs of any type (reference/modules/parameters.md#types).
+    if cx.template.is_module {
+        return;
+    }
+    // A misspelt `Type` is reported as that.
+    let is_misspelt = |key| super::resources::is_misspelt(cx.tree.text(key), "Type");
+    let has_slip = || cx.tree.entries(member.value).any(|entry| is_misspelt(entry.key));
+    if cx.tree.get(member.value, symbol::TYPE).is_none() && !has_slip() {
+        let diagnostic = Diagnostic::new(
+            codes::NO_TYPE,
+            format!("parameter {name} has no Type: `Template format error: Every Parameters object must contain a Type member.`"),
+        )
+        .at(cx.tree.span(member.key))
+        .help("add `Type: String`");
+        cx.push(diagnostic, severity);
+    }
+    default(cx, member.value, &name, severity);
+    declarations::check(cx, member.value, &name, severity);
+    for entry in cx.tree.entries(member.value).collect::<Vec<_>>() {
+        if !attribute::PARAMETER.contains(&cx.tree.symbol(entry.key)) && !equals_sign::report(cx, entry) {
+            unknown_attribute(cx, &name, entry, severity);
+        }
+    }
+}
+
+fn unknown_attribute(cx: &mut Context<'_>, name: &str, entry: Entry, severity: Severity) {
+    let text = shown(cx.tree.text(entry.key));
+    let near =
+        suggest::nearest(&text, attribute::PARAMETER.iter().map(|&known| cx.tree.name(known))).map(str::to_owned);
+    let mut diagnostic = Diagnostic::new(
+        codes::UNKNOWN_ATTRIBUTE,
+        format!("parameter {name} has the unknown attribute {text}: `Invalid template parameter property '{text}'`"),
+    )
+    .at(cx.tree.span(entry.key));
+    diagnostic = match near {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(
+            "rename the attribute",
+            cx.tree.span(entry.key),
+            near,
+        ),
+        None => diagnostic.help(match foreign_names::parameter_attribute(&text) {
+            Some(meant) => format!("write `{meant}`"),
+            None => "remove it; describe the parameter in its `Description`".to_owned(),
+        }),
+    };
+    cx.push(diagnostic, severity);
 }
 
 fn default(cx: &mut Context<'_>, node: formwork_syntax::NodeId, name: &str, severity: Severity) {

@@ -1,8 +1,8 @@
 //! Literal values of `DeletionPolicy` and `UpdateReplacePolicy` (reference/policies.md#values). Computed ones are
 //! checked where they are computed.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, Symbol, symbol};
 use formwork_template::attribute;
 

@@ -1,9 +1,9 @@
 //! Misspelt keys of policy documents, such as `Actoin` in a statement (reference/schemas.md#policy-documents). A
 //! document is recognized by its keys, wherever it is: by `Statement`, or by its `Version`.
 
+use formwork_base::display::shown;
 use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, NodeSet, View, symbol};
 

@@ -1,9 +1,9 @@
 //! `DeletionPolicy` without `UpdateReplacePolicy`, or the reverse, on resources that hold data
 //! (reference/schemas.md#pairs).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severities, codes};
 use formwork_schemas::Schemas;
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Symbol, View, symbol};
 use formwork_template::attribute;
 

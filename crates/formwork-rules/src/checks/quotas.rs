@@ -1,7 +1,7 @@
 //! CloudFormation quotas on the expanded template (reference/structure.md#quotas).
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, FrameKind, Severities, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, NodeSet, Tree, View, flags, symbol};
 use formwork_template::{Section, dynamic_reference};

@@ -1,7 +1,7 @@
 //! Values of `NoEcho` parameters that anybody can read (reference/parameters.md#shown-secrets).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, symbol};
 use formwork_template::reference::{self, Reference};
 

@@ -1,7 +1,7 @@
 //! The document and its top-level sections (reference/structure.md#sections).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, function, symbol};
 use formwork_template::Section;

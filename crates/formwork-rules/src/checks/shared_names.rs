@@ -1,7 +1,7 @@
 //! Names that a parameter and a resource share (reference/structure.md#names).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_template::Section;
 
 use crate::Context;

@@ -1,7 +1,7 @@
 //! Attributes of nested stacks, which are only their outputs (reference/functions.md#get-att).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::symbol;
 use formwork_template::Section;
 use formwork_template::reference::{self, By};

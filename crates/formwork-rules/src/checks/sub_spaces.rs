@@ -1,7 +1,7 @@
 //! Spaces in the braces of a variable of `Fn::Sub`, which have no effect (reference/functions.md#sub).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severities, Severity, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, NodeSet, View, flags};
 use formwork_template::Section;

@@ -1,7 +1,7 @@
 //! Strings of `Fn::Sub` with a placeholder that is not closed, or without any (reference/functions.md#sub).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, Goal, Severity, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Style, flags, symbol};
 use formwork_template::reference::sub_parts;

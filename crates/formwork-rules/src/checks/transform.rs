@@ -1,7 +1,7 @@
 //! The Transform section: order and form of its entries (reference/transform.md#declare).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, Tree, View, flags, function::Known, symbol};
 use formwork_template::template::{LANGUAGE_EXTENSIONS, SERVERLESS};
 

@@ -1,8 +1,8 @@
 //! Branches of `Fn::If` that are never taken, since a condition around them is decided
 //! (reference/conditions.md#unreachable).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View, flags, symbol};
 use formwork_template::{Section, reference};

@@ -1,7 +1,7 @@
 //! Parameters, mappings and conditions that are not used (reference/structure.md#unused).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, flags, function, symbol};
 use formwork_template::Section;
 use formwork_template::uses::Uses;

@@ -1,7 +1,7 @@
 //! Keys of `UpdatePolicy` and `CreationPolicy` (reference/policies.md#update).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, Symbol, View, symbol};
 use formwork_template::attribute;

@@ -1,10 +1,10 @@
 //! Values that have to exist in the account: those of AWS-specific types, and names of SSM parameters
 //! (reference/parameters.md#existence). Only account data decides it.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_evaluate::{AccountData, Stored};
 use formwork_syntax::NodeId;
-use formwork_syntax::document::shown;
 use formwork_template::ParameterType;
 use formwork_template::parameter_type::{Base, SSM_NAME};
 use formwork_template::template::Parameter;

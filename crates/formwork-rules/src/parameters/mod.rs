@@ -4,9 +4,9 @@ mod constraints;
 mod existence;
 mod nested;
 
+use formwork_base::display::shown;
 use formwork_base::{Advice, Diagnostic, Fact, IdSet, Severities, Severity, Span, codes, suggest};
 use formwork_evaluate::{AccountData, Argument};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::parameter_type::{self, Base};
@@ -83,7 +83,7 @@ fn undeclared(cx: &mut Context<'_>, arguments: &[Argument]) {
         if !known.insert(argument.name) {
             continue;
         }
-        let name = given_name(cx.tree.name(argument.name));
+        let name = shown_name(cx.tree.name(argument.name));
         let names = cx.template.parameters.iter().map(|parameter| cx.tree.name(parameter.name));
         let near = cx.diagnostics.suggester().nearest(&name, names).map(str::to_owned);
         let mut diagnostic = Diagnostic::new(
@@ -117,7 +117,7 @@ fn declarations(cx: &Context<'_>) -> Span {
 
 /// Returns a passed name as messages show it. A string with a space or a mark of YAML and JSON is not a name: it may be
 /// a piece of a broken file, with values in it.
-fn given_name(name: &str) -> String {
+fn shown_name(name: &str) -> String {
     let is_piece = name.contains(|c: char| c.is_whitespace() || "\"'{}[],=".contains(c));
     if is_piece { "****".to_owned() } else { shown(name) }
 }

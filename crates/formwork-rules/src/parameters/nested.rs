@@ -1,7 +1,7 @@
 //! Parameters that a template passes to a nested one, by their names (reference/packaging.md#nested).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, Severities, codes};
-use formwork_syntax::document::shown;
 
 use rustc_hash::FxHashSet;
 

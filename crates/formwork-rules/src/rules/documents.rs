@@ -1,7 +1,7 @@
 //! Documents with rules: the template and constraint documents (reference/rules.md#constraints).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Document, Kind, NodeId, Tree};
 use formwork_template::{Section, Template};
@@ -29,7 +29,7 @@ pub fn read(
         } else if tree.argument_of(section, Known::Transform).is_none() {
             let message = "Rules is not an object";
             let help = "write rules under their names";
-            reader.fault(codes::RULES_STRUCTURE, section, message.to_owned(), help);
+            reader.error(codes::RULES_STRUCTURE, section, message.to_owned(), help);
         }
     }
     for constraint in constraints {
@@ -62,7 +62,7 @@ fn read_section(reader: &mut Reader<'_>, section: NodeId, document: Document) ->
 fn constraint_section(reader: &mut Reader<'_>, root: NodeId) -> Option<NodeId> {
     let tree = reader.tree;
     let wrong = |reader: &mut Reader<'_>, node, message: String| {
-        reader.fault(codes::CONSTRAINT_DOCUMENT, node, message, "write `{\"Rules\": {...}}`");
+        reader.error(codes::CONSTRAINT_DOCUMENT, node, message, "write `{\"Rules\": {...}}`");
     };
     if tree.kind(root) != Kind::Map {
         wrong(reader, root, "the constraint document is not an object".to_owned());

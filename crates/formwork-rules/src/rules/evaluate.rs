@@ -2,10 +2,10 @@
 
 use std::cell::LazyCell;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Diagnostics, Severity, codes};
 use formwork_evaluate::{ParameterTable, ValueSource};
 use formwork_syntax::Kind;
-use formwork_syntax::document::shown;
 use formwork_template::Template;
 
 use super::account::Account;
@@ -48,7 +48,7 @@ pub(super) fn evaluate(
             judges_values: settings.judges_values && (settings.judges_defaults || !has_only_defaults(rule, table)),
             ..settings
         };
-        tell(rule, &outcome, &environment, settings, diagnostics);
+        report_result(rule, &outcome, &environment, settings, diagnostics);
         if warnings::depends_on_reading(rule) {
             warnings::of_readings(rule, &outcome, &environment, &other, diagnostics);
         }
@@ -99,7 +99,7 @@ fn path(rule: &Rule, index: usize) -> String {
     format!("Rules.{}.Assertions.{index}", rule.name)
 }
 
-fn tell(
+fn report_result(
     rule: &Rule,
     outcome: &Outcome,
     environment: &Environment<'_>,
@@ -173,7 +173,7 @@ fn findings(rule: &Rule, evaluator: &Evaluator<'_, '_>, diagnostics: &mut Diagno
     let tree = evaluator.environment.account.tree;
     for finding in evaluator.findings.take() {
         match finding {
-            Finding::Fault(node, sentence) => diagnostics.push(
+            Finding::Error(node, sentence) => diagnostics.push(
                 Diagnostic::new(
                     codes::FUNCTION_LAYOUT,
                     format!("a value in rule {} has the wrong type: `{sentence}`", shown(&rule.name)),

@@ -16,7 +16,7 @@ use super::value::{Member, Reasons, Value, Verdict};
 #[derive(Clone, Debug)]
 pub(crate) enum Finding {
     /// The sentence about a value of the wrong kind.
-    Fault(NodeId, String),
+    Error(NodeId, String),
     ListAgainstText(NodeId),
 }
 
@@ -36,8 +36,12 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
             ExpressionKind::Truth(truth) => Some(Value::Truth(*truth)),
             ExpressionKind::Text(text) => Some(Value::Text(text)),
             ExpressionKind::List(members) => self.list(members),
-            ExpressionKind::And(operands) => functions::and::evaluate(self, operands).map(Value::from),
-            ExpressionKind::Or(operands) => functions::or::evaluate(self, operands).map(Value::from),
+            ExpressionKind::And(operands) => {
+                functions::junction::evaluate(self, "Fn::And", operands, false).map(Value::from)
+            }
+            ExpressionKind::Or(operands) => {
+                functions::junction::evaluate(self, "Fn::Or", operands, true).map(Value::from)
+            }
             ExpressionKind::Not(operand) => functions::not::evaluate(self, operand).map(Value::from),
             ExpressionKind::Equals(operands) => {
                 functions::equals::evaluate(self, expression, operands).map(Value::from)
@@ -65,7 +69,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
         let value = self.value(expression);
         if value.is_none() {
             for finding in self.findings.borrow_mut().iter_mut() {
-                if let Finding::Fault(_, text) = finding
+                if let Finding::Error(_, text) = finding
                     && text.is_empty()
                 {
                     *text = sentence();
@@ -85,7 +89,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
                 Value::Unknown(reasons) => found.push(Member::Unknown(reasons)),
                 Value::List(_) => {
                     // The caller reports the error.
-                    self.fault(member.node, String::new());
+                    self.error(member.node, String::new());
                     return None;
                 }
             }
@@ -100,7 +104,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
             // Names return strings and lists, known or not.
             Value::Unknown(reasons) if expression.is_boolean() => Some(Verdict::Unknown(reasons)),
             _ => {
-                self.fault(expression.node, boolean(of));
+                self.error(expression.node, boolean(of));
                 None
             }
         }
@@ -120,7 +124,7 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
             Value::Text(text) if expression.is_function() => Some(Ok(single(Member::Text(text)))),
             Value::Absent => Some(Ok(single(Member::Absent))),
             _ => {
-                self.fault(expression.node, sentence());
+                self.error(expression.node, sentence());
                 None
             }
         }
@@ -135,14 +139,14 @@ impl<'e: 'f, 'f> Evaluator<'e, 'f> {
             Value::Absent => Some(Member::Absent),
             Value::Unknown(reasons) => Some(Member::Unknown(reasons)),
             _ => {
-                self.fault(expression.node, sentence());
+                self.error(expression.node, sentence());
                 None
             }
         }
     }
 
-    pub(crate) fn fault(&self, node: NodeId, sentence: String) {
-        self.findings.borrow_mut().push(Finding::Fault(node, sentence));
+    pub(crate) fn error(&self, node: NodeId, sentence: String) {
+        self.findings.borrow_mut().push(Finding::Error(node, sentence));
     }
 }
 

@@ -1,8 +1,8 @@
 //! Reading rules: their structure and the layout of their functions (reference/rules.md#structure,
 //! reference/rules.md#functions). Every error is reported, not only the first.
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, Diagnostics, FileId, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::{Known, loop_name};
 use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, View};
 use formwork_template::Template;
@@ -170,8 +170,8 @@ impl Reader<'_> {
 
     fn call(&mut self, function: Known, call: NodeId, argument: NodeId) -> Option<ExpressionKind> {
         match function {
-            Known::And => functions::and::read(self, call, argument),
-            Known::Or => functions::or::read(self, call, argument),
+            Known::And => functions::junction::read(self, call, argument, ("Fn::And", ExpressionKind::And)),
+            Known::Or => functions::junction::read(self, call, argument, ("Fn::Or", ExpressionKind::Or)),
             Known::Not => functions::not::read(self, call, argument),
             Known::Equals => functions::equals::read(self, call, argument),
             Known::Contains => functions::contains::read(self, call, argument),
@@ -239,11 +239,11 @@ impl Reader<'_> {
         let sentence = format!("Template error: every {function} object {requires}.");
         let message = format!("the arguments of {function} are not well-formed: `{sentence}`");
         let help = format!("every {function} {requires}");
-        self.fault(codes::FUNCTION_LAYOUT, call, message, &help)
+        self.error(codes::FUNCTION_LAYOUT, call, message, &help)
     }
 
     /// Reports an error. Returns `None`.
-    pub(crate) fn fault(&mut self, code: Code, node: NodeId, message: String, help: &str) -> Option<ExpressionKind> {
+    pub(crate) fn error(&mut self, code: Code, node: NodeId, message: String, help: &str) -> Option<ExpressionKind> {
         self.failed = true;
         let diagnostic = Diagnostic::new(code, message).at(self.tree.span(node)).help(help);
         self.diagnostics.push(diagnostic.severity(Severity::Error));
@@ -251,7 +251,7 @@ impl Reader<'_> {
     }
 
     fn structure(&mut self, node: NodeId, message: String, help: &str) {
-        self.fault(codes::RULES_STRUCTURE, node, message, help);
+        self.error(codes::RULES_STRUCTURE, node, message, help);
     }
 
     fn no_assertions(&mut self, rule: &str, key: NodeId) {

@@ -1,7 +1,7 @@
 //! Functions that the Rules section does not take (reference/rules.md#unsupported).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::{Known, loop_name};
 use formwork_syntax::{Function, NodeId, Tree, View};
 

@@ -1,8 +1,8 @@
 //! Warnings of rules that do not check what they seem to check (reference/rules.md#ref, reference/rules.md#attributes).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Diagnostics, codes};
 use formwork_syntax::Tree;
-use formwork_syntax::document::shown;
 
 use super::ValueOfAll;
 use super::environment::Environment;

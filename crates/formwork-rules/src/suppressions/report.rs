@@ -1,8 +1,8 @@
 //! The errors of suppressions themselves.
 
 use formwork_base::codes::CodePattern;
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, Diagnostics, Severity, Span, codes};
-use formwork_syntax::document::shown;
 
 use super::{Suppression, Suppressions};
 

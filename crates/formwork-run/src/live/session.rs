@@ -31,7 +31,7 @@ struct Aws {
     settings: Settings,
     connection: Option<Connection>,
     captured: Snapshot,
-    troubles: Vec<AwsError>,
+    errors: Vec<AwsError>,
 }
 
 impl Account for Aws {
@@ -40,14 +40,14 @@ impl Account for Aws {
     fn ask(&mut self, queries: &[AccountQuery]) -> Result<(), Failure> {
         let connection = match &mut self.connection {
             Some(connection) => connection,
-            none => none.insert(Connection::open(&self.settings).map_err(|trouble| Failure::from(failed(&trouble)))?),
+            none => none.insert(Connection::open(&self.settings).map_err(|error| Failure::from(failed(&error)))?),
         };
         let fetched = connection.fetch(queries);
-        if let Some(trouble) = fetched.errors.iter().find(|trouble| trouble.kind.is_fatal()) {
-            return Err(failed(trouble).into());
+        if let Some(error) = fetched.errors.iter().find(|error| error.kind.is_fatal()) {
+            return Err(failed(error).into());
         }
         self.captured.merge(fetched.snapshot);
-        self.troubles.extend(fetched.errors);
+        self.errors.extend(fetched.errors);
         Ok(())
     }
 
@@ -99,8 +99,7 @@ impl Live {
 
     fn with(inputs: &InputArgs, is_live: bool, online: Option<&str>) -> Result<Live, Failure> {
         check(inputs, is_live, online)?;
-        let account =
-            |settings| Aws { settings, connection: None, captured: Snapshot::default(), troubles: Vec::new() };
+        let account = |settings| Aws { settings, connection: None, captured: Snapshot::default(), errors: Vec::new() };
         let settings = is_live.then(|| settings(inputs)).transpose()?;
         Ok(Live {
             questions: settings.map(|settings| Questions::new(account(settings))),
@@ -134,14 +133,14 @@ impl Live {
         observer: Option<Observer<'_>>,
     ) -> Result<(Analysis<'static>, Report), Failure> {
         let observer = observer.unwrap_or(&|_| {});
-        let told = self.troubles().len();
+        let before = self.errors().len();
         let analysis = self.in_region(input.analysis())?;
         let analysis = match &mut self.questions {
             Some(questions) => questions.complete(analysis, goal, observer)?,
             None => analysis,
         };
         let mut report = Report::from(analysis.compile_observed(goal, observer));
-        report.append(self.troubles()[told..].iter().map(|trouble| said(trouble, input.options.strict)));
+        report.append(self.errors()[before..].iter().map(|error| diagnostic_of(error, input.options.strict)));
         if self.questions.is_some() {
             self.note(input, report.has_errors());
         }
@@ -199,18 +198,18 @@ impl Live {
         self.questions.as_ref().map_or_else(|| Snapshot::default().to_json(), |known| known.account.captured.to_json())
     }
 
-    fn troubles(&self) -> &[AwsError] {
-        self.questions.as_ref().map_or(&[], |questions| &questions.account.troubles)
+    fn errors(&self) -> &[AwsError] {
+        self.questions.as_ref().map_or(&[], |questions| &questions.account.errors)
     }
 
     /// Returns the number of questions that could not be answered so far.
-    pub fn told(&self) -> usize {
-        self.troubles().len()
+    pub fn error_count(&self) -> usize {
+        self.errors().len()
     }
 
-    /// Returns warnings about the unanswered questions after the first `told` ones; errors if `strict`.
-    pub fn warnings(&self, told: usize, strict: bool) -> impl Iterator<Item = Diagnostic> {
-        self.troubles()[told..].iter().map(move |trouble| said(trouble, strict))
+    /// Returns warnings about the unanswered questions after the first `before` ones; errors if `strict`.
+    pub fn warnings(&self, before: usize, strict: bool) -> impl Iterator<Item = Diagnostic> {
+        self.errors()[before..].iter().map(move |error| diagnostic_of(error, strict))
     }
 
     /// Selects the Region of the run: that of the arguments or the template's configuration, else that of the account
@@ -277,15 +276,15 @@ pub fn settings(inputs: &InputArgs) -> Result<Settings, Failure> {
 }
 
 /// Returns the message for a run that ends since AWS cannot be asked.
-pub fn failed(trouble: &AwsError) -> String {
-    let detail = trouble.detail.as_deref().map_or_else(String::new, |detail| format!(": {}", printable(detail)));
-    format!("{}{detail}\n  help: {}", trouble.message, trouble.help)
+pub fn failed(error: &AwsError) -> String {
+    let detail = error.detail.as_deref().map_or_else(String::new, |detail| format!(": {}", printable(detail)));
+    format!("{}{detail}\n  help: {}", error.message, error.help)
 }
 
-fn said(trouble: &AwsError, strict: bool) -> Diagnostic {
+fn diagnostic_of(error: &AwsError, strict: bool) -> Diagnostic {
     let severity = if strict { Severity::Error } else { Severity::Warning };
-    let diagnostic = Diagnostic::new(codes::ACCOUNT_FILE, &trouble.message).severity(severity).help(&trouble.help);
-    match &trouble.detail {
+    let diagnostic = Diagnostic::new(codes::ACCOUNT_FILE, &error.message).severity(severity).help(&error.help);
+    match &error.detail {
         Some(detail) => diagnostic.note(format!("the answer was `{detail}`")),
         None => diagnostic,
     }

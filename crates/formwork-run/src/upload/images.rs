@@ -3,11 +3,12 @@
 use std::cell::OnceCell;
 use std::io::Read;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use formwork::{Diagnostic, ecr_region};
 use formwork_aws::{EcrLogin, Interrupt, Settings, ecr_login, managed_repositories, managed_repository_path};
-use formwork_registry::{Content, Login, Place, Registry, RegistryError, docker_login};
+use formwork_base::lock;
+use formwork_net::registry::{Content, Login, Place, Registry, RegistryError, docker_login};
 use formwork_upload::{Blob, ImageRegistry, Manifest, Repository, Tagged, UploadError};
 
 use super::repositories::ImagePlace;
@@ -64,10 +65,6 @@ impl Images {
     }
 }
 
-fn lock(logins: &EcrLogins) -> std::sync::MutexGuard<'_, Vec<EcrLogin>> {
-    logins.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Returns the login of a registry: that of ECR, else that of Docker's configuration.
 fn login(
     host: &str,
@@ -83,8 +80,8 @@ fn login(
     }
     let Some(region) = ecr_region(host) else { return docker_login(host) };
     let settings = Settings { region: Some(region.to_owned()), ..settings.clone() };
-    let login = ecr_login(&settings, interrupt).map_err(|trouble| {
-        let UploadError { message, help, .. } = refused(trouble);
+    let login = ecr_login(&settings, interrupt).map_err(|error| {
+        let UploadError { message, help, .. } = refused(error);
         RegistryError::new(message, help.unwrap_or_default())
     })?;
     let found = of(&login);

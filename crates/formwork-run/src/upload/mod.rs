@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use formwork::Diagnostic;
 use formwork_project::Failure;
 use formwork_upload::{
-    Destination, Fault, FolderStore, Prepared, Repository, UploadOptions, Uploader, Uploaders, upload_all,
+    Destination, DirectoryStore, Prepared, Repository, UploadFailure, UploadOptions, Uploader, Uploaders, upload_all,
 };
 #[cfg(feature = "aws")]
 use formwork_upload::{NamedImages, PushedImage, UploadError, push_image};
@@ -44,9 +44,9 @@ pub struct Upload {
 
 enum Goal {
     Nowhere,
-    Folder {
-        store: FolderStore,
-        folder: PathBuf,
+    Directory {
+        store: DirectoryStore,
+        directory: PathBuf,
         /// The bucket name in the template.
         name: String,
     },
@@ -113,7 +113,7 @@ impl Upload {
         #[cfg(not(feature = "aws"))]
         let to_s3 = |bucket| without_network(bucket, (aws, &configured.kms_key_id, &metadata));
         let goal = match bucket.map(|bucket| (bucket, bucket.strip_prefix("file:"))) {
-            Some((bucket, Some(folder))) => to_folder(bucket, folder, args.bucket_name.as_deref())?,
+            Some((bucket, Some(directory))) => to_directory(bucket, directory, args.bucket_name.as_deref())?,
             None if !is_managed => Goal::Nowhere,
             named => to_s3(named.map(|(bucket, _)| bucket))?,
         };
@@ -148,7 +148,7 @@ impl Upload {
 
     /// Returns `true` when anything is sent over a network.
     pub fn is_remote(&self) -> bool {
-        self.has_repositories() || !matches!(self.goal, Goal::Nowhere | Goal::Folder { .. })
+        self.has_repositories() || !matches!(self.goal, Goal::Nowhere | Goal::Directory { .. })
     }
 
     /// Returns `true` when a destination for images is configured.
@@ -174,13 +174,13 @@ impl Upload {
 
     /// Uploads everything that does not exist yet, after [`Upload::destination`] and [`Upload::repositories`]
     /// succeeded. Returns the artifacts that were uploaded or exist, and those that could not be uploaded.
-    pub fn all(&self, prepared: &Prepared, style: ProgressStyle) -> (Vec<Delivered>, Result<(), Vec<Fault>>) {
+    pub fn all(&self, prepared: &Prepared, style: ProgressStyle) -> (Vec<Delivered>, Result<(), Vec<UploadFailure>>) {
         if prepared.uploads() == 0 {
             return (Vec::new(), Ok(()));
         }
         let progress = Progress::new(prepared, style);
         let to = Uploaders { objects: self.uploader(), images: self.images.registry() };
-        let result = upload_all(prepared, to, self.how, &|event| progress.tell(event));
+        let result = upload_all(prepared, to, self.how, &|event| progress.report(event));
         if result.is_ok() {
             progress.finish();
         }
@@ -211,7 +211,7 @@ impl Upload {
     pub fn destination(&self) -> Result<Destination, Box<Diagnostic>> {
         match &self.goal {
             Goal::Nowhere => Ok(self.unnamed()),
-            Goal::Folder { name, .. } => Ok(Destination { bucket: name.clone(), ..self.unnamed() }),
+            Goal::Directory { name, .. } => Ok(Destination { bucket: name.clone(), ..self.unnamed() }),
             #[cfg(feature = "aws")]
             Goal::S3(s3) => {
                 let opened = s3.opened()?;
@@ -230,16 +230,16 @@ impl Upload {
     pub fn uploader(&self) -> Option<&dyn Uploader> {
         match &self.goal {
             Goal::Nowhere => None,
-            Goal::Folder { store, .. } => Some(store),
+            Goal::Directory { store, .. } => Some(store),
             #[cfg(feature = "aws")]
             Goal::S3(s3) => s3.uploader(),
         }
     }
 
     /// Returns the directory that is used in place of a bucket; it may be in a directory that is packaged.
-    pub fn store_folder(&self) -> Option<PathBuf> {
+    pub fn store_directory(&self) -> Option<PathBuf> {
         match &self.goal {
-            Goal::Folder { folder, .. } => Some(folder.clone()),
+            Goal::Directory { directory, .. } => Some(directory.clone()),
             Goal::Nowhere => None,
             #[cfg(feature = "aws")]
             Goal::S3(_) => None,
@@ -253,15 +253,19 @@ impl Upload {
     }
 }
 
-fn to_folder(bucket: &str, folder: &str, name: Option<&str>) -> Result<Goal, Failure> {
-    if folder.is_empty() {
+fn to_directory(bucket: &str, directory: &str, name: Option<&str>) -> Result<Goal, Failure> {
+    if directory.is_empty() {
         return Err("--s3-bucket file: names no directory: write `file:DIR`".into());
     }
     let name = name.ok_or_else(|| {
         format!("--s3-bucket {bucket} needs `--bucket-name NAME`: the bucket that the template names")
     })?;
-    let folder = Path::new(folder);
-    Ok(Goal::Folder { store: FolderStore::new(folder), folder: folder.to_owned(), name: name.to_owned() })
+    let directory = Path::new(directory);
+    Ok(Goal::Directory {
+        store: DirectoryStore::new(directory),
+        directory: directory.to_owned(),
+        name: name.to_owned(),
+    })
 }
 
 /// Returns the bucket of the configuration file.

@@ -37,7 +37,7 @@ pub struct ProgressStyle {
 /// Prints a line for each object, on a terminal.
 pub(crate) struct Progress {
     style: ProgressStyle,
-    is_told: AtomicBool,
+    is_reported: AtomicBool,
     all: usize,
     /// The places in templates that refer to an object or image, by its key or name.
     mentions: HashMap<String, Vec<Mention>>,
@@ -50,18 +50,18 @@ impl Progress {
         let named = prepared.objects.iter().map(|object| (object.key.clone(), object.mentions.clone())).chain(images);
         Progress {
             style,
-            is_told: AtomicBool::new(false),
+            is_reported: AtomicBool::new(false),
             all: prepared.uploads(),
             mentions: named.collect(),
             delivered: Mutex::default(),
         }
     }
 
-    pub(crate) fn tell(&self, event: Event<'_>) {
+    pub(crate) fn report(&self, event: Event<'_>) {
         match event {
             // One reason holds for the bucket as a whole.
             Event::Hidden(_, why) => {
-                if !self.style.is_quiet && !self.is_told.swap(true, Ordering::Relaxed) {
+                if !self.style.is_quiet && !self.is_reported.swap(true, Ordering::Relaxed) {
                     say_line(&format!("warning: {why}; objects are uploaded whether or not they are there"));
                 }
             }

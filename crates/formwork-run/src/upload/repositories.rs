@@ -78,15 +78,15 @@ impl ImagePlace {
                     let own = function.rsplit('/').next().unwrap_or_default();
                     named.get(function).or_else(|| named.get(own))
                 };
-                let lacking: Vec<&str> = functions.iter().filter(|id| of(id).is_none()).map(String::as_str).collect();
-                if lacking.is_empty() {
+                let missing: Vec<&str> = functions.iter().filter(|id| of(id).is_none()).map(String::as_str).collect();
+                if missing.is_empty() {
                     return Ok(functions.iter().filter_map(of).cloned().collect());
                 }
-                let message = format!("no repository is named for the images of {}", lacking.join(", "));
+                let message = format!("no repository is named for the images of {}", missing.join(", "));
                 let names = named.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
                 let help = format!(
                     "add `--image-repositories {}=URI`, or name one for all with `--image-repository URI`",
-                    lacking[0]
+                    missing[0]
                 );
                 let diagnostic = Diagnostic::new(codes::BUCKET, message);
                 Err(Box::new(diagnostic.note(format!("repositories are named for {names}")).help(help)))

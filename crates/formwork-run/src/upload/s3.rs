@@ -68,7 +68,7 @@ impl Uploader for Opened {
             Ok(Holding::There) => Ok(Presence::There),
             Ok(Holding::Missing) => Ok(Presence::Missing),
             Ok(Holding::Hidden(why)) => Ok(Presence::Hidden(why)),
-            Err(trouble) => Err(refused(trouble)),
+            Err(error) => Err(refused(error)),
         }
     }
 
@@ -78,18 +78,18 @@ impl Uploader for Opened {
     }
 }
 
-fn words(trouble: &AwsError) -> String {
-    match &trouble.detail {
-        Some(detail) => format!("{}: `{detail}`", trouble.message),
-        None => trouble.message.clone(),
+fn words(error: &AwsError) -> String {
+    match &error.detail {
+        Some(detail) => format!("{}: `{detail}`", error.message),
+        None => error.message.clone(),
     }
 }
 
-pub(crate) fn refused(trouble: AwsError) -> UploadError {
-    let (message, help) = (words(&trouble), trouble.help.clone());
-    UploadError { help: Some(help), ..UploadError::new(message).caused_by(trouble) }
+pub(crate) fn refused(error: AwsError) -> UploadError {
+    let (message, help) = (words(&error), error.help.clone());
+    UploadError { help: Some(help), ..UploadError::new(message).caused_by(error) }
 }
 
-pub(crate) fn unusable(trouble: AwsError) -> Box<Diagnostic> {
-    Box::new(Diagnostic::new(codes::BUCKET, words(&trouble)).help(trouble.help))
+pub(crate) fn unusable(error: AwsError) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(codes::BUCKET, words(&error)).help(error.help))
 }

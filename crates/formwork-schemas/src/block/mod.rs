@@ -37,7 +37,7 @@ pub struct Block {
 impl Block {
     /// Returns `true` if two blocks have the same facts. Both must be minimized.
     #[cfg(feature = "write")]
-    pub fn says_the_same(&self, other: &Block) -> bool {
+    pub fn is_equivalent(&self, other: &Block) -> bool {
         encode(self) == encode(other)
     }
 

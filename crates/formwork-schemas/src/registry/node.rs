@@ -103,7 +103,7 @@ impl Document<'_> {
             [("oneOf", Facet::OneOf as fn(u32) -> Facet), ("anyOf", Facet::AnyOf), ("allOf", Facet::AllOf)]
         {
             // Alternatives without facts are omitted: many only declare the kind of an ID.
-            if fields.array(keyword).all(says_nothing) {
+            if fields.array(keyword).all(is_unconstrained) {
                 continue;
             }
             let base = fields.pointer(keyword);
@@ -136,7 +136,7 @@ impl Document<'_> {
     }
 }
 
-fn says_nothing(node: &Value) -> bool {
+fn is_unconstrained(node: &Value) -> bool {
     node.as_object().is_none_or(|fields| {
         fields.keys().all(|keyword| {
             matches!(keyword.as_str(), "format" | "relationshipRef" | "description" | "title" | "default" | "$comment")

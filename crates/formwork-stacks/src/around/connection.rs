@@ -30,8 +30,8 @@ impl<'s, 'r> Connection<'s, 'r> {
         match Service::open(settings, intervals) {
             Ok(service) => Ok(Connection { service, reporter }),
             Err(error) => {
-                reporter.print(&refusal::of_trouble(&error), None);
-                Err(refusal::status_of_trouble(&error))
+                reporter.print(&refusal::of_aws_error(&error), None);
+                Err(refusal::status_of_aws_error(&error))
             }
         }
     }

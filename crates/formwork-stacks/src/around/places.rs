@@ -111,7 +111,7 @@ impl TemplateOf<'_> {
     /// Prints with `--verbose` why resources have no places.
     pub fn explain(&self, reporter: &DeployReporter<'_>, why: &str) {
         if self.is_verbose {
-            reporter.tell(&format!("resources have no lines: {why}"));
+            reporter.print_line(&format!("resources have no lines: {why}"));
         }
     }
 }
@@ -133,7 +133,7 @@ impl Places {
     /// Prints with `--verbose` that the template contains none of the resources that were looked up.
     pub fn explain_misfit(&self, reporter: &DeployReporter<'_>) {
         if self.asked > 0 && self.found == 0 && reporter.is_verbose() {
-            reporter.tell("resources have no lines: the template has none of them by logical ID and type");
+            reporter.print_line("resources have no lines: the template has none of them by logical ID and type");
         }
     }
 

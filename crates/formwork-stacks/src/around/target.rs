@@ -30,8 +30,8 @@ impl Target {
         template: Option<&Path>,
         args: &AccountArgs,
     ) -> Result<Target, Failure> {
-        let folder = template.map_or(Path::new("."), inputs::folder);
-        let section = Config::of_folder(folder, command, &args.config.choice())?;
+        let directory = template.map_or(Path::new("."), inputs::folder);
+        let section = Config::of_folder(directory, command, &args.config.choice())?;
         let stack = named.map(str::to_owned).or_else(|| section.text("stack_name")).filter(|name| !name.is_empty());
         if let Some(name) = &stack {
             check_stack(name)?;

@@ -1,11 +1,11 @@
 //! Deletions of stacks (reference/deploy.md#delete).
 
 mod args;
+mod deletion;
 pub mod ending;
 pub mod observer;
 pub mod plan;
-mod run;
 pub mod summary;
 
 pub use args::{DeleteArgs, DeletionMode};
-pub use run::run;
+pub use deletion::run;

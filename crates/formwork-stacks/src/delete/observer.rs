@@ -69,9 +69,9 @@ impl DeployObserver for DeletePrinter<'_, '_> {
         let name = self.stack_name;
         match progress {
             Progress::Waiting(stack) if stack.status == "DELETE_IN_PROGRESS" => {
-                self.reporter.tell(&format!("Stack {name} is being deleted already; waiting for it"));
+                self.reporter.print_line(&format!("Stack {name} is being deleted already; waiting for it"));
             }
-            Progress::Waiting(stack) => self.reporter.tell(&format!(
+            Progress::Waiting(stack) => self.reporter.print_line(&format!(
                 "Stack {name} is in {}: {} has to end first",
                 stack.status,
                 status::operation(&stack.status)
@@ -82,21 +82,21 @@ impl DeployObserver for DeletePrinter<'_, '_> {
                 self.reporter.print(&Notice { severity: Severity::Warning, message, ..notice }, None);
             }
             Progress::EmptyingBucket(bucket) => {
-                self.reporter.tell(&format!("Emptying bucket {} ({})", bucket.path(), bucket.physical_id));
+                self.reporter.print_line(&format!("Emptying bucket {} ({})", bucket.path(), bucket.physical_id));
             }
-            Progress::BucketEmptied(bucket, count) => self.reporter.tell(&format!(
+            Progress::BucketEmptied(bucket, count) => self.reporter.print_line(&format!(
                 "Bucket {} is empty: {count} {} deleted",
                 bucket.path(),
                 if count == 1 { "object version" } else { "object versions" }
             )),
-            Progress::DeletionBegun => self.reporter.tell(&format!("Waiting for stack {name} to be deleted")),
+            Progress::DeletionBegun => self.reporter.print_line(&format!("Waiting for stack {name} to be deleted")),
             Progress::ArtifactsDeleted(bucket, count) => {
                 let noun = if count == 1 { "file" } else { "files" };
-                self.reporter.tell(&format!("{count} uploaded {noun} deleted from bucket {bucket}"));
+                self.reporter.print_line(&format!("{count} uploaded {noun} deleted from bucket {bucket}"));
             }
             Progress::ArtifactsLeft(error) => {
                 self.has_artifacts_left = true;
-                let notice = refusal::of_trouble(error);
+                let notice = refusal::of_aws_error(error);
                 let message = format!("the stack is deleted, and uploaded files are left: {}", notice.message);
                 self.reporter.print(&Notice { message, ..notice }, None);
             }

@@ -22,10 +22,10 @@ pub fn show(stack_id: &str, resources: &[StackResource], printer: &DeletePrinter
     let account = account_of(stack_id).map_or_else(String::new, |id| format!(", account {id}"));
     let (name, region) = (printer.stack_name, &printer.region);
     if resources.is_empty() {
-        reporter.tell(&format!("Stack {name} in {region}{account} has no resources"));
+        reporter.print_line(&format!("Stack {name} in {region}{account} has no resources"));
         return;
     }
-    reporter.tell(&format!("Stack {name} in {region}{account}:"));
+    reporter.print_line(&format!("Stack {name} in {region}{account}:"));
     let rows: Vec<[String; 4]> = resources.iter().map(row).collect();
     let mut widths = HEAD.map(str::len);
     for row in &rows {
@@ -37,7 +37,7 @@ pub fn show(stack_id: &str, resources: &[StackResource], printer: &DeletePrinter
         let padded = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
         padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
-    reporter.tell(&format!("  {}", reporter.paint(&line(HEAD), Color::Dim)));
+    reporter.print_line(&format!("  {}", reporter.paint(&line(HEAD), Color::Dim)));
     for (resource, row) in resources.iter().zip(&rows) {
         let color = match resource.fate {
             Fate::Kept | Fate::Retained => Color::Green,
@@ -47,23 +47,23 @@ pub fn show(stack_id: &str, resources: &[StackResource], printer: &DeletePrinter
         let text = reporter.paint(&line(row.each_ref().map(String::as_str)), color);
         // A mark shows data loss without colours, too.
         let mark = if resource.loses_data() { "! " } else { "  " };
-        reporter.tell(&format!("{mark}{text}"));
+        reporter.print_line(&format!("{mark}{text}"));
     }
-    reporter.tell("");
+    reporter.print_line("");
 }
 
 /// Prints the uploaded files that are deleted after the stack.
 pub fn show_artifacts(bucket: &str, keys: &[String], printer: &DeletePrinter<'_, '_>) {
     let reporter = &printer.reporter;
     if keys.is_empty() {
-        reporter.tell(&format!("No uploaded file of the stack is in bucket {bucket}"));
+        reporter.print_line(&format!("No uploaded file of the stack is in bucket {bucket}"));
         return;
     }
-    reporter.tell(&format!("Uploaded files in bucket {bucket}, also when other stacks use them:"));
+    reporter.print_line(&format!("Uploaded files in bucket {bucket}, also when other stacks use them:"));
     for key in keys {
-        reporter.tell(&format!("  {}", reporter.paint(&format!("- Delete  {}", printable(key)), Color::Yellow)));
+        reporter.print_line(&format!("  {}", reporter.paint(&format!("- Delete  {}", printable(key)), Color::Yellow)));
     }
-    reporter.tell("");
+    reporter.print_line("");
 }
 
 fn row(resource: &StackResource) -> [String; 4] {

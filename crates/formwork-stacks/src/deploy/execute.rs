@@ -101,9 +101,9 @@ fn execute(
 
     let mut service = match Service::open(&settings, wanted::intervals(&args.run)?) {
         Ok(service) => service,
-        Err(trouble) => {
-            reporter.print(&refusal::of_trouble(&trouble), None);
-            return Ok(refusal::status_of_trouble(&trouble));
+        Err(error) => {
+            reporter.print(&refusal::of_aws_error(&error), None);
+            return Ok(refusal::status_of_aws_error(&error));
         }
     };
     if let Some(limit) = wanted::limit(&args.run)? {
@@ -157,7 +157,7 @@ fn find_places(
         printer.sources = sources;
     } else if printer.reporter.is_verbose() {
         let template = template.display();
-        printer.reporter.tell(&format!("note: the change set is not one of {template}: its lines are not shown"));
+        printer.reporter.print_line(&format!("note: the change set is not one of {template}: its lines are not shown"));
     }
     Ok(())
 }

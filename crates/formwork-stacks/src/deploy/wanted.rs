@@ -221,9 +221,9 @@ pub fn section(args: &InputArgs, template: &Path, command: &str) -> Result<Confi
 
 /// Does the same as [`section`] for a template that need not exist.
 fn section_beside(args: &InputArgs, template: &Path, command: &str) -> Result<Config, Failure> {
-    let folder = inputs::folder(template);
-    let host = DiskHost::with_loader(folder, host::loader_of(folder, args)?);
-    Config::read(&host, host.loader(), folder, command, &args.config.choice())
+    let directory = inputs::folder(template);
+    let host = DiskHost::with_loader(directory, host::loader_of(directory, args)?);
+    Config::read(&host, host.loader(), directory, command, &args.config.choice())
 }
 
 pub(super) fn settings(args: &DeployArgs, section: &Config) -> Result<Settings, String> {

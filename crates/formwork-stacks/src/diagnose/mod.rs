@@ -4,7 +4,7 @@ pub mod advice;
 mod args;
 pub mod cause;
 pub mod object;
-mod run;
+mod report;
 
 pub use args::DiagnoseArgs;
-pub use run::run;
+pub use report::run;

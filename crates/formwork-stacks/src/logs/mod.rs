@@ -3,8 +3,8 @@
 mod args;
 pub mod chosen;
 mod printer;
-mod run;
+mod retrieval;
 
 pub use args::LogsArgs;
 pub use printer::LogPrinter;
-pub use run::run;
+pub use retrieval::run;

@@ -57,7 +57,7 @@ pub fn create(
         return Err(Status::Errors.into());
     }
     summary.id = Some(id.clone());
-    connection.reporter.tell(&format!("Refactor {}:", printable(&id)));
+    connection.reporter.print_line(&format!("Refactor {}:", printable(&id)));
     let refactor = connection.service.until_refactor_is_created(&id, &mut Retries(connection.reporter));
     let refactor = refactor.map_err(|error| connection.refused(&error, REFACTOR))?;
     if !refactor.is_created() {
@@ -136,7 +136,7 @@ fn template(
         Ok(body) => Ok(body.source),
         Err(why) => {
             connection.reporter.print(&Notice::error(why), None);
-            Err(Status::Trouble.into())
+            Err(Status::Failed.into())
         }
     }
 }
@@ -145,7 +145,7 @@ fn look(id: &str, args: &RefactorArgs, connection: &mut Connection<'_, '_>, summ
     let actions = connection.service.stack_refactor_actions(id, &mut Retries(connection.reporter));
     summary.actions = actions.map_err(|error| connection.refused(&error, REFACTOR))?;
     for line in table::of_actions(&summary.actions, args.report.verbose).lines() {
-        connection.reporter.tell(&format!("  {line}"));
+        connection.reporter.print_line(&format!("  {line}"));
     }
     Ok(())
 }
@@ -162,12 +162,12 @@ pub fn execute(
 ) -> Result<Status, Exit> {
     if args.no_execute {
         summary.result = Some("not-executed");
-        connection.reporter.tell(&format!("not executed: run `formwork refactor --execute {}`", printable(id)));
+        connection.reporter.print_line(&format!("not executed: run `formwork refactor --execute {}`", printable(id)));
         return Ok(Status::Done);
     }
     if !args.yes && !is_approved(connection, summary)? {
         summary.result = Some("not-executed");
-        connection.reporter.tell("nothing was executed");
+        connection.reporter.print_line("nothing was executed");
         return Ok(Status::Errors);
     }
     summary.is_executed = true;
@@ -199,7 +199,7 @@ fn settled(connection: &mut Connection<'_, '_>, summary: &mut Summary) -> Result
     summary.result = Some("refactored");
     let names = summary.stacks.join(", ");
     let noun = if summary.stacks.len() == 1 { "stack" } else { "stacks" };
-    connection.reporter.tell(&format!("{noun} {} refactored", printable(&names)));
+    connection.reporter.print_line(&format!("{noun} {} refactored", printable(&names)));
     Ok(Status::Done)
 }
 
@@ -244,7 +244,7 @@ pub fn resume(
     summary.stacks = refactor.stacks.iter().map(|stack| stack_name(stack).to_owned()).collect();
     if refactor.is_executed() {
         summary.result = Some("refactored");
-        connection.reporter.tell(&format!("refactor {shown} is already executed"));
+        connection.reporter.print_line(&format!("refactor {shown} is already executed"));
         return Ok(Status::Done);
     }
     if !refactor.is_created() || !refactor.is_open() {

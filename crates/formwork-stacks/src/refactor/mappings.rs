@@ -58,7 +58,7 @@ pub fn found(
     let wrong = wrong_mappings(&sides, given);
     if !wrong.is_empty() {
         refusals::print_wrong(&wrong, stacks, connection.reporter);
-        return Err(Status::Trouble.into());
+        return Err(Status::Failed.into());
     }
     // Only CloudFormation knows the output of macros.
     let macros: Vec<&str> = stacks.iter().filter(|one| one.has_macros()).map(|one| one.sides.stack.as_str()).collect();
@@ -86,7 +86,7 @@ pub fn found(
     for one in &ambiguous {
         print_ambiguous(one, stacks, connection);
     }
-    Err(Status::Trouble.into())
+    Err(Status::Failed.into())
 }
 
 fn print_ambiguous(ambiguity: &Ambiguity, stacks: &mut [RefactoredStack], connection: &mut Connection<'_, '_>) {

@@ -6,8 +6,8 @@ pub mod execution;
 pub mod files;
 mod items;
 pub mod mappings;
+mod refactoring;
 pub mod refusals;
-mod run;
 pub mod stack;
 mod summary;
 pub mod table;
@@ -15,7 +15,7 @@ mod wanted;
 
 pub use args::RefactorArgs;
 pub use items::Items;
-pub use run::run;
+pub use refactoring::run;
 pub use stack::RefactoredStack;
 pub use summary::Summary;
 pub use table::Row;

@@ -76,7 +76,7 @@ fn standing(name: &str, args: &RefactorArgs, connection: &mut Connection<'_, '_>
         let shown = printable(name);
         connection
             .reporter
-            .tell(&format!("Waiting until stack {shown} is stable: it is in {}", printable(&stack.status)));
+            .print_line(&format!("Waiting until stack {shown} is stable: it is in {}", printable(&stack.status)));
         let waited = connection.service.until_stable(name, &mut Retries(connection.reporter));
         state = waited.map_err(|error| connection.refused(&error, name))?;
     }
@@ -152,16 +152,16 @@ fn sources(
         checked = compile(&input);
     }
     connection.reporter.hide(Secrets::new(&checked.root.compilation().secret_texts()));
-    let lacking = match stack {
+    let missing = match stack {
         // A new parameter of an existing stack comes with the next deployment.
         Some(_) => None,
         None => checked.root.compilation().missing_values(&[]),
     };
-    checked.root.append(lacking);
+    checked.root.append(missing);
     connection.reporter.diagnostics(&checked.root);
     if checked.root.has_errors() {
         connection.reporter.finish_diagnostics("; nothing was refactored");
-        return Err(Status::Trouble.into());
+        return Err(Status::Failed.into());
     }
     Ok((with_nested(checked), input.upload))
 }

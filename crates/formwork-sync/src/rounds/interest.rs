@@ -20,8 +20,9 @@ const FETCHED: &str = "node_modules/";
 
 /// Returns the files to watch before the first build.
 pub(super) fn before(wanted: &Wanted) -> Result<Interest, String> {
-    let folder = real_path(inputs::folder(&wanted.template));
-    let directory = Directory::new(folder, vec![FETCHED.to_owned()]).map_err(|pattern| pattern.to_string())?;
+    let template_directory = real_path(inputs::folder(&wanted.template));
+    let directory =
+        Directory::new(template_directory, vec![FETCHED.to_owned()]).map_err(|pattern| pattern.to_string())?;
     let mut written = own_streams();
     written.push(real_path(&wanted.directory));
     Ok(Interest { directories: vec![directory], written, ..Interest::default() })
@@ -41,15 +42,15 @@ fn own_streams() -> Vec<PathBuf> {
 /// When a pattern of the arguments is malformed.
 pub(super) fn after(args: &SyncArgs, wanted: &Wanted, built: &Finished, upload: &Upload) -> Result<Interest, String> {
     let mut interest = Interest::default();
-    let folder = inputs::folder(&wanted.template);
+    let template_directory = inputs::folder(&wanted.template);
     if built.outcome.template.is_none() {
         interest = before(wanted)?;
     }
     let root = built.input.host.root();
-    let own = [root.join("formwork.lock"), folder.join(".formwork"), wanted.directory.clone()];
+    let own = [root.join("formwork.lock"), template_directory.join(".formwork"), wanted.directory.clone()];
     let record = args.deploy.inputs.live.record_account.clone();
     interest.written =
-        own.into_iter().chain(record).chain(upload.store_folder()).map(|path| real_path(&path)).collect();
+        own.into_iter().chain(record).chain(upload.store_directory()).map(|path| real_path(&path)).collect();
     interest.written.extend(own_streams());
     interest.files = built.input.host.loader().files().into_iter().collect();
     let excluded = excluded(args, built);

@@ -6,8 +6,8 @@ mod interest;
 mod push;
 mod round;
 mod snapshot;
+mod sync_reporter;
 mod syncer;
-mod tell;
 mod wanted;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -61,12 +61,12 @@ pub fn run(args: &SyncArgs, interrupt: &AtomicBool) -> Result<Status, Failure> {
             occasion = Occasion::Look;
             continue;
         }
-        syncer.tell.waiting();
+        syncer.reporter.waiting();
         let Some(changed) = watcher.wait(&|| interrupt.load(Ordering::Relaxed)) else {
-            syncer.tell.ended();
+            syncer.reporter.ended();
             return Ok(Status::Interrupted);
         };
-        syncer.tell.changed(&changed);
+        syncer.reporter.changed(&changed);
         occasion = Occasion::Change;
     }
 }

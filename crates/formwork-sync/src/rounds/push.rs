@@ -14,8 +14,8 @@ use formwork_upload::PushedImage;
 
 use super::content::{Images, document, zip};
 use super::snapshot::Taken;
+use super::sync_reporter::Reported;
 use super::syncer::Syncer;
-use super::tell::Told;
 use crate::{ArtifactId, Code, CodeKind, NotDeployed, PushError, Pushed, Pusher, Stacks};
 
 /// Pushes the code of resources. An error is reported, and the other resources are pushed all the same.
@@ -25,7 +25,7 @@ pub(super) fn push(
     ids: &[ArtifactId],
     choices: &Wanted,
     upload: &Upload,
-    told: Told,
+    reported: Reported,
 ) -> Status {
     let mut diagnostics = Reporter::new(&syncer.args.deploy.report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
@@ -39,8 +39,8 @@ pub(super) fn push(
     for id in ids {
         match one(&pusher, &stacks, taken, id, &images) {
             Ok(pushed) => {
-                if told == Told::Everything || pushed != Pushed::UpToDate {
-                    syncer.tell.pushed(id, &pushed);
+                if reported == Reported::Everything || pushed != Pushed::UpToDate {
+                    syncer.reporter.pushed(id, &pushed);
                     syncer.accept(taken, id);
                 }
             }
@@ -66,16 +66,16 @@ fn prepare(
     choices: &Wanted,
     reporter: &mut DeployReporter<'_>,
 ) -> Result<(), Status> {
-    fn failed(trouble: &AwsError, reporter: &mut DeployReporter<'_>) -> Status {
-        reporter.print(&refusal::of_trouble(trouble), None);
-        refusal::status_of_trouble(trouble)
+    fn failed(error: &AwsError, reporter: &mut DeployReporter<'_>) -> Status {
+        reporter.print(&refusal::of_aws_error(error), None);
+        refusal::status_of_aws_error(error)
     }
     if syncer.client.is_none() {
-        syncer.client = Some(JsonClient::open(&choices.settings).map_err(|trouble| failed(&trouble, reporter))?);
+        syncer.client = Some(JsonClient::open(&choices.settings).map_err(|error| failed(&error, reporter))?);
     }
     if syncer.stacks.is_none() {
         let service = Service::open(&choices.settings, choices.intervals);
-        let mut service = service.map_err(|trouble| failed(&trouble, reporter))?;
+        let mut service = service.map_err(|error| failed(&error, reporter))?;
         let name = choices.stack_name();
         let listed = Stacks::list(&mut service, name, &taken.snapshot, &mut Retries(reporter));
         syncer.stacks = Some(listed.map_err(|error| {

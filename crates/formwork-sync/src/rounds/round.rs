@@ -18,8 +18,8 @@ use formwork_stacks::deploy;
 use formwork_stacks::saved_answers::Answers;
 
 use super::snapshot::{self, Taken};
+use super::sync_reporter::Reported;
 use super::syncer::Syncer;
-use super::tell::Told;
 use super::{interest, push};
 use crate::{ArtifactId, Cause, Decision, Scope};
 
@@ -95,7 +95,7 @@ impl Syncer<'_> {
             live: Live::online(&args.inputs)?,
             inputs: &args.inputs,
             is_strict: args.report.strict,
-            observer: &|event| progress.tell(event),
+            observer: &|event| progress.report(event),
         };
         build::perform(wanted, self.interrupt)
     }
@@ -123,11 +123,11 @@ impl Syncer<'_> {
         match taken.snapshot.decide(self.deployed.as_ref()) {
             Decision::Nothing => {
                 if occasion != Occasion::Look {
-                    self.tell.nothing();
+                    self.reporter.nothing();
                 }
                 Ok(Status::Done)
             }
-            Decision::Push(ids) => Ok(push::push(self, taken, &ids, choices, upload, Told::Everything)),
+            Decision::Push(ids) => Ok(push::push(self, taken, &ids, choices, upload, Reported::Everything)),
             Decision::Deploy(cause) => {
                 let status = self.deploy(taken, &cause, template, reports)?;
                 let again = if cause == Cause::First {
@@ -141,7 +141,7 @@ impl Syncer<'_> {
                 }
                 // CloudFormation does not update resources whose template is unchanged, so pushed code stays.
                 self.pushed.clear();
-                match push::push(self, taken, &again, choices, upload, Told::Updates) {
+                match push::push(self, taken, &again, choices, upload, Reported::Updates) {
                     Status::Done => Ok(status),
                     failed => Ok(failed),
                 }
@@ -150,7 +150,7 @@ impl Syncer<'_> {
     }
 
     fn deploy(&mut self, taken: &Taken, cause: &Cause, template: &Path, reports: &[Report]) -> Result<Status, Failure> {
-        self.tell.deploying(cause);
+        self.reporter.deploying(cause);
         let mut reporter = Reporter::new(&self.args.deploy.report);
         for report in reports {
             reporter.print(report);
@@ -184,16 +184,16 @@ impl Syncer<'_> {
         }
         let ids = taken.snapshot.code(self.deployed.as_ref(), scope);
         match &self.deployed {
-            Some(known) if !taken.snapshot.has_template_of(known) => self.tell.left(),
+            Some(known) if !taken.snapshot.has_template_of(known) => self.reporter.left(),
             Some(_) => {}
             None => self.deployed = Some(taken.snapshot.without_files()),
         }
         if ids.is_empty() {
             if occasion != Occasion::Look {
-                self.tell.nothing();
+                self.reporter.nothing();
             }
             return Ok(Status::Done);
         }
-        Ok(push::push(self, taken, &ids, choices, upload, Told::Everything))
+        Ok(push::push(self, taken, &ids, choices, upload, Reported::Everything))
     }
 }

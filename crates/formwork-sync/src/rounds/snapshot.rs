@@ -81,7 +81,7 @@ fn prepare(args: &DeployArgs, built: &Path, upload: &Upload) -> Result<Prepared,
     };
     let planned = |functions: &[String]| upload.planned_repositories(functions);
     Ok(formwork_upload::prepare(&Request {
-        folder: inputs::folder(built),
+        directory: inputs::folder(built),
         analysis: &analysis,
         project_root: input.host.root(),
         output: None,

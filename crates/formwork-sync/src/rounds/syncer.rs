@@ -10,7 +10,7 @@ use formwork_watch::Interest;
 
 use super::args::SyncArgs;
 use super::snapshot::Taken;
-use super::tell::Tell;
+use super::sync_reporter::SyncReporter;
 use super::wanted::Wanted;
 use crate::{ArtifactId, Snapshot, Stacks};
 
@@ -19,7 +19,7 @@ pub(super) struct Syncer<'a> {
     pub(super) args: &'a SyncArgs,
     pub(super) wanted: &'a Wanted,
     pub(super) interrupt: &'a AtomicBool,
-    pub(super) tell: Tell,
+    pub(super) reporter: SyncReporter,
     /// The files to watch, known after the first round.
     pub(super) interest: Option<Interest>,
     pub(super) outputs: Outputs,
@@ -67,7 +67,7 @@ impl<'a> Syncer<'a> {
             args,
             wanted,
             interrupt,
-            tell: Tell::new(args.deploy.report),
+            reporter: SyncReporter::new(args.deploy.report),
             interest: None,
             outputs: Outputs::default(),
             is_complete: false,

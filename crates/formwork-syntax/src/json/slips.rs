@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::document::shown;
+use formwork_base::display::shown;
 
 pub(super) struct Slip {
     pub(super) at: Range<usize>,

@@ -169,7 +169,7 @@ impl Tree {
         let argument = if function == Function::Known(Known::Sub) { self.with_variables(argument) } else { argument };
         let a = self.links.len() as u32;
         let mut flags = HAS_CALL | self.flags_of(argument) & INHERITED;
-        if self.lacks(function, argument) {
+        if self.is_extension(function, argument) {
             flags |= HAS_CONSTRUCT;
         }
         if let Function::Known(known) = function {
@@ -227,7 +227,7 @@ impl Tree {
     /// Returns `true` for a call that plain CloudFormation does not have: `Fn::Length`, `Fn::ToJsonString`,
     /// `Fn::FindInMap` with a default or with functions other than `Ref` and `Fn::FindInMap` in its keys, functions
     /// inside `Ref` and inside `Fn::GetAtt`, where a `Ref` as the attribute is plain (reference/values.md#modes).
-    fn lacks(&self, function: Function, argument: NodeId) -> bool {
+    fn is_extension(&self, function: Function, argument: NodeId) -> bool {
         let is_call = |node: NodeId| self.kind(node) == Kind::Call;
         let is_ref = |node: NodeId| self.argument_of(node, Known::Ref).is_some();
         match function {
@@ -250,7 +250,7 @@ impl Tree {
     pub fn is_construct(&self, id: NodeId) -> bool {
         self.kind(id) == Kind::Call && self.has(id, HAS_CONSTRUCT) && {
             let (function, argument) = self.call(id);
-            self.lacks(function, argument)
+            self.is_extension(function, argument)
         }
     }
 

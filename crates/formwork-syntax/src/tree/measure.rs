@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_value_counts_wherever_it_stands() {
+    fn a_shared_value_counts_wherever_it_is_used() {
         let mut tree = Tree::new();
         let word = text(&mut tree, "12345678");
         let shared = tree.list(&[word; 3], Style::Plain, AUTHORED);
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_is_no_larger_than_its_text_says() {
+    fn what_was_read_is_no_larger_than_its_text() {
         for text in [
             "[n, n, [n]]",
             "{a, b, c: }",

@@ -19,8 +19,8 @@ mod build;
 mod contexts;
 mod frames;
 mod graft;
+mod key_index;
 mod measure;
-mod members;
 mod node;
 mod node_set;
 mod placeholder;
@@ -58,7 +58,7 @@ pub struct Tree {
     has_generated: bool,
     frames: Frames,
     sizes: measure::Sizes,
-    members: members::Members,
+    key_index: key_index::KeyIndex,
     /// Spans of anchors (`&name`), by their nodes: the writer leaves them out.
     anchors: IdMap<NodeId, Span>,
     merges: IdMap<NodeId, Vec<Entry>>,
@@ -89,7 +89,7 @@ impl Tree {
             has_generated: false,
             frames: Frames::default(),
             sizes: measure::Sizes::default(),
-            members: members::Members::default(),
+            key_index: key_index::KeyIndex::default(),
             anchors: IdMap::default(),
             merges: IdMap::default(),
             lost: Vec::new(),

@@ -3,7 +3,7 @@
 use formwork_base::Span;
 
 use super::node::flags::{ALIAS, COMPUTED, HAS_LOOP, MADE};
-use super::{Entry, FrameId, Kind, NodeId, Style, Symbol, Tree, members};
+use super::{Entry, FrameId, Kind, NodeId, Style, Symbol, Tree, key_index};
 use crate::function::{Function, Known};
 
 /// Set in the `b` of a call of an unknown function; the rest is its symbol.
@@ -210,9 +210,9 @@ impl Tree {
     /// Returns the index of the entry of a mapping with this key; the last one when a broken file repeats it.
     pub fn position(&self, id: NodeId, name: Symbol) -> Option<usize> {
         let pairs = self.pairs(id);
-        if pairs.len() > members::FEW {
+        if pairs.len() > key_index::FEW {
             let names = || pairs.iter().map(|&[key, _]| self.symbol(key));
-            return self.members.position(self.nodes[id.index()].a, name, names).map(|at| at as usize);
+            return self.key_index.position(self.nodes[id.index()].a, name, names).map(|at| at as usize);
         }
         pairs.iter().rposition(|&[key, _]| self.symbol(key) == name)
     }

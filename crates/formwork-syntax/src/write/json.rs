@@ -15,11 +15,17 @@ pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>
 }
 
 /// Writes the tree below `node` with the layout of the document that it came from, without a line break at its end.
-pub(super) fn write_as<R: Recorder>(tree: &Tree, node: NodeId, source: Source<'_>, out: &mut Out<'_, R>) {
+pub(super) fn write_as<R: Recorder>(tree: &Tree, node: NodeId, source: DocumentLines<'_>, out: &mut Out<'_, R>) {
     document(tree, node, source.step, Some(source), out);
 }
 
-fn document<R: Recorder>(tree: &Tree, node: NodeId, step: &str, source: Option<Source<'_>>, out: &mut Out<'_, R>) {
+fn document<R: Recorder>(
+    tree: &Tree,
+    node: NodeId,
+    step: &str,
+    source: Option<DocumentLines<'_>>,
+    out: &mut Out<'_, R>,
+) {
     // A recorder receives every node at each of its places.
     let shared = (!R::ON && tree.may_share()).then(|| Shared::new(tree));
     let (frame, lines) = (FrameId::NONE, Some(Lines::new("\n", step)));
@@ -29,13 +35,13 @@ fn document<R: Recorder>(tree: &Tree, node: NodeId, step: &str, source: Option<S
 
 /// A document with each entry and each element on its own line (see [`flags::IN_LINES`](crate::tree::flags::IN_LINES)).
 #[derive(Clone, Copy)]
-pub(super) struct Source<'d> {
+pub(super) struct DocumentLines<'d> {
     pub(super) text: &'d str,
     pub(super) base: u32,
     pub(super) step: &'d str,
 }
 
-impl<'d> Source<'d> {
+impl<'d> DocumentLines<'d> {
     /// Returns the text of an authored collection at this level in the document.
     fn text_of(&self, tree: &Tree, node: NodeId, depth: usize) -> Option<&'d str> {
         let span = if tree.is_generated(node) { return None } else { tree.span(node) };
@@ -54,7 +60,7 @@ pub(super) struct Writer<'w, 's, R> {
     /// Line breaks and indentation; `None` when everything is on one line.
     lines: Option<Lines<'w>>,
     /// The document that is written again: nodes at their level in it are copied.
-    source: Option<Source<'w>>,
+    source: Option<DocumentLines<'w>>,
     /// Set when `Fn::GetAtt` keeps a string as its argument.
     keeps_spelling: bool,
     /// Set when the surrounding node is authored.
@@ -94,17 +100,17 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
     }
 
     pub(super) fn value(&mut self, node: NodeId, depth: usize) {
-        let Some(shared) = &mut self.shared else { return self.value_anew(node, depth) };
+        let Some(shared) = &mut self.shared else { return self.generated_value(node, depth) };
         // Everything below a shared authored node, except aliases, is shared as a part of it.
         let is_authored = !self.tree.is_generated(node);
         if self.is_authored && is_authored || !self.tree.is_collection(node) {
-            return self.value_anew(node, depth);
+            return self.generated_value(node, depth);
         }
         let outer = std::mem::replace(&mut self.is_authored, is_authored);
         if shared.is_again(node) {
             self.value_again(node, depth);
         } else {
-            self.value_anew(node, depth);
+            self.generated_value(node, depth);
         }
         self.is_authored = outer;
     }
@@ -115,7 +121,7 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
             return self.out.push(text);
         }
         let start = self.out.position();
-        self.value_anew(node, depth);
+        self.generated_value(node, depth);
         if let Some(text) = self.out.since(start)
             && let Some(shared) = &mut self.shared
         {
@@ -136,7 +142,7 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
         self.line(depth);
     }
 
-    fn value_anew(&mut self, node: NodeId, depth: usize) {
+    fn generated_value(&mut self, node: NodeId, depth: usize) {
         let source = self.source.filter(|_| !R::ON && self.tree.is_collection(node));
         if let Some(text) = source.and_then(|source| source.text_of(self.tree, node, depth)) {
             return self.out.push(text);

@@ -60,7 +60,7 @@ fn write_in_place<R: Recorder>(
     }
     match step(text).filter(|_| tree.has(document.root, flags::IN_LINES)) {
         Some(step) => {
-            let source = json::Source { text, base: sources.base(document.file), step };
+            let source = json::DocumentLines { text, base: sources.base(document.file), step };
             json::write_as(tree, root, source, out);
             out.push(if text.ends_with('\n') { "\n" } else { "" });
         }

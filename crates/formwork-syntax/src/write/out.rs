@@ -151,12 +151,12 @@ impl<'s, R: Recorder> Out<'s, R> {
         self.text.push(c);
     }
 
-    pub(crate) fn blanks(&mut self, count: usize) {
-        const BLANKS: &str = "                                                                ";
+    pub(crate) fn spaces(&mut self, count: usize) {
+        const SPACES: &str = "                                                                ";
         let mut left = count;
         while left > 0 {
-            let now = left.min(BLANKS.len());
-            self.text.push_str(&BLANKS[..now]);
+            let now = left.min(SPACES.len());
+            self.text.push_str(&SPACES[..now]);
             left -= now;
         }
     }
@@ -165,7 +165,7 @@ impl<'s, R: Recorder> Out<'s, R> {
         &mut self.text
     }
 
-    pub(crate) fn trim_blanks(&mut self) {
+    pub(crate) fn trim_spaces(&mut self) {
         let len = self.text.trim_end_matches([' ', '\t']).len();
         self.text.truncate(len);
         self.scanned = self.scanned.min(len);
@@ -175,17 +175,17 @@ impl<'s, R: Recorder> Out<'s, R> {
         }
     }
 
-    pub(crate) fn trailing_blanks(&self) -> usize {
+    pub(crate) fn trailing_spaces(&self) -> usize {
         self.text.len() - self.text.trim_end_matches([' ', '\t']).len()
     }
 
     /// Returns `true` when a comment may follow without a space: after spaces, quotes, brackets and commas.
     pub(crate) fn ends_token(&self) -> bool {
-        self.ends_in_blank() || self.text.ends_with(['"', '\'', ']', '}', '[', '{', ','])
+        self.ends_in_space() || self.text.ends_with(['"', '\'', ']', '}', '[', '{', ','])
     }
 
     /// Returns `true` when the line being written is empty or ends in a space.
-    pub(crate) fn ends_in_blank(&self) -> bool {
+    pub(crate) fn ends_in_space(&self) -> bool {
         self.text.as_bytes().last().is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
     }
 

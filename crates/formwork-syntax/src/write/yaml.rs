@@ -65,7 +65,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
     fn line(&mut self, column: usize) {
         self.flush_trailing();
         self.out.push(self.layout.newline);
-        self.out.blanks(column);
+        self.out.spaces(column);
     }
 
     pub(super) fn flush_trailing(&mut self) {
@@ -95,13 +95,13 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         let outer = self.enter(node);
         match self.tree.kind(node) {
             Kind::Map if !self.tree.is_empty(node) => {
-                self.out.trim_blanks();
+                self.out.trim_spaces();
                 let column = column + self.layout.step;
                 self.line(column);
                 self.members(node, column);
             }
             Kind::List if !self.tree.is_empty(node) => {
-                self.out.trim_blanks();
+                self.out.trim_spaces();
                 let column = self.dashes(host);
                 self.line(column);
                 self.items(node, column);
@@ -123,7 +123,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
                 }
             }
             Kind::Call => {
-                self.out.trim_blanks();
+                self.out.trim_spaces();
                 let column = column + self.layout.step;
                 self.line(column);
                 self.long_call(node, column);
@@ -145,7 +145,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
     /// Writes a call after a tag: a node has one tag, so that the inner call has its long name in any case.
     pub(super) fn untagged(&mut self, node: NodeId, host: Host) {
         let outer = self.enter(node);
-        self.out.trim_blanks();
+        self.out.trim_spaces();
         let column = host.column() + self.layout.step;
         self.line(column);
         self.long_call(node, column);
@@ -159,7 +159,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
     }
 
     fn space(&mut self) {
-        if !self.out.ends_in_blank() {
+        if !self.out.ends_in_space() {
             self.out.push_char(' ');
         }
     }
@@ -184,7 +184,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
             self.flush_trailing();
             self.out.push(self.layout.newline);
             if !line.is_empty() {
-                self.out.blanks(column);
+                self.out.spaces(column);
                 self.out.push(line);
             }
         }
@@ -243,7 +243,7 @@ impl<'w, R: Recorder> Writer<'w, '_, R> {
         if is_long_call || is_collection {
             self.space();
             // The author may have more than one space there.
-            let inner = column + 1 + self.out.trailing_blanks();
+            let inner = column + 1 + self.out.trailing_spaces();
             match self.tree.kind(item) {
                 Kind::Map => self.members(item, inner),
                 Kind::List => self.items(item, inner),

@@ -5,8 +5,8 @@ use std::ops::Range;
 use formwork_base::{Diagnostic, FrameKind, Span, codes};
 
 use super::builder::{Anchored, Broken, Builder};
-use crate::document::shown;
 use crate::tree::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, Style, Tree, symbol};
+use formwork_base::display::shown;
 
 const NO_ALIASES: &str = "Template error: YAML aliases are not allowed in CloudFormation templates";
 

@@ -2,7 +2,7 @@
 //! colon, without a space behind the dash, with a comment of another language. The report has the meaning of the line.
 
 use super::outline::Line;
-use crate::document::shown;
+use formwork_base::display::shown;
 
 const LONGEST: usize = 100;
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::outline::Line;
-use crate::document::shown;
+use formwork_base::display::shown;
 
 const LONGEST: usize = 120;
 

@@ -7,10 +7,10 @@ use granit_parser::Tag;
 
 use super::builder::{Builder, Token};
 use super::tag_mark::{TagMark, TagMeaning};
-use crate::document::shown;
 use crate::foreign_functions;
 use crate::function::Known;
 use crate::tree::Style;
+use formwork_base::display::shown;
 
 /// Returns the function of a tag with another spelling: `!Fn::Sub`, `!!Ref`, `!ref:`.
 fn meant_function(name: &str) -> Option<Known> {

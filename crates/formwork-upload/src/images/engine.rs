@@ -127,8 +127,8 @@ mod unix {
         fn words(&mut self) -> String {
             let mut text = String::new();
             let _ = (&mut self.body).take(HEAD).read_to_string(&mut text);
-            let said: Option<serde_json::Value> = serde_json::from_str(&text).ok();
-            said.and_then(|said| said["message"].as_str().map(|words| format!(": {words}"))).unwrap_or_default()
+            let body: Option<serde_json::Value> = serde_json::from_str(&text).ok();
+            body.and_then(|body| body["message"].as_str().map(|words| format!(": {words}"))).unwrap_or_default()
         }
     }
 

@@ -57,11 +57,11 @@ pub enum Tagged {
 pub struct Blob<'b> {
     digest: String,
     size: u64,
-    source: Source<'b>,
+    source: BlobContent<'b>,
 }
 
 #[derive(Debug)]
-enum Source<'b> {
+enum BlobContent<'b> {
     Memory(&'b [u8]),
     File(&'b Path, Extent),
 }
@@ -83,8 +83,8 @@ impl Blob<'_> {
     /// When the content cannot be opened.
     pub fn open(&self) -> io::Result<Box<dyn Read + '_>> {
         Ok(match &self.source {
-            Source::Memory(bytes) => Box::new(Cursor::new(*bytes)),
-            Source::File(path, extent) => {
+            BlobContent::Memory(bytes) => Box::new(Cursor::new(*bytes)),
+            BlobContent::File(path, extent) => {
                 let content = open(path, *extent)?;
                 Box::new(Checked { content, digest: Sha256::new(), left: self.size, wanted: &self.digest })
             }
@@ -159,8 +159,11 @@ pub(crate) fn push(
     let push = |number: usize| self::layer(local, &image.layers[number], repository, registry);
     let layers = on_all_cores(image.layers.len(), &push);
     let layers = layers.into_iter().collect::<Result<Vec<(Descriptor, u64)>, _>>()?;
-    let config =
-        Blob { digest: image.config_digest(), size: image.config.len() as u64, source: Source::Memory(&image.config) };
+    let config = Blob {
+        digest: image.config_digest(),
+        size: image.config.len() as u64,
+        source: BlobContent::Memory(&image.config),
+    };
     let mut sent = put(registry, repository, &config)?;
     sent += layers.iter().map(|(_, sent)| sent).sum::<u64>();
     let layers: Vec<Descriptor> = layers.into_iter().map(|(layer, _)| layer).collect();
@@ -186,7 +189,7 @@ fn layer(
             None => hash(open(&local.path, layer.extent).map_err(unreadable)?).map_err(unreadable)?,
         };
         let size = layer.extent.size;
-        let blob = Blob { digest, size, source: Source::File(&local.path, layer.extent) };
+        let blob = Blob { digest, size, source: BlobContent::File(&local.path, layer.extent) };
         let sent = put(registry, repository, &blob)?;
         return Ok((descriptor(&blob.digest, size), sent));
     }
@@ -200,7 +203,7 @@ fn layer(
         return Err(unreadable(io::Error::other("its content does not match the configuration of the image")));
     }
     let extent = Extent { offset: 0, size: made.size };
-    let blob = Blob { digest: made.digest, size: made.size, source: Source::File(file.path(), extent) };
+    let blob = Blob { digest: made.digest, size: made.size, source: BlobContent::File(file.path(), extent) };
     let sent = put(registry, repository, &blob)?;
     Ok((descriptor(&blob.digest, made.size), sent))
 }

@@ -8,7 +8,7 @@ use formwork_disk::is_inside;
 use formwork_package::image::{self, Repository};
 use formwork_package::{ArtifactRef, ImageError};
 
-use super::{Mention, Preparation, Prepared, Repositories, Resolution, Unit, faults};
+use super::{Mention, Preparation, Prepared, Repositories, Resolution, Unit, errors};
 use crate::images::{EngineError, ImagePush, LocalImage, may_hold};
 
 impl Preparation<'_> {
@@ -16,34 +16,34 @@ impl Preparation<'_> {
         match full.canonicalize() {
             Ok(real) if !real.is_dir() => {
                 if !is_inside(&self.project_root, &real) {
-                    return Err(Box::new(faults::outside(need, full, &self.project_root)));
+                    return Err(Box::new(errors::outside(need, full, &self.project_root)));
                 }
                 let number = self.images.archive(&real);
-                number.map(Resolution::Image).map_err(|error| Box::new(faults::archive(need, full, &error)))
+                number.map(Resolution::Image).map_err(|error| Box::new(errors::archive(need, full, &error)))
             }
-            Ok(_) if !may_hold(&need.path) => Err(Box::new(faults::archive(need, full, &ImageError::NotAnArchive))),
-            Err(_) if !may_hold(&need.path) => Err(Box::new(faults::image(
+            Ok(_) if !may_hold(&need.path) => Err(Box::new(errors::archive(need, full, &ImageError::NotAnArchive))),
+            Err(_) if !may_hold(&need.path) => Err(Box::new(errors::image(
                 need,
                 full,
                 "it is a path alone: images that an engine holds have names such as web:latest",
             ))),
             _ => self.images.held(&need.path).map(Resolution::Image).map_err(|error| match error {
-                EngineError::Failed(why) => Box::new(faults::engine(need, &why)),
-                error => Box::new(faults::image(need, full, &error.to_string())),
+                EngineError::Failed(why) => Box::new(errors::engine(need, &why)),
+                error => Box::new(errors::image(need, full, &error.to_string())),
             }),
         }
     }
 
     pub(super) fn name_images(&mut self) {
         let Some(find) = self.request.repositories else {
-            return faults::without_repository(&mut self.units);
+            return errors::without_repository(&mut self.units);
         };
         if self.has_errors() {
             return;
         }
         match NamedImages::new(&self.units, self.images.list(), find) {
             Ok(named) => self.named = named,
-            Err(fault) => self.report_root(*fault),
+            Err(error) => self.report_root(*error),
         }
     }
 }

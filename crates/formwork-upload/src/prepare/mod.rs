@@ -1,7 +1,7 @@
 //! Packages a template and its nested stacks up to, but not including, the uploads (reference/packaging.md#properties,
 //! reference/packaging.md#upload, reference/packaging.md#nested, reference/packaging.md#loops).
 
-mod faults;
+mod errors;
 mod images;
 mod nested;
 mod open_unit;
@@ -28,7 +28,7 @@ pub use images::NamedImages;
 /// The input of packaging.
 pub struct Request<'r> {
     /// The directory of the template; paths in the template start there.
-    pub folder: &'r Path,
+    pub directory: &'r Path,
     /// The analyzed template. Its session reads the nested templates.
     pub analysis: &'r Analysis<'r>,
     /// The project root: files outside it are not packaged.
@@ -98,7 +98,7 @@ impl Prepared {
 
     /// Returns the real paths of the single files that are uploaded.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        let assets = self.assets.iter().filter(|asset| asset.storage != Storage::Folder);
+        let assets = self.assets.iter().filter(|asset| asset.storage != Storage::Directory);
         let images = self.images.iter().filter(|image| image.is_file()).map(|image| image.path.as_path());
         assets.map(|asset| asset.path.as_path()).chain(images)
     }
@@ -227,13 +227,13 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
         excluded: Vec::new(),
     };
     run.assets.look(&rules);
-    faults::of_assets(&mut run.units, &run.assets);
+    errors::of_assets(&mut run.units, &run.assets);
     let destination = run.destination();
     run.name_images();
     let text = run.rewrite(&destination);
     // Errors in nested templates are reported by the check only.
-    let said: Vec<&Report> = checked.iter().collect();
-    let mut reports = Report::distinct(run.units.iter().map(|unit| unit.packaging.report()), &said);
+    let checked: Vec<&Report> = checked.iter().collect();
+    let mut reports = Report::distinct(run.units.iter().map(|unit| unit.packaging.report()), &checked);
     reports.extend(checked);
     let Preparation { assets, units, objects, mut mentions, images, named, .. } = run;
     let object = |(key, content): (String, ObjectContent)| Object {
@@ -290,7 +290,7 @@ impl<'r> Preparation<'r> {
     fn destination(&mut self) -> Destination {
         let nowhere = Destination { bucket: String::new(), prefix: None, endpoint: String::new() };
         let Some(find) = self.request.destination else {
-            faults::without_bucket(&mut self.units);
+            errors::without_bucket(&mut self.units);
             return nowhere;
         };
         let mut found = self.units.iter().flat_map(|unit| &unit.found);
@@ -298,8 +298,8 @@ impl<'r> Preparation<'r> {
         if self.has_errors() || !has_objects {
             return nowhere;
         }
-        find().unwrap_or_else(|fault| {
-            self.report_root(*fault);
+        find().unwrap_or_else(|error| {
+            self.report_root(*error);
             nowhere
         })
     }
@@ -308,9 +308,9 @@ impl<'r> Preparation<'r> {
         self.is_broken || self.units.iter().any(|unit| unit.packaging.report().has_errors())
     }
 
-    fn report_root(&mut self, fault: Diagnostic) {
+    fn report_root(&mut self, error: Diagnostic) {
         if let Some(root) = self.units.last_mut() {
-            root.packaging.add([fault]);
+            root.packaging.add([error]);
         }
     }
 
@@ -330,7 +330,7 @@ impl<'r> Preparation<'r> {
             let format = self.request.format.filter(|_| at == last);
             packaged.write_bytes(format, &mut |part| bytes.extend_from_slice(part));
             unit.bytes = bytes.len() as u64;
-            faults::too_large(&mut unit.packaging, unit.bytes);
+            errors::too_large(&mut unit.packaging, unit.bytes);
             if at == last {
                 text = bytes;
             } else {

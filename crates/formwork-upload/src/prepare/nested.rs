@@ -6,8 +6,8 @@ use formwork::nested::{self, Nested, PathErrors};
 use formwork::{Analysis, Compilation, Goal, PackageOptions, Packaging, Report};
 use formwork_package::{ArtifactRef, OpenParameters, Treatment};
 
-use super::open_unit::{Fault, Faults, OpenUnit, Step};
-use super::{Preparation, Resolution, Unit, faults};
+use super::open_unit::{NeedError, NeedErrors, OpenUnit, Step};
+use super::{Preparation, Resolution, Unit, errors};
 
 impl Preparation<'_> {
     pub(super) fn open_unit(
@@ -31,15 +31,15 @@ impl Preparation<'_> {
             real,
             open,
             found: Vec::new(),
-            faults: Faults::default(),
+            errors: NeedErrors::default(),
             usage,
         }
     }
 
     /// Adds a template whose needs are resolved, and returns its number.
     pub(super) fn close_unit(&mut self, done: OpenUnit) -> usize {
-        let OpenUnit { path, mut packaging, found, faults, usage, .. } = done;
-        packaging.add(faults.into_diagnostics());
+        let OpenUnit { path, mut packaging, found, errors, usage, .. } = done;
+        packaging.add(errors.into_diagnostics());
         self.units.push(Unit { path, packaging, found, bytes: 0, key: None });
         let number = self.units.len() - 1;
         if let Some(usage) = usage {
@@ -56,14 +56,14 @@ impl Preparation<'_> {
         user: &OpenUnit,
         waiting: &[OpenUnit],
         real: &Path,
-    ) -> Result<Step, Fault> {
+    ) -> Result<Step, NeedError> {
         let compilation: &Compilation = user.packaging.report().compilation();
         if let Some(from) = waiting.iter().position(|unit| unit.real.as_os_str() == real.as_os_str()) {
             let chain = waiting[from..].iter().map(|unit| unit.real.as_path());
-            return Err(Some(Box::new(faults::cycle(need, chain, &self.project_root))));
+            return Err(Some(Box::new(errors::cycle(need, chain, &self.project_root))));
         }
         let path =
-            nested::path_of(compilation, need).map_err(|module| Some(Box::new(faults::elsewhere(need, &module.0))))?;
+            nested::path_of(compilation, need).map_err(|module| Some(Box::new(errors::elsewhere(need, &module.0))))?;
         let parent = nested::parent_of(compilation, need, &path);
         let usage = parent.to_use(real.to_string_lossy().into_owned());
         if let Some(&known) = self.nested.get(&usage) {
@@ -73,7 +73,7 @@ impl Preparation<'_> {
             return Err(None);
         }
         let session = self.request.analysis.session();
-        let bytes = session.read(&path).map_err(|error| Some(Box::new(faults::unreadable(need, &error))))?;
+        let bytes = session.read(&path).map_err(|error| Some(Box::new(errors::unreadable(need, &error))))?;
         self.budget.count(need, &bytes).map_err(Some)?;
         let nested = session.with_options(session.options().of_nested(parent));
         let unit = self.open_unit(&nested.analyze(&path), real.to_owned(), open_in(user, need), Some(usage));

@@ -16,13 +16,13 @@ pub(super) struct OpenUnit {
     pub(super) real: PathBuf,
     pub(super) open: OpenParameters,
     pub(super) found: Vec<Resolution>,
-    pub(super) faults: Faults,
+    pub(super) errors: NeedErrors,
     /// The key of a nested stack; `None` for the root.
     pub(super) usage: Option<Use>,
 }
 
 /// The error of a need; `None` when it was reported before.
-pub(super) type Fault = Option<Box<Diagnostic>>;
+pub(super) type NeedError = Option<Box<Diagnostic>>;
 
 pub(super) enum Step {
     Found(Resolution),
@@ -32,25 +32,25 @@ pub(super) enum Step {
 
 /// The errors in the needs of a template. Errors of one place are one diagnostic.
 #[derive(Default)]
-pub(super) struct Faults {
+pub(super) struct NeedErrors {
     by_place: BTreeMap<(u32, u32), Diagnostic>,
     others: Vec<Diagnostic>,
 }
 
-impl Faults {
-    pub(super) fn add(&mut self, need: Option<&ArtifactRef>, fault: Fault) {
-        let (Some(need), Some(fault)) = (need, fault) else { return };
+impl NeedErrors {
+    pub(super) fn add(&mut self, need: Option<&ArtifactRef>, error: NeedError) {
+        let (Some(need), Some(error)) = (need, error) else { return };
         if need.span.start() == 0 {
-            return self.others.push(*fault);
+            return self.others.push(*error);
         }
         match self.by_place.entry((need.span.start(), need.span.end())) {
             Entry::Occupied(first) => {
                 let first = first.into_mut();
-                first.notes.push(format!("also: {}", fault.message));
+                first.notes.push(format!("also: {}", error.message));
                 first.count += 1;
             }
             Entry::Vacant(place) => {
-                place.insert(*fault);
+                place.insert(*error);
             }
         }
     }

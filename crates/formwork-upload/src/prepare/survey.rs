@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use formwork::{Diagnostic, Report};
 use formwork_package::{ArtifactRef, Purpose};
 
-use super::{Preparation, Request, Resolution, Unit, faults, resolve};
+use super::{Preparation, Request, Resolution, Unit, errors, resolve};
 use crate::assets::Assets;
 
 /// The templates of a build with the files that they refer to.
@@ -21,7 +21,7 @@ pub struct Survey {
     assets: Assets,
     /// The directory that paths of sources start from in all templates; by default that of each template.
     base: Option<PathBuf>,
-    folder: PathBuf,
+    directory: PathBuf,
 }
 
 /// The target of a property.
@@ -49,8 +49,8 @@ impl Survey {
     }
 
     /// Returns the directory that paths of a template start from.
-    pub fn folder(&self, unit: usize) -> PathBuf {
-        resolve::start_of(self.base.as_deref(), &self.folder, &self.units[unit].path)
+    pub fn directory(&self, unit: usize) -> PathBuf {
+        resolve::start_of(self.base.as_deref(), &self.directory, &self.units[unit].path)
     }
 
     /// Returns `true` if there are errors; then nothing may be built.
@@ -61,8 +61,8 @@ impl Survey {
 
     /// Returns the reports of the units, then of the nested templates as they were checked; each statement once.
     pub fn reports(&self) -> Vec<Report> {
-        let said: Vec<&Report> = self.checked.iter().collect();
-        let mut reports = Report::distinct(self.units.iter().map(|unit| unit.packaging.report()), &said);
+        let checked: Vec<&Report> = self.checked.iter().collect();
+        let mut reports = Report::distinct(self.units.iter().map(|unit| unit.packaging.report()), &checked);
         reports.extend(self.checked.iter().cloned());
         reports
     }
@@ -70,7 +70,7 @@ impl Survey {
 
 /// Creates the diagnostic that wraps every error of an artifact.
 pub fn unable(need: &ArtifactRef, why: &str) -> Diagnostic {
-    faults::unable(need, why)
+    errors::unable(need, why)
 }
 
 /// Compiles a template and its nested stacks for a build, and looks at every path in them. Paths of sources start from
@@ -80,5 +80,12 @@ pub fn survey(request: &Request<'_>, base: Option<&Path>) -> Survey {
     run.units(request.analysis);
     let checked = run.check_nested();
     let Preparation { units, assets, project_root, .. } = run;
-    Survey { units, checked, project_root, assets, base: base.map(Path::to_owned), folder: request.folder.to_owned() }
+    Survey {
+        units,
+        checked,
+        project_root,
+        assets,
+        base: base.map(Path::to_owned),
+        directory: request.directory.to_owned(),
+    }
 }

@@ -22,7 +22,7 @@ impl Prepared {
         }
         let mut all = Vec::new();
         for (number, needs) in users {
-            let Some(asset) = self.assets.get(number).filter(|asset| asset.storage == Storage::Folder) else {
+            let Some(asset) = self.assets.get(number).filter(|asset| asset.storage == Storage::Directory) else {
                 continue;
             };
             let mentions: Vec<Mention> = needs.iter().map(|need| Mention::of(need)).collect();

@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 use crate::{Directory, Interest, Watcher};
 
 struct Project {
-    _folder: tempfile::TempDir,
+    _directory: tempfile::TempDir,
     root: PathBuf,
     watcher: Watcher,
 }
 
 impl Project {
     fn new() -> Project {
-        let folder = tempfile::tempdir().expect("a directory");
-        let root = folder.path().canonicalize().expect("a real path");
+        let directory = tempfile::tempdir().expect("a directory");
+        let root = directory.path().canonicalize().expect("a real path");
         fs::create_dir_all(root.join("src/.formwork/build")).expect("a directory");
-        let mut project = Project { _folder: folder, watcher: Watcher::new().expect("a watcher"), root };
+        let mut project = Project { _directory: directory, watcher: Watcher::new().expect("a watcher"), root };
         project.write("template.yaml", "a");
         project.write("src/app.py", "a");
         let interest = Interest {
@@ -49,7 +49,7 @@ const LONG: Duration = Duration::from_secs(10);
 const SHORT: Duration = Duration::from_millis(700);
 
 #[test]
-fn edits_are_told_once() {
+fn edits_are_reported_once() {
     let mut project = Project::new();
     project.write("src/app.py", "b");
     project.write("template.yaml", "b");
@@ -58,7 +58,7 @@ fn edits_are_told_once() {
 }
 
 #[test]
-fn a_renamed_file_and_a_new_directory_are_told() {
+fn a_renamed_file_and_a_new_directory_are_reported() {
     let mut project = Project::new();
     // As many editors save: another file takes the place of the old one.
     project.write("new", "b");

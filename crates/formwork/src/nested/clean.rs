@@ -11,7 +11,7 @@ use super::Use;
 use super::outputs::OwnDeclared;
 use crate::options::Options;
 
-pub(super) type Known = HashMap<Use, Looked>;
+pub(super) type UseCache = HashMap<Use, Looked>;
 
 #[derive(Debug)]
 pub(super) struct Looked {
@@ -40,12 +40,12 @@ struct Alike {
     options: Options,
     /// The directory to which paths are relative.
     directory: String,
-    uses: Arc<Mutex<Known>>,
+    uses: Arc<Mutex<UseCache>>,
 }
 
 impl CleanUses {
     /// Returns the known uses of a session with these options, whose paths are relative to `directory`.
-    pub(super) fn of(&self, options: &Options, directory: String) -> Arc<Mutex<Known>> {
+    pub(super) fn of(&self, options: &Options, directory: String) -> Arc<Mutex<UseCache>> {
         let options = Options { display_prefix: String::new(), ..options.without_own() };
         let mut known = lock(&self.known);
         let same = known.iter().find(|alike| alike.directory == directory && alike.options == options);

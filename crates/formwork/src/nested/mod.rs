@@ -17,11 +17,11 @@ mod remember;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
+use formwork_base::display::shown;
 use formwork_base::{
     Diagnostic, FileBytes, Frame, FrameKind, Goal, ReadError, Span, VirtualPath, codes, keep_ends, lock,
 };
 use formwork_package::ArtifactRef;
-use formwork_syntax::document::shown;
 
 use crate::compilation::Compilation;
 use crate::packaging::File;
@@ -91,7 +91,7 @@ struct Task {
     is_only: bool,
 }
 
-struct Place {
+struct CompiledAt {
     identity: String,
     path: VirtualPath,
     owner: Option<usize>,
@@ -148,7 +148,7 @@ impl Session<'_> {
             root,
             done: Vec::new(),
             stacks: Vec::new(),
-            places: Vec::new(),
+            compiled_at: Vec::new(),
             root_identity: self.host().identity(root.path()),
             found: HashMap::new(),
             seen: HashMap::new(),
@@ -243,7 +243,7 @@ struct NestedRun<'s, 'h> {
     root: &'s Arc<Compilation>,
     done: Vec<Arc<Compilation>>,
     stacks: Vec<NestedStack>,
-    places: Vec<Place>,
+    compiled_at: Vec<CompiledAt>,
     root_identity: String,
     /// Diagnostics of a template besides its compilation, by its number; `None` for the root.
     found: HashMap<Option<usize>, Vec<Diagnostic>>,
@@ -252,7 +252,7 @@ struct NestedRun<'s, 'h> {
     references: HashMap<Option<usize>, HashMap<String, Vec<outputs::OutputReference>>>,
     budget: NestedBudget,
     /// Uses that other templates of the run compiled; `None` if nothing is shared.
-    clean: Option<Arc<Mutex<clean::Known>>>,
+    clean: Option<Arc<Mutex<clean::UseCache>>>,
     /// Numbers of templates with nested ones that were not compiled.
     uncertain: HashSet<usize>,
     /// Numbers of templates with nested ones whose diagnostics an earlier template than the root reports.
@@ -313,7 +313,7 @@ impl NestedRun<'_, '_> {
         let more = tasks(compiled.nested_uses(), Some(number));
         self.done.push(compiled);
         self.stacks.push(NestedStack { owner: task.owner, logical_id: need.resource.clone(), template: number });
-        self.places.push(Place { identity, path: path.clone(), owner: task.owner });
+        self.compiled_at.push(CompiledAt { identity, path: path.clone(), owner: task.owner });
         self.check_outputs(task, number, &path);
         Ok(Some(more))
     }
@@ -361,7 +361,7 @@ impl NestedRun<'_, '_> {
     /// The paths from the file with an identity to the template `owner`, if the file is one of its ancestors.
     fn way_round(&self, mut owner: Option<usize>, identity: &str) -> Option<Vec<String>> {
         let mut round = Vec::new();
-        while let Some(place) = owner.map(|number| &self.places[number]) {
+        while let Some(place) = owner.map(|number| &self.compiled_at[number]) {
             round.push(place);
             if place.identity == identity {
                 break;

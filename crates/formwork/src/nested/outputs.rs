@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use formwork_base::display::shown;
 use formwork_base::suggest::Suggester;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Kind, NodeId, function};
 use formwork_template::{NamePatterns, Section, reference};
 use rustc_hash::FxHashSet;

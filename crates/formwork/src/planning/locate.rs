@@ -142,7 +142,7 @@ impl Both<'_> {
     }
 
     /// Returns the arguments, items and files of one side that differ from those of the other.
-    fn reasons(&self, old: Option<&Found>, new: Option<&Found>) -> Vec<String> {
+    fn reasons(&self, old: Option<&LocatedProperty>, new: Option<&LocatedProperty>) -> Vec<String> {
         let Some(one) = new.or(old) else { return Vec::new() };
         let others = if new.is_some() { old } else { None };
         let has = |kind: FrameKind, source: &Source| {
@@ -190,7 +190,7 @@ fn text(step: &Step<'_>) -> String {
     }
 }
 
-struct Found {
+struct LocatedProperty {
     place: Place,
     span: Span,
     sources: Vec<Source>,
@@ -200,7 +200,7 @@ struct Locator<'c> {
     compilation: &'c Compilation,
     /// The collections of loops, computed on first use.
     collections: Option<BTreeMap<(u32, u32), NodeId>>,
-    found: BTreeMap<Path, Found>,
+    found: BTreeMap<Path, LocatedProperty>,
 }
 
 impl<'c> Locator<'c> {
@@ -227,7 +227,7 @@ impl<'c> Locator<'c> {
         });
         for ((origin, frames), path) in origins.unwrap_or_default() {
             if let Some(place) = locator.place(origin.span, &frames) {
-                locator.found.insert(path, Found { place, span: origin.span, sources: origin.sources });
+                locator.found.insert(path, LocatedProperty { place, span: origin.span, sources: origin.sources });
             }
         }
         locator
@@ -336,12 +336,12 @@ impl<'c> Locator<'c> {
         names
     }
 
-    fn node(&self, path: &[String]) -> Option<&Found> {
+    fn node(&self, path: &[String]) -> Option<&LocatedProperty> {
         self.found.get(path)
     }
 
     /// The place of a node that no stage changed.
-    fn as_written(&self, path: &[String]) -> Option<Found> {
+    fn as_written(&self, path: &[String]) -> Option<LocatedProperty> {
         let tree = &self.compilation.tree;
         let mut node = self.compilation.root;
         let mut key = None;
@@ -363,6 +363,6 @@ impl<'c> Locator<'c> {
         }
         let has_key_place = matches!(tree.kind(node), Kind::Map | Kind::List);
         let span = tree.span(key.filter(|_| has_key_place).unwrap_or(node));
-        Some(Found { place: self.place(span, &[])?, span, sources: Vec::new() })
+        Some(LocatedProperty { place: self.place(span, &[])?, span, sources: Vec::new() })
     }
 }

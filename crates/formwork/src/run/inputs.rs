@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, FileBytes, FileId, Goal, Severity, Span, VirtualPath, codes};
 use formwork_evaluate::{AccountData, Argument, ValueSource, arguments};
-use formwork_syntax::document::shown;
 use formwork_syntax::files::Loaded;
 use formwork_syntax::{Document, Kind, NodeId, Origin, Role, Style, decode};
 use formwork_template::kind_of_file::{is_meant_as_template, sentences};

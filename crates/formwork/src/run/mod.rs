@@ -15,6 +15,7 @@ mod includes;
 mod inputs;
 mod known;
 mod linked;
+mod lost_names;
 mod misspelt;
 mod origins;
 mod poison;
@@ -181,7 +182,7 @@ impl<'r> Run<'r> {
             self.leave_out_poison();
         }
         if let Some(damage) = damage {
-            self.leave_out_consequences(&damage);
+            self.leave_out_consequences(&damage, document.root);
             let template = self.template(written.root);
             self.secrets.extend(template.secret_spans(&self.tree));
             return self.finish(written, written.root, template, encoding, bytes, None);

@@ -3,13 +3,13 @@
 
 use std::collections::HashSet;
 
-use formwork_base::{Code, Diagnostic, Fact, Span, codes};
-use formwork_syntax::function::Known;
+use formwork_base::{Diagnostic, Fact, Span, codes};
 use formwork_syntax::rest::{self, Broken, Lost, Sections};
-use formwork_syntax::{Document, Entry, Format, Kind, NodeId, Origin, Style};
+use formwork_syntax::{Document, Entry, Format, Kind, NodeId, Origin, Style, symbol};
 
 use super::Run;
 use super::damage::damaged;
+use super::lost_names::{LostReferences, Namespace};
 
 const WITH_ENTRIES: [&str; 13] = [
     "Resources",
@@ -28,51 +28,6 @@ const WITH_ENTRIES: [&str; 13] = [
 ];
 
 const OTHERS: [&str; 3] = ["AWSTemplateFormatVersion", "Description", "Transform"];
-
-/// Codes of errors about names that may be declared or used in the unread part.
-const OF_NAMES: [Code; 9] = [
-    codes::UNRESOLVED_NAME,
-    codes::UNUSED_NAME,
-    codes::ABSENT_RESOURCE,
-    codes::INTERFACE,
-    codes::NO_MAPPING_ENTRY,
-    codes::UNKNOWN_CONDITION,
-    codes::NOT_DECLARED,
-    codes::SUB_VARIABLE,
-    codes::UNUSED_IDENTIFIER,
-];
-
-/// Codes of errors about the kind of a name that is not known to be a parameter.
-const OF_KINDS: [Code; 5] = [
-    codes::FUNCTION_NOT_ALLOWED,
-    codes::FUNCTION_LAYOUT,
-    codes::LENGTH_UNRESOLVED,
-    codes::RULE_UNKNOWN,
-    codes::WRONG_KIND,
-];
-
-/// Codes of errors of imports that may be declared, bound or used in the unread part.
-const OF_IMPORTS: [Code; 9] = [
-    codes::MODULE_SOURCE,
-    codes::MODULE_NAME,
-    codes::PROPERTY_NOT_DECLARED,
-    codes::PARAMETER_UNBOUND,
-    codes::CONSTANT,
-    codes::MODULE_OUTPUT,
-    codes::MODULE_FOR_EACH,
-    codes::PACKAGE,
-    codes::LOCAL_FUNCTION,
-];
-
-/// Codes of errors that leave a loop, and the names it generates, unknown.
-const OF_LOOPS: [Code; 6] = [
-    codes::COLLECTION,
-    codes::MAP_NOT_A_LIST,
-    codes::MAP_UNRESOLVED,
-    codes::MERGE_UNRESOLVED,
-    codes::MERGE_OPERANDS,
-    codes::TRANSFORM,
-];
 
 pub(super) struct Damage {
     lost: Vec<Lost>,
@@ -138,7 +93,7 @@ impl Run<'_> {
     }
 
     /// Leaves out diagnostics that only appear because a part of the text could not be read.
-    pub(super) fn leave_out_consequences(&mut self, damage: &Damage) {
+    pub(super) fn leave_out_consequences(&mut self, damage: &Damage, root: NodeId) {
         let texts: Vec<&str> = damage.lost.iter().map(|lost| self.sources.slice(lost.span)).collect();
         let consequences = Consequences {
             damage,
@@ -149,22 +104,38 @@ impl Run<'_> {
                 lost.section.as_deref().is_none_or(|section| matches!(section, "Modules" | "Packages" | "Constants"))
             }),
         };
-        let reading = damage.first;
-        let span_text = |found: &Diagnostic| self.sources.slice(found.span());
-        let is_left_out = |found: &Diagnostic| consequences.follows(found, span_text(found));
+        let is_declared = |namespace: Namespace, name: &str| {
+            let sections: &[_] = match namespace {
+                Namespace::Values => &[symbol::PARAMETERS, symbol::RESOURCES],
+                Namespace::Conditions => &[symbol::CONDITIONS],
+                Namespace::Mappings => &[symbol::MAPPINGS],
+            };
+            let section = |name| self.tree.get(root, name);
+            sections.iter().filter_map(|&name| section(name)).any(|node| self.tree.get_text(node, name).is_some())
+        };
+        let is_missing = |namespace: Namespace, name: &str| !name.starts_with("AWS::") && !is_declared(namespace, name);
+        let find =
+            |is_lost: &dyn Fn(Namespace, &str) -> bool| LostReferences::find(&self.tree, &self.sources, root, is_lost);
+        let mut places = find(&|namespace, name| is_missing(namespace, name) && consequences.may_declare(name));
         // Names that nobody can list.
         let is_generated = |text: &&str| {
             ["Fn::ForEach", "Fn::Map", "Fn::Merge", "Fn::Transform"].iter().any(|name| text.contains(name))
         };
-        let leaves_loops = |found: &Diagnostic| OF_LOOPS.contains(&found.code) && is_left_out(found);
-        let is_unknown = texts.iter().any(is_generated) || self.diagnostics.iter().skip(reading).any(leaves_loops);
+        let is_unknown = texts.iter().any(is_generated) || places.is_in_collection;
+        if is_unknown {
+            places = find(&is_missing);
+        }
         let mut index = 0;
         let kept: Vec<bool> = self
             .diagnostics
             .iter()
             .map(|found| {
                 index += 1;
-                index <= reading || !(is_unknown && OF_NAMES.contains(&found.code) || is_left_out(found))
+                let is_of_name = || found.name().is_some_and(|name| is_unknown || consequences.may_declare(name));
+                index <= damage.first
+                    || !(consequences.follows(found, self.sources.slice(found.span()))
+                        || is_of_name()
+                        || places.meet(found.span()))
             })
             .collect();
         let mut kept = kept.into_iter();
@@ -195,27 +166,20 @@ impl Consequences<'_> {
         if found.facts.contains(&Fact::NotChecked) && self.damage.lost.iter().any(decides_values) {
             return true;
         }
-        let title = found.message.split(": `").next().unwrap_or_default();
         if found.code == codes::NO_RESOURCES {
             let is_resources = |lost: &Lost| lost.section.as_deref().is_none_or(|section| section == "Resources");
             return self.words.contains("Resources") || self.damage.lost.iter().any(is_resources);
         }
-        if words(title).any(|word| self.entries.contains(word)) {
-            return true;
-        }
         // The unread part may be the resource that never exists because of it.
-        if found.code == codes::CONSTANT_CONDITION
+        found.code == codes::CONSTANT_CONDITION
             && found.facts.contains(&Fact::NeverTrue)
             && words(text).any(|word| self.words.contains(word))
-        {
-            return true;
-        }
-        let written: HashSet<&str> = words(text).collect();
-        [&OF_NAMES[..], &OF_LOOPS, &OF_KINDS, &OF_IMPORTS].iter().any(|codes| codes.contains(&found.code))
-            && std::iter::once(&found.message).chain(&found.notes).flat_map(|text| words(text)).any(|word| {
-                let is_function = word == "Fn" || Known::from_short(word).is_some();
-                !is_function && written.contains(word) && (self.words.contains(word) || self.is_generated(word))
-            })
+    }
+
+    /// Whether the unread part may declare a name, or use it.
+    fn may_declare(&self, name: &str) -> bool {
+        let own = name.rsplit("::").next().unwrap_or(name);
+        words(own).all(|word| self.words.contains(word)) || self.is_generated(name)
     }
 
     /// Returns `true` if the serverless transform or an import may generate a name for an unread entry.

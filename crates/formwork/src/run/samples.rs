@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use formwork_base::{Code, Diagnostic, FileBytes, Goal, IdSet, Severity, Span, VirtualPath, codes};
+use formwork_base::{Diagnostic, FileBytes, Goal, IdSet, Severity, Span, VirtualPath, codes};
 use formwork_expand::loops::LoopRun;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, Tree, flags, symbol};
@@ -19,15 +19,6 @@ use super::second::Second;
 const ITEM: &str = "Zq7formwork";
 
 const MOST: usize = 500;
-
-/// Codes of errors about a name, which another item may generate.
-const OF_NAMES: [Code; 5] = [
-    codes::UNRESOLVED_NAME,
-    codes::NO_SUCH_ATTRIBUTE,
-    codes::PRODUCED_NAME,
-    codes::NO_MAPPING_ENTRY,
-    codes::UNKNOWN_CONDITION,
-];
 
 impl Run<'_> {
     /// Adds the errors in the fragments of loops without items.
@@ -79,7 +70,7 @@ impl Run<'_> {
             let is_about = |text: &str| words(text).any(|word| named.contains(word));
             // An error about a generated entry itself occurs whatever the item is.
             let is_of_item = is_of_item(found)
-                && (OF_NAMES.contains(&found.code)
+                && (found.name().is_some_and(|name| name.contains(ITEM))
                     || found.code != codes::NO_TYPE && is_about(self.sources.slice(found.span())));
             let is_of_key = || keys.iter().any(|key| self.sources.slice(found.span()).contains(key.as_str()));
             if is_static && is_in_fragment(found.span()) && !is_of_item && !is_of_key() {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use formwork::{DiskHost, Report, Session, UnresolvedLoops, VirtualPath};
-use formwork_upload::{Destination, Fault, FolderStore, Request, Symlinks, UploadOptions};
+use formwork_upload::{Destination, DirectoryStore, Fault, Request, Symlinks, UploadOptions};
 
 use super::page::Example;
 
@@ -50,7 +50,7 @@ pub(crate) fn run(example: &Example) -> Report {
     }
     let mut prepared = formwork_upload::prepare(&request);
     if let Some(store) = example.store.as_ref().filter(|_| !prepared.has_errors()) {
-        let store = FolderStore::new(&project.join(Path::new(store)));
+        let store = DirectoryStore::new(&project.join(Path::new(store)));
         let how = UploadOptions { force: false, concurrency: 1 };
         if let Err(faults) = formwork_upload::upload_all(&prepared, &store, how, &|_| {}) {
             prepared.add(faults.iter().map(Fault::diagnostic));

@@ -86,7 +86,7 @@ impl Shape {
 pub(super) fn parse(text: &str) -> Result<Document, String> {
     let (mut document, mut open) = (Document::default(), None);
     for (at, line) in text.lines().enumerate() {
-        let trouble = |why: String| format!("line {}: {why}", at + 1);
+        let error = |why: String| format!("line {}: {why}", at + 1);
         let (code, words) = match line.split_once(" # ") {
             Some((code, words)) => (code, Some(words.trim().to_owned())),
             None => (line, None),
@@ -95,28 +95,28 @@ pub(super) fn parse(text: &str) -> Result<Document, String> {
             continue;
         }
         if let Some(rest) = code.strip_prefix("file ") {
-            let (name, root) = rest.split_once(' ').ok_or_else(|| trouble("a file has a type".to_owned()))?;
-            let title = words.ok_or_else(|| trouble("a file has a title".to_owned()))?;
-            document.files.push(File { name: name.to_owned(), title, root: whole(root).map_err(trouble)? });
+            let (name, root) = rest.split_once(' ').ok_or_else(|| error("a file has a type".to_owned()))?;
+            let title = words.ok_or_else(|| error("a file has a title".to_owned()))?;
+            document.files.push(File { name: name.to_owned(), title, root: whole(root).map_err(error)? });
         } else if code.starts_with(' ') {
-            let (name, value) = code.trim().split_once(' ').ok_or_else(|| trouble("a key has a type".to_owned()))?;
+            let (name, value) = code.trim().split_once(' ').ok_or_else(|| error("a key has a type".to_owned()))?;
             let key = Key {
                 name: name.trim_end_matches('?').to_owned(),
                 is_required: !name.ends_with('?'),
-                value: whole(value).map_err(trouble)?,
+                value: whole(value).map_err(error)?,
                 words,
             };
             match open.as_ref().and_then(|open| document.shapes.get_mut(open)) {
                 Some(Shape::Object(keys)) => keys.push(key),
-                _ => return Err(trouble(format!("the key {name} is not below an object"))),
+                _ => return Err(error(format!("the key {name} is not below an object"))),
             }
         } else {
             let (name, shape) = match code.trim().split_once(' ') {
-                Some((name, alias)) => (name, Shape::Alias(whole(alias).map_err(trouble)?)),
+                Some((name, alias)) => (name, Shape::Alias(whole(alias).map_err(error)?)),
                 None => (code.trim(), Shape::Object(Vec::new())),
             };
             if document.shapes.insert(name.to_owned(), shape).is_some() {
-                return Err(trouble(format!("duplicate shape {name}")));
+                return Err(error(format!("duplicate shape {name}")));
             }
             open = Some(name.to_owned());
         }

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &FmtArgs) -> Result<Status, Failure> {
         terminal::say_line(&counts.sentence());
     }
     Ok(if is_unread || counts.unwritten > 0 {
-        Status::Trouble
+        Status::Failed
     } else if counts.refused > 0 || is_shown && counts.changed > 0 {
         Status::Errors
     } else {
@@ -188,7 +188,7 @@ fn stdin(args: &FmtArgs) -> Result<Status, Failure> {
         output::write(None, |out| out.write_all(&bytes))?;
     }
     Ok(match outcome {
-        Outcome::Unwritten => Status::Trouble,
+        Outcome::Unwritten => Status::Failed,
         Outcome::Refused => Status::Errors,
         Outcome::Changed if args.check || args.diff => Status::Errors,
         Outcome::Changed | Outcome::Unchanged => Status::Done,

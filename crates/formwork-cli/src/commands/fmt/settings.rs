@@ -16,8 +16,8 @@ use formwork_project::ProjectFile;
 /// # Errors
 /// When the file cannot be used.
 pub(super) fn of_file(path: &Path) -> Result<Option<Options>, Failure> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Some(file) = ProjectFile::find_from(folder).map_err(Failure::of_first)? else { return Ok(None) };
+    let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Some(file) = ProjectFile::find_from(directory).map_err(Failure::of_first)? else { return Ok(None) };
     let words: Vec<OsString> = std::env::args_os().collect();
     let words = with_defaults(&file, &program(), &words, crate::usage::explain).map_err(Failure::of_first)?;
     let matches = program().try_get_matches_from(words);

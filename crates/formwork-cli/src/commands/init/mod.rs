@@ -3,8 +3,9 @@
 mod directory;
 mod templates;
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+
+use formwork_console::confirm::can_ask;
 
 use crate::Status;
 use crate::args::{InitArgs, program};
@@ -39,10 +40,6 @@ pub(crate) fn run(args: &InitArgs) -> Result<Status, Failure> {
     let count = directory::fill(&path, template.files_of(&project))?;
     say_next(&path, template, count);
     Ok(Status::Done)
-}
-
-fn can_ask() -> bool {
-    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
 
 fn choices() -> String {

@@ -31,14 +31,14 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
         Ok(compared) => compared,
         Err(Status::Interrupted) => return Ok(Status::Interrupted),
         // A plan needs the stack.
-        Err(_) => return Ok(Status::Trouble),
+        Err(_) => return Ok(Status::Failed),
     };
     let mut reporter = Reporter::new(&args.report);
     print_undeclared(&mut reporter, &compared, args.against.is_given());
     if !compared.failed.is_empty() {
         compared.failed.iter().for_each(|report| reporter.print(report));
         reporter.finish(", no plan");
-        return Ok(Status::Trouble);
+        return Ok(Status::Failed);
     }
     let facts = known.as_ref().map(|known| known as &dyn Facts);
     let settings = Settings { strict_types: args.strict_types, facts, ..Settings::default() };
@@ -117,7 +117,7 @@ fn print(args: &PlanArgs, report: &PlanReport<'_>, reporter: &Reporter) -> Resul
         Some(PlanFormatArg::Markdown) => {
             let path = Repository::of_working_directory().relative(report.template);
             let key = args.comment_key.as_deref().unwrap_or(&path);
-            let base = path.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
+            let base = path.rsplit_once('/').map(|(directory, _)| format!("{directory}/")).unwrap_or_default();
             (markdown::render(report, key, &base), Form::Plain)
         }
         None | Some(PlanFormatArg::Text) => {

@@ -24,7 +24,7 @@ pub(super) struct Compared {
     pub(super) old: Compiled,
     pub(super) new: Compiled,
     /// The source of the old side, for its processed template.
-    pub(super) old_input: Source,
+    pub(super) old_input: ComparedSide,
     pub(super) recorded: Option<Recorded>,
     pub(super) template: PathBuf,
     /// Reports with errors; then nothing is compared.
@@ -33,7 +33,7 @@ pub(super) struct Compared {
     revisions: Vec<Arc<GitHost>>,
 }
 
-pub(super) enum Source {
+pub(super) enum ComparedSide {
     /// A template and its options; `false` if the revision does not have it.
     Template(Box<Input>, bool),
     /// A stack, seen with the options of the other side.
@@ -57,26 +57,26 @@ impl Compared {
         }
         let new = match new {
             Some(new) => new,
-            None => Source::Template(Box::new(read(args, &surroundings, &template)?), true),
+            None => ComparedSide::Template(Box::new(read(args, &surroundings, &template)?), true),
         };
-        let Source::Template(mut new, has_new) = new else { return Err("a plan has a template".into()) };
+        let ComparedSide::Template(mut new, has_new) = new else { return Err("a plan has a template".into()) };
         let old = match (old, old_path) {
             (Some(old), _) => old,
-            (None, Some(path)) => Source::Template(Box::new(read(args, &surroundings, &path)?), true),
+            (None, Some(path)) => ComparedSide::Template(Box::new(read(args, &surroundings, &path)?), true),
             (None, None) => match read_stack(args, &new)? {
                 Old::Stack(stack) => {
                     stack.apply_to(&mut new.options);
                     let options = new.options.clone();
                     recorded = Some(*stack);
-                    Source::Stack(Box::new(options))
+                    ComparedSide::Stack(Box::new(options))
                 }
-                Old::Same => Source::Template(Box::new(same(&new)), true),
+                Old::Same => ComparedSide::Template(Box::new(same(&new)), true),
                 Old::Unread(status) => return Ok(Err(status)),
             },
         };
         against(args, &mut new, &template)?;
         let mut failed = Vec::new();
-        let new_source = Source::Template(new, has_new);
+        let new_source = ComparedSide::Template(new, has_new);
         let mut compared = Compared {
             old: compile(&mut live, &old, recorded.as_ref(), goal, &mut failed)?,
             new: compile(&mut live, &new_source, None, goal, &mut failed)?,
@@ -97,7 +97,7 @@ impl Compared {
     }
 
     /// Expands the language extensions of both sides if one of them has the transform.
-    fn agree_on_transform(&mut self, live: &mut Live, mut new: Source, goal: Goal) -> Result<(), Failure> {
+    fn agree_on_transform(&mut self, live: &mut Live, mut new: ComparedSide, goal: Goal) -> Result<(), Failure> {
         let has = |compiled: &Compiled| compiled.root.as_deref().map(expands);
         let (Some(old), Some(now)) = (has(&self.old), has(&self.new)) else { return Ok(()) };
         if old == now {
@@ -105,8 +105,8 @@ impl Compared {
         }
         let source = if old { &mut new } else { &mut self.old_input };
         let options = match source {
-            Source::Template(input, _) => &mut input.options,
-            Source::Stack(options) => &mut **options,
+            ComparedSide::Template(input, _) => &mut input.options,
+            ComparedSide::Stack(options) => &mut **options,
         };
         if options.language_extensions == LanguageExtensions::Auto {
             options.language_extensions = LanguageExtensions::Always;
@@ -123,8 +123,8 @@ impl Compared {
     /// When AWS cannot be queried.
     pub(super) fn processed(&self, args: &PlanArgs) -> Result<Option<Arc<Compilation>>, Failure> {
         match (&self.old_input, &self.recorded) {
-            (Source::Stack(options), Some(recorded)) => Ok(recorded.processed(options)),
-            (Source::Template(input, true), _) => {
+            (ComparedSide::Stack(options), Some(recorded)) => Ok(recorded.processed(options)),
+            (ComparedSide::Template(input, true), _) => {
                 let options = Options { values: Values::All, ..input.options.clone() };
                 let input = Input { options, ..same(input) };
                 let report = Live::new(&args.inputs)?.compile(&input, Goal::Expand, None)?;
@@ -137,8 +137,8 @@ impl Compared {
 
     pub(super) fn old_options(&self) -> &Options {
         match &self.old_input {
-            Source::Template(input, _) => &input.options,
-            Source::Stack(options) => options,
+            ComparedSide::Template(input, _) => &input.options,
+            ComparedSide::Stack(options) => options,
         }
     }
 }
@@ -245,7 +245,7 @@ fn of_git(
     template: &Path,
     word: &str,
     hosts: &mut Vec<Arc<GitHost>>,
-) -> Result<(Source, Source), Failure> {
+) -> Result<(ComparedSide, ComparedSide), Failure> {
     if template == Path::new("-") {
         return Err("standard input is not in a Git revision\n  help: name the template".into());
     }
@@ -259,7 +259,7 @@ fn of_git(
     let Some(new) = &revisions.new else {
         let new = read(args, surroundings, template)?;
         let old = at(&new, &revisions.old)?;
-        return Ok((old, Source::Template(Box::new(new), true)));
+        return Ok((old, ComparedSide::Template(Box::new(new), true)));
     };
     // The directory is that of the working tree; its content is not used.
     let none = (FileBytes::from(Vec::new()), None);
@@ -269,7 +269,7 @@ fn of_git(
 }
 
 /// A template at a commit, with the parameters files of that commit.
-fn at_commit(input: &Input, host: Arc<GitHost>, commit: &str, template: &Path) -> Result<Source, Failure> {
+fn at_commit(input: &Input, host: Arc<GitHost>, commit: &str, template: &Path) -> Result<ComparedSide, Failure> {
     let mut options = input.options.clone();
     for files in [&mut options.parameter_files, &mut options.accounts] {
         let mut kept = Vec::new();
@@ -295,7 +295,7 @@ fn at_commit(input: &Input, host: Arc<GitHost>, commit: &str, template: &Path) -
     options.display_prefix = format!("{short}:{}", options.display_prefix);
     let session = Session::new(host, Options::default());
     let input = Input { session, options, path: name, ..same(input) };
-    Ok(Source::Template(Box::new(input), has_template))
+    Ok(ComparedSide::Template(Box::new(input), has_template))
 }
 
 fn against(args: &PlanArgs, new: &mut Input, template: &Path) -> Result<(), Failure> {
@@ -336,21 +336,21 @@ fn as_file(values: &[ParameterValue]) -> SourceFile {
 
 fn compile(
     live: &mut Live,
-    source: &Source,
+    source: &ComparedSide,
     recorded: Option<&Recorded>,
     goal: Goal,
     failed: &mut Vec<Report>,
 ) -> Result<Compiled, Failure> {
     let compiled = match (source, recorded) {
-        (Source::Template(_, false), _) => Compiled::default(),
-        (Source::Template(input, true), _) => {
+        (ComparedSide::Template(_, false), _) => Compiled::default(),
+        (ComparedSide::Template(input, true), _) => {
             let (analysis, report) = live.analyze(input, goal, None)?;
             let root = Arc::clone(report.compilation());
             let nested = analysis.session().compile_nested(&root, goal, PathErrors::LeftToPackaging);
             Compiled { root: Some(root), nested }
         }
-        (Source::Stack(options), Some(recorded)) => recorded.compile(options, goal),
-        (Source::Stack(_), None) => Compiled::default(),
+        (ComparedSide::Stack(options), Some(recorded)) => recorded.compile(options, goal),
+        (ComparedSide::Stack(_), None) => Compiled::default(),
     };
     let all = compiled.root.iter().chain(&compiled.nested.templates);
     failed.extend(all.filter(|template| template.has_errors()).map(|template| Report::from(Arc::clone(template))));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_template::PseudoParameter;
 use rustc_hash::FxHashMap;
 

@@ -1,7 +1,7 @@
 //! Values of a kind that their place does not take (reference/structure.md#kinds): one walk, a table of the kinds that
-//! places take ([`Place`]), and one of those that functions return ([`KindsOf`]). Unknown kinds are not reported.
+//! places take ([`ValuePosition`]), and one of those that functions return ([`KindsOf`]). Unknown kinds are not reported.
 
-mod places;
+mod positions;
 mod reports;
 
 use formwork_base::{Diagnostic, IdSet, Span, codes};
@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 
 use super::written;
 use crate::Context;
-use places::Place;
+use positions::ValuePosition;
 
 /// Checks the template with its loops expanded and nothing evaluated, so that no value hides anything.
 pub(super) fn check(cx: &mut Context<'_>) {
@@ -41,7 +41,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
         done: NodeSet::default(),
         found: Vec::new(),
     };
-    for (kind, place) in [(Section::Description, Place::Description), (Section::Metadata, Place::Metadata)] {
+    for (kind, place) in
+        [(Section::Description, ValuePosition::Description), (Section::Metadata, ValuePosition::Metadata)]
+    {
         let Some(node) = section(kind) else { continue };
         if kind == Section::Description && tree.kind(node) == Kind::Call {
             walker.push(node, node, place, ValueKinds::ANY);
@@ -95,7 +97,7 @@ struct Misfit {
     /// Key of the entry of a section that it belongs to; the value itself where it is a section.
     member: NodeId,
     node: NodeId,
-    place: Place,
+    place: ValuePosition,
     kinds: ValueKinds,
     /// Number and name of the variable, if `node` is a string of `Fn::Sub`.
     variable: Option<(usize, String)>,
@@ -119,7 +121,7 @@ impl Walker<'_> {
                 && !is_rewritten
                 && !is_generator(known)
             {
-                self.push(member.key, member.value, Place::Resource, ValueKinds::ANY);
+                self.push(member.key, member.value, ValuePosition::Resource, ValueKinds::ANY);
             }
             return;
         }
@@ -127,21 +129,21 @@ impl Walker<'_> {
         for attribute in tree.entries(member.value) {
             let name = tree.symbol(attribute.key);
             let place = match name {
-                _ if is_rewritten => Place::Any,
+                _ if is_rewritten => ValuePosition::Any,
                 symbol::PROPERTIES | symbol::METADATA | symbol::CREATION_POLICY | symbol::UPDATE_POLICY => {
-                    Place::Attribute(attribute.key)
+                    ValuePosition::Attribute(attribute.key)
                 }
                 symbol::DELETION_POLICY | symbol::UPDATE_REPLACE_POLICY if !self.language_extensions => {
-                    Place::Policy(attribute.key)
+                    ValuePosition::Policy(attribute.key)
                 }
-                symbol::DESCRIPTION => Place::DescriptionOf(attribute.key),
+                symbol::DESCRIPTION => ValuePosition::DescriptionOf(attribute.key),
                 symbol::DEPENDS_ON => {
                     self.depends_on(member.key, attribute.value);
                     continue;
                 }
                 // These have checks of their own.
                 symbol::CONDITION | symbol::TYPE => continue,
-                _ => Place::Any,
+                _ => ValuePosition::Any,
             };
             self.walk(member.key, attribute.value, place);
         }
@@ -153,7 +155,7 @@ impl Walker<'_> {
         if tree.is_scalar(node) {
             // Generated definitions are checked with the loop.
             if tree.frame_of(key).is_none() {
-                self.push(key, node, Place::Condition(key), ValueKinds::STRING);
+                self.push(key, node, ValuePosition::Condition(key), ValueKinds::STRING);
             }
             return;
         }
@@ -162,10 +164,10 @@ impl Walker<'_> {
             if let View::Call(Function::Known(Known::If), argument) = tree.view(node) {
                 pending.extend(tree.items(argument).iter().skip(1).rev());
             } else if tree.is_scalar(node) && scalar::truth(tree.text(node)).is_none() {
-                self.push(key, node, Place::Condition(key), ValueKinds::STRING);
+                self.push(key, node, ValuePosition::Condition(key), ValueKinds::STRING);
             }
         }
-        self.walk(key, node, Place::Any);
+        self.walk(key, node, ValuePosition::Any);
     }
 
     /// Checks a name, or a list of names. Functions are reported where literal places are checked.
@@ -174,10 +176,10 @@ impl Walker<'_> {
         let is_name = |node: NodeId| matches!(tree.kind(node), Kind::String | Kind::Call | Kind::Null);
         if tree.kind(node) == Kind::List {
             for &item in tree.items(node).iter().filter(|&&item| !is_name(item)) {
-                self.push(member, item, Place::DependsOnElement, self.kinds.get(item));
+                self.push(member, item, ValuePosition::DependsOnElement, self.kinds.get(item));
             }
         } else if !is_name(node) {
-            self.push(member, node, Place::DependsOn, self.kinds.get(node));
+            self.push(member, node, ValuePosition::DependsOn, self.kinds.get(node));
         }
     }
 
@@ -186,17 +188,17 @@ impl Walker<'_> {
         if let View::Call(Function::Known(known), _) = tree.view(member.value)
             && !is_generator(known)
         {
-            self.push(member.key, member.value, Place::Output, ValueKinds::ANY);
+            self.push(member.key, member.value, ValuePosition::Output, ValueKinds::ANY);
         }
         if tree.kind(member.value) != Kind::Map {
             return;
         }
         for attribute in tree.entries(member.value) {
             let place = match tree.symbol(attribute.key) {
-                symbol::VALUE => Place::Value(member.key),
+                symbol::VALUE => ValuePosition::Value(member.key),
                 symbol::EXPORT => {
                     if let Some(name) = tree.get(attribute.value, symbol::NAME) {
-                        self.walk(member.key, name, Place::ExportName(member.key));
+                        self.walk(member.key, name, ValuePosition::ExportName(member.key));
                     }
                     continue;
                 }
@@ -206,13 +208,13 @@ impl Walker<'_> {
         }
     }
 
-    fn push(&mut self, member: NodeId, node: NodeId, place: Place, kinds: ValueKinds) {
+    fn push(&mut self, member: NodeId, node: NodeId, place: ValuePosition, kinds: ValueKinds) {
         self.found.push(Misfit { member, node, place, kinds, variable: None });
     }
 
     /// Checks a value, but not its content.
-    fn judge(&mut self, member: NodeId, node: NodeId, place: Place) {
-        if matches!(place, Place::Any) {
+    fn judge(&mut self, member: NodeId, node: NodeId, place: ValuePosition) {
+        if matches!(place, ValuePosition::Any) {
             return;
         }
         let kinds = self.kinds.get(node);
@@ -221,12 +223,12 @@ impl Walker<'_> {
         }
     }
 
-    fn is_reported(&self, node: NodeId, place: Place) -> bool {
+    fn is_reported(&self, node: NodeId, place: ValuePosition) -> bool {
         let span = |node| self.kinds.tree.span(node);
         self.reported.contains(&span(node)) || place.call().is_some_and(|call| self.reported.contains(&span(call)))
     }
 
-    fn walk(&mut self, member: NodeId, node: NodeId, place: Place) {
+    fn walk(&mut self, member: NodeId, node: NodeId, place: ValuePosition) {
         let tree = self.kinds.tree;
         if !tree.has(node, flags::HAS_CALL) {
             return self.judge(member, node, place);
@@ -250,7 +252,7 @@ impl Walker<'_> {
     }
 
     /// Checks a value with calls, and its content.
-    fn below(&mut self, member: NodeId, node: NodeId, place: Place) {
+    fn below(&mut self, member: NodeId, node: NodeId, place: ValuePosition) {
         let tree = self.kinds.tree;
         let branches = match tree.view(node) {
             View::Call(Function::Known(Known::If), argument) => tree.items(argument).get(1..),
@@ -272,7 +274,7 @@ impl Walker<'_> {
             }
             View::Map => {
                 for entry in tree.entries(node) {
-                    self.walk(member, entry.value, Place::Any);
+                    self.walk(member, entry.value, ValuePosition::Any);
                 }
             }
             View::Call(Function::Known(known), argument) => self.arguments(member, node, (known, argument)),
@@ -282,34 +284,34 @@ impl Walker<'_> {
 
     fn arguments(&mut self, member: NodeId, call: NodeId, (known, argument): (Known, NodeId)) {
         let tree = self.kinds.tree;
-        match places::arguments(known) {
+        match positions::arguments(known) {
             // Not checked here.
-            places::Arguments::Opaque => {}
-            places::Arguments::Any => self.walk(member, argument, Place::Any),
-            places::Arguments::One(slot) => {
-                self.walk(member, argument, Place::Argument { call, function: known, slot });
+            positions::Arguments::Opaque => {}
+            positions::Arguments::Any => self.walk(member, argument, ValuePosition::Any),
+            positions::Arguments::One(rule) => {
+                self.walk(member, argument, ValuePosition::Argument { call, function: known, rule });
             }
-            places::Arguments::List(slots) if tree.kind(argument) == Kind::List => {
+            positions::Arguments::List(rules) if tree.kind(argument) == Kind::List => {
                 for (at, &item) in tree.items(argument).iter().enumerate() {
-                    let place = slots.get(at).map(|slot| Place::Argument { call, function: known, slot });
-                    self.walk(member, item, place.unwrap_or(Place::Any));
+                    let place = rules.get(at).map(|rule| ValuePosition::Argument { call, function: known, rule });
+                    self.walk(member, item, place.unwrap_or(ValuePosition::Any));
                 }
             }
-            places::Arguments::List(_) => self.walk(member, argument, Place::Any),
-            places::Arguments::OfSub => self.sub(member, call, argument),
+            positions::Arguments::List(_) => self.walk(member, argument, ValuePosition::Any),
+            positions::Arguments::OfSub => self.sub(member, call, argument),
         }
     }
 
     fn sub(&mut self, member: NodeId, call: NodeId, argument: NodeId) {
         let tree = self.kinds.tree;
         let (text, variables) = sub_parts(tree, argument);
-        let place = Place::Argument { call, function: Known::Sub, slot: &places::VARIABLE };
+        let place = ValuePosition::Argument { call, function: Known::Sub, rule: &positions::VARIABLE };
         // A macro writes missing variables.
         if variables.is_some_and(|map| tree.get(map, symbol::FN_TRANSFORM).is_some()) {
             return;
         }
         for variable in variables.into_iter().flat_map(|map| tree.entries(map)) {
-            self.walk(variable.key, variable.value, Place::Variable { call, key: variable.key });
+            self.walk(variable.key, variable.value, ValuePosition::Variable { call, key: variable.key });
         }
         if self.language_extensions || self.is_reported(text, place) {
             return;

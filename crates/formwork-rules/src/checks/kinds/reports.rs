@@ -1,15 +1,15 @@
 //! Diagnostics of values of the wrong kind.
 
+use formwork_base::display::shown;
 use formwork_base::{Code, Diagnostic, Span, codes};
 use formwork_evaluate::layout_sentence;
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Style, View, symbol};
 use formwork_template::fill_in::Spelling;
 use formwork_template::value_kinds::{KindsOf, ValueKinds};
 
 use super::Misfit;
-use super::places::Place;
+use super::positions::ValuePosition;
 use crate::Context;
 use crate::checks::written;
 
@@ -18,7 +18,9 @@ pub(super) fn report(cx: &mut Context<'_>, kinds: &KindsOf<'_>, misfit: &Misfit,
     let &Misfit { member, place, .. } = misfit;
     // A loop reports its generated values.
     let key = tree.span(member);
-    if matches!(place, Place::Output | Place::Resource) && cx.diagnostics.is_reported(codes::NOT_AN_OBJECT, key) {
+    if matches!(place, ValuePosition::Output | ValuePosition::Resource)
+        && cx.diagnostics.is_reported(codes::NOT_AN_OBJECT, key)
+    {
         return;
     }
     let mut diagnostic = Diagnostic::new(code(place, misfit.kinds), message(cx, misfit))
@@ -34,13 +36,17 @@ pub(super) fn report(cx: &mut Context<'_>, kinds: &KindsOf<'_>, misfit: &Misfit,
     cx.push(diagnostic.help(help(cx, misfit)), severity);
 }
 
-fn code(place: Place, kinds: ValueKinds) -> Code {
+fn code(place: ValuePosition, kinds: ValueKinds) -> Code {
     match place {
-        Place::Resource | Place::Output => codes::NOT_AN_OBJECT,
-        Place::Description if kinds == ValueKinds::ANY => codes::FUNCTION_NOT_ALLOWED,
-        Place::Argument { function: Known::Equals, .. } | Place::Condition(_) => codes::CONDITION_LAYOUT,
-        Place::Value(_) | Place::ExportName(_) if kinds == ValueKinds::OUTCOME => codes::FUNCTION_NOT_ALLOWED,
-        Place::Argument { .. } | Place::Variable { .. } => codes::FUNCTION_LAYOUT,
+        ValuePosition::Resource | ValuePosition::Output => codes::NOT_AN_OBJECT,
+        ValuePosition::Description if kinds == ValueKinds::ANY => codes::FUNCTION_NOT_ALLOWED,
+        ValuePosition::Argument { function: Known::Equals, .. } | ValuePosition::Condition(_) => {
+            codes::CONDITION_LAYOUT
+        }
+        ValuePosition::Value(_) | ValuePosition::ExportName(_) if kinds == ValueKinds::OUTCOME => {
+            codes::FUNCTION_NOT_ALLOWED
+        }
+        ValuePosition::Argument { .. } | ValuePosition::Variable { .. } => codes::FUNCTION_LAYOUT,
         _ => codes::WRONG_KIND,
     }
 }
@@ -50,21 +56,23 @@ fn subject(cx: &Context<'_>, misfit: &Misfit) -> String {
     let name = |node: NodeId| shown(cx.tree.text(node));
     let of = || name(misfit.member);
     match misfit.place {
-        Place::Any => "the value".to_owned(),
-        Place::Description => "Description".to_owned(),
-        Place::Metadata => "Metadata".to_owned(),
-        Place::Condition(key) => format!("condition {}", name(key)),
-        Place::Resource => format!("resource {}", of()),
-        Place::Attribute(key) | Place::Policy(key) | Place::DescriptionOf(key) => format!("{} of {}", name(key), of()),
-        Place::DependsOn => format!("DependsOn of {}", of()),
-        Place::DependsOnElement => format!("an element of DependsOn of {}", of()),
-        Place::Output => format!("output {}", of()),
-        Place::Value(key) => format!("the Value of output {}", name(key)),
-        Place::ExportName(key) => format!("the export name of output {}", name(key)),
-        Place::Variable { key, .. } => format!("variable {} of Fn::Sub", name(key)),
-        Place::Argument { function, slot, .. } => match &misfit.variable {
+        ValuePosition::Any => "the value".to_owned(),
+        ValuePosition::Description => "Description".to_owned(),
+        ValuePosition::Metadata => "Metadata".to_owned(),
+        ValuePosition::Condition(key) => format!("condition {}", name(key)),
+        ValuePosition::Resource => format!("resource {}", of()),
+        ValuePosition::Attribute(key) | ValuePosition::Policy(key) | ValuePosition::DescriptionOf(key) => {
+            format!("{} of {}", name(key), of())
+        }
+        ValuePosition::DependsOn => format!("DependsOn of {}", of()),
+        ValuePosition::DependsOnElement => format!("an element of DependsOn of {}", of()),
+        ValuePosition::Output => format!("output {}", of()),
+        ValuePosition::Value(key) => format!("the Value of output {}", name(key)),
+        ValuePosition::ExportName(key) => format!("the export name of output {}", name(key)),
+        ValuePosition::Variable { key, .. } => format!("variable {} of Fn::Sub", name(key)),
+        ValuePosition::Argument { function, rule, .. } => match &misfit.variable {
             Some((_, variable)) => format!("variable {} of Fn::Sub", shown(variable)),
-            None => format!("{} of {}", slot.name, function.long()),
+            None => format!("{} of {}", rule.name, function.long()),
         },
     }
 }
@@ -72,14 +80,14 @@ fn subject(cx: &Context<'_>, misfit: &Misfit) -> String {
 fn message(cx: &Context<'_>, misfit: &Misfit) -> String {
     let subject = subject(cx, misfit);
     let expected = match misfit.place {
-        Place::Resource => return format!("{subject} is a function, not an object with a Type"),
-        Place::Output => return format!("{subject} is a function, not an object with a Value"),
-        Place::Description if misfit.kinds == ValueKinds::ANY => {
+        ValuePosition::Resource => return format!("{subject} is a function, not an object with a Type"),
+        ValuePosition::Output => return format!("{subject} is a function, not an object with a Value"),
+        ValuePosition::Description if misfit.kinds == ValueKinds::ANY => {
             return format!("{subject} is a function, not a literal string");
         }
-        Place::Condition(_) => "a condition function",
-        Place::DependsOn => "a name or a list of names",
-        Place::DependsOnElement => "a name",
+        ValuePosition::Condition(_) => "a condition function",
+        ValuePosition::DependsOn => "a name or a list of names",
+        ValuePosition::DependsOnElement => "a name",
         place => place.accepted(cx.language_extensions).name().unwrap_or("a list or an object"),
     };
     match misfit.kinds.name() {
@@ -102,7 +110,7 @@ fn reason(kinds: &KindsOf<'_>, misfit: &Misfit) -> Option<String> {
     if let Some((_, name)) = &misfit.variable {
         return parameter(name).or_else(|| Some(format!("{name} is a list")));
     }
-    if matches!(misfit.place, Place::Resource | Place::Output | Place::Description) {
+    if matches!(misfit.place, ValuePosition::Resource | ValuePosition::Output | ValuePosition::Description) {
         return None;
     }
     let View::Call(Function::Known(known), argument) = tree.view(misfit.node) else { return None };
@@ -121,24 +129,24 @@ fn sentence(cx: &Context<'_>, misfit: &Misfit) -> Option<String> {
     let id = || shown(cx.tree.text(misfit.member));
     let name = |key: NodeId| shown(cx.tree.text(key));
     Some(match misfit.place {
-        Place::Resource => format!("Template format error: [/Resources/{}] resource definition is malformed", id()),
-        Place::Output => "`Template format error: Any Outputs member must be an object.`".to_owned(),
-        Place::DependsOn | Place::DependsOnElement => {
+        ValuePosition::Resource => format!("Template format error: [/Resources/{}] resource definition is malformed", id()),
+        ValuePosition::Output => "`Template format error: Any Outputs member must be an object.`".to_owned(),
+        ValuePosition::DependsOn | ValuePosition::DependsOnElement => {
             "Template format error: Every DependsOn member must be a string.".to_owned()
         }
-        Place::Policy(key) => format!("Template format error: Every {} member must be a string.", name(key)),
-        Place::Value(_) if misfit.kinds == ValueKinds::LIST => {
+        ValuePosition::Policy(key) => format!("Template format error: Every {} member must be a string.", name(key)),
+        ValuePosition::Value(_) if misfit.kinds == ValueKinds::LIST => {
             "`Template format error: The Value field of every Outputs member must evaluate to a String and not a List.`"
                 .to_owned()
         }
-        Place::Value(_) => {
+        ValuePosition::Value(_) => {
             "`Template format error: The Value field of every Outputs member must evaluate to a String.`".to_owned()
         }
-        Place::Condition(_) => "Conditions can only be boolean operations".to_owned(),
-        Place::Variable { .. } => {
+        ValuePosition::Condition(_) => "Conditions can only be boolean operations".to_owned(),
+        ValuePosition::Variable { .. } => {
             "Template error: every value of the context object of every Fn::Sub object must be a string or a function that returns a string".to_owned()
         }
-        Place::Argument { function, .. } => match &misfit.variable {
+        ValuePosition::Argument { function, .. } => match &misfit.variable {
             Some((_, variable)) => {
                 format!("Template error: variable {variable} in Fn::Sub expression does not resolve to a string")
             }
@@ -156,26 +164,26 @@ fn help(cx: &Context<'_>, misfit: &Misfit) -> String {
     let is_tagged = place.call().is_some_and(is_whole_argument);
     let name = |key: NodeId| shown(tree.text(key));
     match place {
-        Place::Resource => match tree.view(node) {
+        ValuePosition::Resource => match tree.view(node) {
             View::Call(Function::Known(Known::If), _) => {
                 "write the resource itself, and choose with the attribute `Condition`".to_owned()
             }
             _ => "write an object with a `Type`; a function may be in its properties".to_owned(),
         },
-        Place::Output => match own {
+        ValuePosition::Output => match own {
             Some(own) => {
                 format!("write `{}`", written::entry(cx.document.format, &own, (&name(misfit.member), "Value")))
             }
             None => "write the function as the `Value` of the output".to_owned(),
         },
-        Place::Condition(_) => "compare two values: `Fn::Equals: [value, value]`".to_owned(),
-        Place::DependsOn | Place::DependsOnElement => depends_on(cx, misfit),
-        Place::Description => "write one string; a long one can take several lines below `|`".to_owned(),
-        Place::Metadata => "write an object: keys and their values".to_owned(),
-        Place::Attribute(key) => format!("write an object below `{}:`", name(key)),
-        Place::Policy(_) | Place::DescriptionOf(_) => "write a single string".to_owned(),
+        ValuePosition::Condition(_) => "compare two values: `Fn::Equals: [value, value]`".to_owned(),
+        ValuePosition::DependsOn | ValuePosition::DependsOnElement => depends_on(cx, misfit),
+        ValuePosition::Description => "write one string; a long one can take several lines below `|`".to_owned(),
+        ValuePosition::Metadata => "write an object: keys and their values".to_owned(),
+        ValuePosition::Attribute(key) => format!("write an object below `{}:`", name(key)),
+        ValuePosition::Policy(_) | ValuePosition::DescriptionOf(_) => "write a single string".to_owned(),
         _ if kinds == ValueKinds::OUTCOME => "declare it under Conditions and choose a string with `Fn::If`".to_owned(),
-        Place::Argument { .. } if misfit.variable.is_some() => joined_variable(cx, misfit),
+        ValuePosition::Argument { .. } if misfit.variable.is_some() => joined_variable(cx, misfit),
         _ if place.accepted(cx.language_extensions) == ValueKinds::LIST => match own {
             Some(own) if tree.kind(node) == Kind::Call => {
                 format!(
@@ -216,7 +224,7 @@ fn depends_on(cx: &Context<'_>, misfit: &Misfit) -> String {
     let are_resources = names.iter().all(|name| resources.is_some_and(|all| tree.get_text(all, name).is_some()));
     match &names[..] {
         [name] if are_resources => format!("write `DependsOn: {name}`"),
-        [_, _, ..] if are_resources && matches!(misfit.place, Place::DependsOn) => {
+        [_, _, ..] if are_resources && matches!(misfit.place, ValuePosition::DependsOn) => {
             format!("write `DependsOn: [{}]`", names.join(", "))
         }
         _ => "write the logical ID of a resource, or a list of them".to_owned(),
@@ -227,8 +235,7 @@ fn depends_on(cx: &Context<'_>, misfit: &Misfit) -> String {
 fn joined_variable(cx: &Context<'_>, misfit: &Misfit) -> String {
     let Some((_, name)) = &misfit.variable else { return String::new() };
     let (text, name) = (cx.tree.text(misfit.node), shown(name));
-    let has_variables =
-        matches!(misfit.place, Place::Argument { call, .. } if cx.tree.kind(cx.tree.call(call).1) == Kind::List);
+    let has_variables = matches!(misfit.place, ValuePosition::Argument { call, .. } if cx.tree.kind(cx.tree.call(call).1) == Kind::List);
     const LONGEST: usize = 60;
     let is_plain =
         !name.contains(':') && text.len() <= LONGEST && text.lines().count() == 1 && !text.contains(['"', '\\']);

@@ -1,7 +1,7 @@
 //! Reports of names that do not exist.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, Severity, SourceMap, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Symbol, has_placeholder, symbol};
 use formwork_template::fill_in::{Spelling, fill_in};
 use formwork_template::reference::By;
@@ -35,6 +35,7 @@ pub(in crate::checks) fn report(
         .at(place)
         .frames(tree.frame_chain(tree.frame_of(missing.member)))
         .times(missing.count)
+        .fact(Fact::Name(missing.name.clone()))
         .path(format!("{}.{}", section.name(), shown(tree.text(missing.member))));
     if section == Section::Resources && missing.by == By::GetAtt && !case.is_absent {
         diagnostic = diagnostic.quoting(&format!(

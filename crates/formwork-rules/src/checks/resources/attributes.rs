@@ -2,8 +2,8 @@
 
 use std::cell::OnceCell;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Tree, function, symbol};
 use formwork_template::attribute;
 
@@ -11,14 +11,14 @@ use crate::Context;
 use crate::checks::foreign_names;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum AttributeNames {
     All,
     /// A macro may take others: only a name near to a known one is a slip.
     Near,
 }
 
 /// Checks the attributes of a resource. Returns `true` if all are known.
-pub(super) fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity, known: Known) -> bool {
+pub(super) fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity, checked: AttributeNames) -> bool {
     let mut is_sound = true;
     let frames = || cx.tree.frame_chain(cx.tree.frame_of(member.key));
     let tree = cx.tree;
@@ -42,7 +42,7 @@ pub(super) fn attributes(cx: &mut Context<'_>, member: Entry, severity: Severity
         let (id, text) = (shown(cx.tree.text(member.key)), shown(text));
         let names = attribute::RESOURCE.iter().map(|&name| cx.tree.name(name));
         let near = suggest::nearest(&text, names).map(str::to_owned);
-        if near.is_none() && known == Known::Near {
+        if near.is_none() && checked == AttributeNames::Near {
             continue;
         }
         is_sound = false;

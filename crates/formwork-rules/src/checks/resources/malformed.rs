@@ -1,7 +1,7 @@
 //! Entries of Resources that are not objects.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, Tree, symbol};
 use formwork_template::attribute;
 

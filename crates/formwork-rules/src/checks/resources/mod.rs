@@ -4,14 +4,14 @@ mod attributes;
 mod malformed;
 mod types;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes, suggest};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Tree, function, symbol};
 use formwork_template::{attribute, logical_id};
 
 use super::sections::is_comment;
 use crate::Context;
-use attributes::{Known, attributes};
+use attributes::{AttributeNames, attributes};
 pub(super) use attributes::{is_misspelt, unindented};
 use malformed::{beside, is_body_beside, malformed};
 use types::{import_among_resources, is_import, is_path, meant_type, module_in_loop, serverless, type_inside};
@@ -132,7 +132,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
             }
             let severity = cx.severity_of(member.key);
             if is_rewritten {
-                attributes(cx, member, severity, Known::Near);
+                attributes(cx, member, severity, AttributeNames::Near);
                 continue;
             }
             let is_sound = resource(cx, member, severity);
@@ -280,6 +280,6 @@ fn resource(cx: &mut Context<'_>, member: Entry, severity: Severity) -> bool {
     if let Some((diagnostic, severity)) = found {
         cx.push(diagnostic, severity);
     }
-    is_sound &= attributes(cx, member, severity, Known::All);
+    is_sound &= attributes(cx, member, severity, AttributeNames::All);
     is_sound
 }

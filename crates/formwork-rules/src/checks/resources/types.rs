@@ -1,7 +1,7 @@
 //! The type of a resource: the intended type of an invalid one, and types with requirements on the template.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severities, Severity, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Tree};
 use formwork_template::attribute;
 use formwork_template::template::SERVERLESS;

@@ -1,9 +1,9 @@
 //! Attributes of `Fn::GetAtt` that the type does not have (reference/schemas.md#attributes).
 
+use formwork_base::display::shown;
 use formwork_base::suggest::slip;
-use formwork_base::{Diagnostic, Severities, Severity, Span, codes};
+use formwork_base::{Diagnostic, Fact, Severities, Severity, Span, codes};
 use formwork_schemas::{ResourceType, Schemas};
-use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, Symbol, symbol};
 use formwork_template::Section;
 use formwork_template::reference::{self, By};
@@ -21,7 +21,7 @@ const STACKS: [&str; 3] = [
     "AWS::ServiceCatalog::CloudFormationProvisionedProduct",
 ];
 
-struct Found<'w> {
+struct AttributeReference<'w> {
     member: NodeId,
     /// The string that has the attribute: that of `Fn::Sub`, `Id.Attribute`, or the attribute in a list.
     node: NodeId,
@@ -66,7 +66,7 @@ pub(super) fn check<'w>(
                 let Some(known) = *known else { return };
                 if known.attribute(attribute).is_none() {
                     let alone = reference.attribute_node;
-                    found.push(Found {
+                    found.push(AttributeReference {
                         member: member.key,
                         node: alone.unwrap_or(reference.node),
                         is_alone: alone.is_some(),
@@ -79,7 +79,7 @@ pub(super) fn check<'w>(
             });
         }
     }
-    let counts = repeats.counts(tree, found.iter().map(|one: &Found<'_>| one.node));
+    let counts = repeats.counts(tree, found.iter().map(|one: &AttributeReference<'_>| one.node));
     let mut variables = Variables::default();
     for one in found {
         let from = out.len();
@@ -104,12 +104,12 @@ fn looked_up<'w>(schemas: &'w Schemas, kind: &str) -> Option<ResourceType<'w>> {
 fn report(
     cx: &Context<'_>,
     schemas: &Schemas,
-    found: &Found<'_>,
+    found: &AttributeReference<'_>,
     variables: &mut Variables,
     out: &mut Vec<(Diagnostic, Severity)>,
 ) {
     let tree = cx.tree;
-    let Found { known, .. } = found;
+    let AttributeReference { known, .. } = found;
     let (id, attribute, kind) = (shown(&found.id), shown(&found.attribute), known.name());
     let names: Vec<&str> = found.attribute.split('.').collect();
     let is_property = known.properties().at(&names).is_some();
@@ -137,6 +137,7 @@ fn report(
     let mut diagnostic = Diagnostic::titled(codes::NO_SUCH_ATTRIBUTE, title)
         .at(place)
         .frames(tree.frame_chain(tree.frame_of(found.member)))
+        .fact(Fact::Name(found.attribute.clone()))
         .quoting(&format!("Requested attribute {attribute} does not exist in schema for {kind}"));
     if let Some(date) = schemas.date().filter(|_| !known.is_own()) {
         diagnostic = diagnostic.note(format!("known as of {date}; `formwork schemas {kind}` lists the attributes"));
@@ -154,7 +155,7 @@ fn report(
 }
 
 /// Returns the edit for another attribute; `None` where the string contains more.
-fn edit(cx: &Context<'_>, found: &Found<'_>, place: Span, near: &str) -> Option<(Span, String)> {
+fn edit(cx: &Context<'_>, found: &AttributeReference<'_>, place: Span, near: &str) -> Option<(Span, String)> {
     let tree = cx.tree;
     let is_written = !tree.is_generated(found.node) && !tree.is_alias(found.node);
     let source = cx.sources.slice(place);

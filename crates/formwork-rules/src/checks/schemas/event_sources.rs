@@ -1,8 +1,8 @@
 //! The events of functions and state machines of `AWS::Serverless` (reference/schemas.md#events).
 
+use formwork_base::display::shown;
 use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, Kind, symbol};
 
 use super::presence::Presence;

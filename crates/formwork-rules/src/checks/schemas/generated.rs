@@ -1,7 +1,7 @@
 //! Sources of strings that a loop, an argument or a parameter generated, because they are corrected there.
 
+use formwork_base::display::shown;
 use formwork_base::{Frame, FrameKind};
-use formwork_syntax::document::shown;
 use formwork_syntax::{NodeId, View};
 use formwork_template::reference;
 use formwork_template::sub_string::{self, Part};

@@ -1,8 +1,8 @@
 //! Values of a kind that the schema does not take.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::{Kind, Node};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind as Written, NodeId, View};
 

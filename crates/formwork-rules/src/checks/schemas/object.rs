@@ -1,8 +1,8 @@
 //! Objects: names, and required properties.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::{Kind, Node, ResourceType};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View, symbol};
 use formwork_template::{artifact, attribute};
@@ -293,7 +293,7 @@ impl<'w> Walk<'w> {
 /// (reference/packaging.md#properties).
 fn is_filled_by_packaging(kind: &str, name: &str) -> bool {
     artifact::of_type(kind)
-        .any(|artifact| artifact.property == [name] && artifact.absent == artifact::Absent::TemplateFolder)
+        .any(|artifact| artifact.property == [name] && artifact.absent == artifact::Absent::TemplateDirectory)
 }
 
 fn is_object(node: Node<'_>) -> bool {

@@ -1,9 +1,9 @@
 //! Outputs whose value is an attribute that is a list or an object (reference/structure.md#kinds). Kinds that do not
 //! need the facts of types are checked with the kinds of values.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_schemas::{Kind, Kinds, Schemas};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View, symbol};
 use formwork_template::Section;

@@ -1,8 +1,8 @@
 //! Runtimes of Lambda functions that have ended.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::Entry;
-use formwork_syntax::document::shown;
 
 use super::step::Step;
 use super::walk::Walk;

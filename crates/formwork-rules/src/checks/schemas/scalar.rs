@@ -1,10 +1,10 @@
 //! Literal scalars: kinds as CloudFormation converts them, allowed values, patterns, bounds.
 
+use formwork_base::display::shown;
 use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, Severity, codes};
 use formwork_schemas::{Kind, Kinds, Node, Values};
 use formwork_syntax::View;
-use formwork_syntax::document::shown;
 
 use super::walk::{At, Walk};
 use super::words;

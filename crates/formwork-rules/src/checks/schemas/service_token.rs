@@ -1,8 +1,8 @@
 //! `ServiceToken`, the one property that every custom resource needs (reference/schemas.md#types).
 
+use formwork_base::display::shown;
 use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, Severities, Severity, Span, codes};
-use formwork_syntax::document::shown;
 use formwork_syntax::{Entry, NodeId, View, symbol};
 
 use crate::Context;

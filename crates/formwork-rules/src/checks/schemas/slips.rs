@@ -2,9 +2,9 @@
 //! (reference/schemas.md#names). The intended alternative is not known: a key that none of them has, and that is nearly
 //! one of theirs, is a slip in each.
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::{Node, Values};
-use formwork_syntax::document::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View};
 

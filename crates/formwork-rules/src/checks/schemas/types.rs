@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use formwork_base::display::shown;
 use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, FileId, Severities, Severity, codes};
 use formwork_schemas::{ResourceType, Schemas, Stage};
 use formwork_syntax::NodeId;
-use formwork_syntax::document::shown;
 use formwork_template::attribute;
 use formwork_template::template::Transform;
 

@@ -1,7 +1,7 @@
 //! Paths and values in words.
 
+use formwork_base::display::shown;
 use formwork_schemas::{FactPath, Kind, Kinds, Node};
-use formwork_syntax::document::shown;
 
 use super::step::Step;
 

@@ -1,8 +1,8 @@
 //! `Fn::RefAll`: all values of an AWS-specific type in the account and Region.
 
 use formwork_base::codes;
+use formwork_base::display::shown;
 use formwork_syntax::NodeId;
-use formwork_syntax::document::shown;
 use formwork_template::parameter_type::{AWS_SPECIFIC, SSM_NAME};
 
 use crate::rules::expression::ExpressionKind;
@@ -22,7 +22,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
 
 pub(super) fn unsupported(reader: &mut Reader<'_>, function: &str, kind: &str, node: NodeId) -> Option<ExpressionKind> {
     let kind = shown(kind);
-    reader.fault(
+    reader.error(
         codes::FUNCTION_LAYOUT,
         node,
         format!("the values of {kind} cannot be listed: `{function} does not support the parameter type [{kind}]`"),

@@ -1,8 +1,8 @@
 //! `Ref`: the value of a parameter, or of some pseudo parameters.
 
 use formwork_base::codes;
+use formwork_base::display::shown;
 use formwork_syntax::NodeId;
-use formwork_syntax::document::shown;
 
 use crate::rules::environment::PSEUDO;
 use crate::rules::expression::ExpressionKind;
@@ -15,7 +15,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
             return None;
         }
         let help = "write the literal name of a parameter: `Ref: Name`";
-        return reader.fault(codes::FUNCTION_LAYOUT, call, "Ref in a rule takes a literal name".to_owned(), help);
+        return reader.error(codes::FUNCTION_LAYOUT, call, "Ref in a rule takes a literal name".to_owned(), help);
     };
     let symbol = tree.symbols().get(name);
     let declared = symbol.filter(|&symbol| {
@@ -33,5 +33,5 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
     let message = format!(
         "{name} is not a parameter: `Template format error: Unresolved dependencies [{name}]. Cannot reference resources in the Rules block of the template`"
     );
-    reader.fault(codes::UNRESOLVED_NAME, argument, message, &help)
+    reader.error(codes::UNRESOLVED_NAME, argument, message, &help)
 }

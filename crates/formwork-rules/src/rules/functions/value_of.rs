@@ -1,7 +1,7 @@
 //! `Fn::ValueOf`: an attribute of the value of a parameter; of each element, if it is a list.
 
 use formwork_base::codes;
-use formwork_syntax::document::shown;
+use formwork_base::display::shown;
 use formwork_syntax::{NodeId, Symbol};
 use formwork_template::parameter_type::Base;
 
@@ -34,7 +34,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
         let message = format!(
             "parameter {name} does not exist: `Fn::ValueOf refers to the parameter [{name}] which is not declared in the template`"
         );
-        return reader.fault(codes::UNRESOLVED_NAME, name_node, message, &help);
+        return reader.error(codes::UNRESOLVED_NAME, name_node, message, &help);
     };
     let Base::AwsSpecific(kind) = &parameter.kind.base else {
         let declared = tree.get_text(parameter.node, "Type").map_or("String", |node| tree.text(node));
@@ -43,7 +43,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> O
             "parameter {name} has a type without attributes: `Fn::ValueOf cannot read attributes of parameter [{name}] of type {declared}`"
         );
         let help = "declare the parameter with an AWS-specific type, such as AWS::EC2::VPC::Id";
-        return reader.fault(codes::FUNCTION_LAYOUT, name_node, message, help);
+        return reader.error(codes::FUNCTION_LAYOUT, name_node, message, help);
     };
     match Attribute::of_type(kind, attribute) {
         Some(attribute) => Some(ExpressionKind::ValueOf(parameter.name, attribute)),
@@ -59,7 +59,7 @@ pub(super) fn no_attribute(reader: &mut Reader<'_>, kind: &str, node: NodeId) ->
         "AWS::EC2::SecurityGroup::Id" => "its attributes are Tags.KEY",
         _ => "AWS::EC2::VPC::Id, AWS::EC2::Subnet::Id and AWS::EC2::SecurityGroup::Id have attributes",
     };
-    reader.fault(
+    reader.error(
         codes::FUNCTION_LAYOUT,
         node,
         format!(

@@ -230,7 +230,7 @@ fn items(problem: &Problem<'_>, account: &Account<'_>, used: &Used, parameter: &
     {
         let attributes = used.attributes.get(&parameter.name).map_or(&[] as &[_], Vec::as_slice);
         let names: Vec<&str> = listing.values.iter().map(|(name, _)| tree.name(*name)).collect();
-        let mut chosen = told_apart(account, kind, &names, attributes);
+        let mut chosen = distinguished(account, kind, &names, attributes);
         let is_all = chosen.len() == names.len() && is_known;
         chosen.extend(literals.into_iter().filter(|literal| names.contains(&literal.as_str())));
         return (chosen, is_all);
@@ -251,7 +251,7 @@ fn items(problem: &Problem<'_>, account: &Account<'_>, used: &Used, parameter: &
 }
 
 /// Orders values of a type by the attributes that distinguish them: first one of each kind, then a second.
-fn told_apart(account: &Account<'_>, kind: &str, names: &[&str], attributes: &[Attribute]) -> Vec<String> {
+fn distinguished(account: &Account<'_>, kind: &str, names: &[&str], attributes: &[Attribute]) -> Vec<String> {
     let mut by_signature: FxHashMap<Vec<Option<&str>>, usize> = FxHashMap::default();
     let mut rounds: Vec<Vec<&str>> = Vec::new();
     for &name in names {

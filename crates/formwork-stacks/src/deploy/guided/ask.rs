@@ -83,7 +83,7 @@ pub(in crate::deploy) fn ask_for_capabilities(
         terminal::say_question(&question);
         if !super::agrees(typed(deployment, printer)?.as_deref()) {
             printer.reporter.print(&Notice::error(format!("{name} is not acknowledged: nothing was sent")), None);
-            return Err(Exit::With(Status::Trouble));
+            return Err(Exit::With(Status::Failed));
         }
         guide.answers.capabilities.push(name.clone());
         acknowledged.push(name);

@@ -17,9 +17,9 @@ impl<'r> Layout<'r> {
         step(text).map(|step| Layout { step, is_of_spaces: step.bytes().all(|byte| byte == b' ') })
     }
 
-    fn is_indent(self, blanks: &[u8], level: usize) -> bool {
+    fn is_indent(self, spaces: &[u8], level: usize) -> bool {
         let step = self.step.as_bytes();
-        blanks.len() == level * step.len() && blanks.chunks_exact(step.len()).all(|one| one == step)
+        spaces.len() == level * step.len() && spaces.chunks_exact(step.len()).all(|one| one == step)
     }
 }
 
@@ -27,16 +27,16 @@ impl Reader<'_> {
     /// Checks the white space from `from` to the next token. `are_spaces` is `true` for spaces, behind a line break or
     /// alone.
     #[inline]
-    pub(super) fn check_blanks(&mut self, from: usize, are_spaces: bool, expect: Expect, next: u8) {
+    pub(super) fn check_white_space(&mut self, from: usize, are_spaces: bool, expect: Expect, next: u8) {
         let Some(layout) = self.layout else { return };
-        let (blanks, level) = (&self.bytes[from..self.at], self.stack.len());
+        let (spaces, level) = (&self.bytes[from..self.at], self.stack.len());
         let level = match (expect, next) {
             (Expect::KeyOrEnd, b'}') | (Expect::ValueOrEnd, b']') | (Expect::CommaOrEnd, b',') => None,
             (Expect::Value, _) => None,
             (Expect::CommaOrEnd, _) => Some(level.saturating_sub(1)),
             (Expect::Item | Expect::ValueOrEnd | Expect::Key | Expect::KeyOrEnd, _) => Some(level),
         };
-        let is_expected = match (blanks, level) {
+        let is_expected = match (spaces, level) {
             ([b'\n', indent @ ..], Some(level)) if are_spaces && layout.is_of_spaces => {
                 indent.len() == level * layout.step.len()
             }

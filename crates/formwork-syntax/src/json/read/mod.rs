@@ -41,8 +41,7 @@ pub(crate) fn read(tree: &mut Tree, text: &str, base: u32, limits: &Limits, diag
         habits: Vec::new(),
         slips: 0,
         last_comment: None,
-        seen: Vec::new(),
-        objects: 0,
+        keys: SeenKeys::default(),
         stop: false,
     }
     .document()
@@ -55,6 +54,14 @@ struct Open {
     /// Key whose value is expected, in an object.
     key: Option<NodeId>,
     is_object: bool,
+}
+
+#[derive(Default)]
+struct SeenKeys {
+    /// By symbol, the number of the last object that has a key of this name.
+    last: Vec<u32>,
+    /// Number of objects so far.
+    objects: u32,
 }
 
 struct Reader<'r> {
@@ -79,9 +86,7 @@ struct Reader<'r> {
     slips: usize,
     /// Offset of the last `*/`, searched for at the first comment; 0 without one.
     last_comment: Option<usize>,
-    /// By symbol, the number of the last object that has a key of this name.
-    seen: Vec<u32>,
-    objects: u32,
+    keys: SeenKeys,
     /// Set after an error after which nothing can be read.
     stop: bool,
 }
@@ -105,8 +110,8 @@ impl Reader<'_> {
             if self.diagnostics.is_cancelled() {
                 break;
             }
-            let blanks = self.at;
-            let are_spaces = self.skip_blanks();
+            let spaces = self.at;
+            let are_spaces = self.skip_white_space();
             if self.comment() {
                 continue;
             }
@@ -115,7 +120,7 @@ impl Reader<'_> {
                 self.slip(slips::too_early(self.at, &open));
                 break;
             };
-            self.check_blanks(blanks, are_spaces, expect, byte);
+            self.check_white_space(spaces, are_spaces, expect, byte);
             let next = match expect {
                 Expect::Key | Expect::KeyOrEnd => self.at_key(expect, byte, &mut root),
                 Expect::CommaOrEnd => self.behind_value(byte, &mut root),
@@ -139,9 +144,9 @@ impl Reader<'_> {
             && !self.diagnostics.is_cancelled()
         {
             self.note_layout(root);
-            self.skip_blanks();
+            self.skip_white_space();
             while self.comment() {
-                self.skip_blanks();
+                self.skip_white_space();
             }
             if self.at < self.bytes.len() {
                 self.fatal(slips::behind_the_end(self.at, self.text));
@@ -308,7 +313,7 @@ impl Reader<'_> {
         let span = self.span(start, self.at);
         let key = self.tree.key(text, Style::Double, Origin::Authored(span));
         let end = self.at;
-        self.skip_blanks();
+        self.skip_white_space();
         if self.at > end {
             self.layout = None;
         }
@@ -378,16 +383,17 @@ impl Reader<'_> {
     }
 
     fn has_duplicate(&mut self, first: usize) -> bool {
-        self.objects += 1;
-        self.seen.resize(self.tree.symbols().count(), 0);
+        let SeenKeys { last, objects } = &mut self.keys;
+        *objects += 1;
+        last.resize(self.tree.symbols().count(), 0);
         self.entries[first..].iter().any(|entry| {
-            let last = &mut self.seen[self.tree.symbol(entry.key).number()];
-            std::mem::replace(last, self.objects) == self.objects
+            let last = &mut last[self.tree.symbol(entry.key).number()];
+            std::mem::replace(last, *objects) == *objects
         })
     }
 
     /// Skips white space. Returns `true` for spaces, behind a line break or alone.
-    fn skip_blanks(&mut self) -> bool {
+    fn skip_white_space(&mut self) -> bool {
         const SPACES: u64 = u64::from_le_bytes([b' '; 8]);
         // Most of them are the indentation of a line.
         if self.bytes.get(self.at) == Some(&b'\n') {

@@ -166,7 +166,7 @@ impl<R: Recorder> Editor<'_, '_, R> {
         } else if let Some((begin, indent)) = line_gap(text) {
             // The gap between most lines.
             self.out.push(begin);
-            self.out.blanks(indent.saturating_add_signed(context.shift as isize));
+            self.out.spaces(indent.saturating_add_signed(context.shift as isize));
         } else {
             self.repeated(Piece::Gap(span), context, |editor| editor.gap_text(text, context));
         }
@@ -251,13 +251,13 @@ impl<R: Recorder> Editor<'_, '_, R> {
         if is_of_tabs {
             (0..more).for_each(|_| self.out.push_char('\t'));
         } else {
-            self.out.blanks(more);
+            self.out.spaces(more);
         }
     }
 
     pub(super) fn new_line(&mut self, column: usize) {
         self.out.push(self.layout.newline);
-        self.out.blanks(column);
+        self.out.spaces(column);
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn left(rain: &Rain<'_>, unknown: &[String], files: Files<'_>) -> Vec
     rain.walk(&mut |visit| {
         let reference = rain.tree.argument_of(visit.node, Known::Ref).and_then(|node| rain.tree.string(node));
         if let Some(name) = reference.filter(|name| imports.contains(name)) {
-            let name = formwork_syntax::document::shown(name);
+            let name = formwork_base::display::shown(name);
             notes.add(
                 visit.node,
                 format!("`Ref` does not reach the module {name}: refer to one of its resources or outputs"),
@@ -42,7 +42,7 @@ pub(super) fn left(rain: &Rain<'_>, unknown: &[String], files: Files<'_>) -> Vec
             rain.tree.argument_of(visit.node, Known::InsertFile).and_then(|node| rain.tree.string(node))
         {
             if files(path).is_none() {
-                let path = formwork_syntax::document::shown(path);
+                let path = formwork_base::display::shown(path);
                 let what = "rain trims the content, `Fn::InsertFile` keeps white space at its ends";
                 notes.add(visit.node, format!("{path} cannot be read here: {what}"));
             }
@@ -73,7 +73,7 @@ pub(super) fn left(rain: &Rain<'_>, unknown: &[String], files: Files<'_>) -> Vec
 }
 
 fn shown(rain: &Rain<'_>, node: NodeId) -> String {
-    formwork_syntax::document::shown(rain.tree.text(node))
+    formwork_base::display::shown(rain.tree.text(node))
 }
 
 fn directive(name: &str) -> String {
