@@ -70,7 +70,7 @@ impl Project {
         session.set_file(&path, bytes);
         let analysis = session.analyze(&path);
         Ok(formwork_upload::prepare(&Request {
-            folder: &folder,
+            directory: &folder,
             analysis: &analysis,
             project_root: &folder,
             output: request.expand.then_some(Output::Expanded),

@@ -67,7 +67,7 @@ fn patterns_mean_what_they_mean_in_java() {
         Err(_) => "invalid",
         Ok(compiled) => of_match(&compiled.matches(value)),
     });
-    let is_wrong = |pattern: &str, java: &str| java != "invalid" && Pattern::fault(pattern, Dialect::Java).is_some();
+    let is_wrong = |pattern: &str, java: &str| java != "invalid" && Pattern::error(pattern, Dialect::Java).is_some();
     let refused = pairs.iter().zip(&java).filter(|((pattern, _), java)| is_wrong(pattern, java));
     let mut refused: Vec<&String> = refused.map(|((pattern, _), _)| pattern).collect();
     refused.sort_by_key(|pattern| pattern.len());

@@ -140,15 +140,15 @@ fn differences(directory: &Directory) -> Result<Vec<String>, String> {
 
 /// Names of the files in a directory, in order; empty without the directory.
 fn names(folder: &Path) -> Result<Vec<String>, String> {
-    let error = |error: std::io::Error| format!("{} cannot be read: {error}", folder.display());
+    let unreadable = |error: std::io::Error| format!("{} cannot be read: {error}", folder.display());
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error(error)),
+        Err(error) => return Err(unreadable(error)),
     };
     let mut names = Vec::new();
     for entry in entries {
-        names.push(entry.map_err(error)?.file_name().to_string_lossy().into_owned());
+        names.push(entry.map_err(unreadable)?.file_name().to_string_lossy().into_owned());
     }
     names.sort();
     Ok(names)

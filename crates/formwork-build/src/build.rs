@@ -24,6 +24,7 @@ use crate::plan::{self, BuildPlan, Selection};
 use crate::shared::Shared;
 use crate::state::{OWN, Product, State};
 use crate::template;
+use crate::text::Text;
 use crate::warnings;
 use crate::watcher::Watcher;
 use crate::workspace::REFERENCE_EXCLUDED;
@@ -280,12 +281,12 @@ impl CurrentBuild<'_> {
     }
 
     /// Rejects a build that would replace artifacts or templates that no earlier run wrote.
-    fn refuse_foreign(&self, waiting: &[usize], texts: &[crate::text::Text], state: &State) -> io::Result<()> {
+    fn refuse_foreign(&self, waiting: &[usize], texts: &[Text], state: &State) -> io::Result<()> {
         let directory = self.request.directory;
         let artifacts = waiting.iter().map(|&job| &self.plan.jobs[job].product);
         let artifact = artifacts.into_iter().find(|product| state.is_foreign(directory, product));
         let mut unlinked = Unlinked::new(directory);
-        let mut is_other = |text: &&crate::text::Text| {
+        let mut is_other = |text: &&Text| {
             let is_same = |known: Vec<u8>| known == text.bytes;
             let path = directory.join(&text.path);
             state.is_foreign_template(directory, &text.path, &mut unlinked)
@@ -335,13 +336,7 @@ impl CurrentBuild<'_> {
         (job.users[0].0, errors::failed(need(job.users[0]), error, &others, &log(self.request.directory, job)))
     }
 
-    fn finish(
-        mut self,
-        prepared: &[Prepared],
-        texts: &[crate::text::Text],
-        old: &State,
-        built: usize,
-    ) -> io::Result<Outcome> {
+    fn finish(mut self, prepared: &[Prepared], texts: &[Text], old: &State, built: usize) -> io::Result<Outcome> {
         let directory = self.request.directory;
         fs::create_dir_all(directory.join(OWN))?;
         let mut products: BTreeMap<String, Product> = old.products.clone();

@@ -36,7 +36,7 @@ enum State {
 }
 
 impl Installations {
-    /// Shares the installations whose keys occur more than once. `folder` is a directory for them alone.
+    /// Shares the installations whose keys occur more than once. `directory` is a directory for them alone.
     pub(crate) fn new(directory: PathBuf, keys: impl IntoIterator<Item = String>) -> Installations {
         let mut once = HashSet::new();
         let mut installations = HashMap::new();

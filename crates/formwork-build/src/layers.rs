@@ -10,7 +10,7 @@ use crate::paths::relative;
 use crate::plan::BuildPlan;
 use crate::text::Text;
 
-/// Returns the path of the stack's template below the build directory, for a template in `folder`.
+/// Returns the path of the stack's template below the build directory, for a template in `directory`.
 pub(crate) fn path(directory: &str) -> String {
     format!("{directory}{DEPENDENCY_STACK}/template.yaml")
 }

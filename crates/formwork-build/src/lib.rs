@@ -10,7 +10,7 @@
 //! 3. A source is read as its zip would be read (`SourceTree`), so that its hash is that of the content; `cache_key`
 //!    adds the recipe and the tools. `Crew` builds what has changed into `.formwork/ready` of the build directory, in
 //!    parallel.
-//! 4. When all succeeded, artifacts are renamed to their paths (`place`), and the templates are written (`template`),
+//! 4. When all succeeded, artifacts are renamed to their paths (`replace`), and the templates are written (`template`),
 //!    by `rewrite` of packaging with paths in the place of objects. `State` in the build directory lists the artifacts,
 //!    and `origins` records the authored location and text of each location in a built template, which [`fn@origins`]
 //!    reads for a `Host`.

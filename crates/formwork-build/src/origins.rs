@@ -16,7 +16,7 @@ use crate::text::Text;
 const DIRECTORY: &str = "origins";
 const BYTES: u64 = 64 << 20;
 
-/// Returns the record of a template: the authored files with their content, and a row for each location. `folder` is
+/// Returns the record of a template: the authored files with their content, and a row for each location. `directory` is
 /// the directory of the root template, and `bytes` the built template.
 pub(crate) fn record(places: &[WrittenPlace], compilation: &Compilation, directory: &Path, bytes: &[u8]) -> Vec<u8> {
     let sources = compilation.sources();

@@ -16,10 +16,10 @@ const SAMCONFIG: &str = "samconfig.toml";
 /// Number of levels above a template at which markers outside of a repository are searched.
 const LEVELS: usize = 8;
 
-/// Returns the project root of a template in `folder`: the nearest directory at or above it that holds `.git`. Outside
-/// of a repository it is the outermost directory below the home directory and at most 8 levels up that holds
+/// Returns the project root of a template in `directory`: the nearest directory at or above it that holds `.git`.
+/// Outside of a repository it is the outermost directory below the home directory and at most 8 levels up that holds
 /// `formwork.toml`, `formwork.lock` or `samconfig.toml`; the working directory, when it is above that or nothing is
-/// found, below the home directory, and neither of the first two exists; else `folder` itself.
+/// found, below the home directory, and neither of the first two exists; else `directory` itself.
 pub fn project_root(directory: &Path) -> PathBuf {
     project_root_from(directory, std::env::current_dir().ok().as_deref())
 }
@@ -127,8 +127,8 @@ pub struct ProjectConfiguration {
     pub is_foreign: bool,
 }
 
-/// Returns the nearest file `name` in the directory `folder` or above it. The search ends at the first directory with
-/// `.git`, and never finds a file in the home directory or above it unless that directory is the one with `.git`.
+/// Returns the nearest file `name` in `directory` or above it. The search ends at the first directory with `.git`,
+/// and never finds a file in the home directory or above it unless that directory is the one with `.git`.
 pub fn project_configuration(directory: &Path, name: &str) -> Option<ProjectConfiguration> {
     let real = directory.canonicalize().ok()?;
     let levels = configuration_of(&real, name, home().as_deref())?;

@@ -6,8 +6,8 @@
 //! results in the same bytes.
 //!
 //! [`layout`] places boxes with integers; each cluster is laid out first and is then a box. `tree` decides which edges
-//! pass which container, `ranks` and `rows` assign rows to items and passing edges, `order`, `tracks` and `place` their
-//! coordinates. `formwork::graph` reads the template of a compilation, and adds places.
+//! pass which container, `ranks` and `rows` assign rows to items and passing edges, `order`, `tracks` and `coordinates`
+//! their coordinates. `formwork::graph` reads the template of a compilation, and adds places.
 
 mod build;
 pub mod collapse;

@@ -4,13 +4,13 @@ use crate::change::{Effect, ReplaceReason};
 use crate::facts::{Facts, Stateful};
 use crate::value::Step;
 
-pub(crate) struct Known;
+pub(crate) struct TestFacts;
 
 fn path(text: &str) -> Vec<String> {
     text.split('.').map(str::to_owned).collect()
 }
 
-impl Facts for Known {
+impl Facts for TestFacts {
     fn date(&self) -> &'static str {
         "2026-10-20"
     }

@@ -82,7 +82,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// Reads the section of `command`. `folder` is the directory of the template, and `host` reads the file beside it.
+    /// Reads the section of `command`. `directory` is the directory of the template, and `host` reads the file beside
+    /// it.
     ///
     /// # Errors
     /// When a file of the command line cannot be read, when the file is not TOML, and when the environment of the
@@ -102,7 +103,7 @@ impl Config {
     }
 
     /// Reads the section of a command that reads no template: from the file of the command line, else the one in
-    /// `folder`.
+    /// `directory`.
     ///
     /// # Errors
     /// Those of [`Config::read`].
@@ -155,7 +156,7 @@ impl Config {
         Ok(Config { path, section })
     }
 
-    /// Returns the path of the file for a template in `folder`, whether or not it exists.
+    /// Returns the path of the file for a template in `directory`, whether or not it exists.
     pub fn file_of(directory: &Path, choice: &ConfigChoice<'_>) -> PathBuf {
         let source = (choice.source_folder)(directory);
         path_of(choice.file, source.as_deref().unwrap_or(directory))

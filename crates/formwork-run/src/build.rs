@@ -86,7 +86,7 @@ pub fn perform(wanted: Wanted<'_>, interrupt: &AtomicBool) -> Result<Finished, F
     let loader = input.host.loader().clone();
     let request = BuildRequest {
         survey: Request {
-            template_directory,
+            directory: template_directory,
             analysis: &analysis,
             project_root: input.host.root(),
             output: None,

@@ -70,7 +70,7 @@ impl Surroundings {
         Arc::clone(&self.sources)
     }
 
-    /// Returns the directory `folder`, which is looked up for the first template in it. `command` must be the same for
+    /// Returns the directory `path`, which is looked up for the first template in it. `command` must be the same for
     /// all templates.
     ///
     /// # Errors

@@ -67,7 +67,7 @@ struct Budget {
 }
 
 impl Walk {
-    /// Creates a walk through `folder` that skips the directory `output` in it, and, if `searches` is set, files that
+    /// Creates a walk through `directory` that skips `output` in it, and, if `searches` is set, files that
     /// are ignored, built, or cannot be templates by their names. `root` is the project root of the command line; by
     /// default it follows from the path as typed, so that a link in a repository does not choose another one. A
     /// directory outside of the root is skipped, and reported as unreadable.

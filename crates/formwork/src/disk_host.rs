@@ -14,8 +14,8 @@ pub struct DiskHost {
 }
 
 impl DiskHost {
-    /// Creates a host for a template in `folder`. `root` is the project root; by default the directory itself. `limit`
-    /// is the size of the largest file that is read, in bytes.
+    /// Creates a host for a template in `directory`. `root` is the project root; by default the directory itself.
+    /// `limit` is the size of the largest file that is read, in bytes.
     ///
     /// # Errors
     /// When the project root does not exist.
@@ -23,7 +23,7 @@ impl DiskHost {
         Ok(DiskHost::with_loader(directory, Loader::new(root.unwrap_or(directory), limit)?))
     }
 
-    /// Creates a host for a template in `folder` with a loader that may be shared.
+    /// Creates a host for a template in `directory` with a loader that may be shared.
     pub fn with_loader(directory: &Path, loader: Loader) -> DiskHost {
         DiskHost { directory: directory.to_owned(), loader }
     }

@@ -106,7 +106,7 @@ fn build(folder: &Path, directory: &Path) -> Result<Outcome, String> {
     let analysis = session.analyze(&path);
     let outcome = formwork_build::build(&BuildRequest {
         survey: Request {
-            folder: &root,
+            directory: &root,
             analysis: &analysis,
             project_root: &root,
             output: None,

@@ -31,7 +31,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<(), BuildError> {
     build.run(&command.arg(format!("build-{}", build.job.resource)).env("ARTIFACTS_DIR", build.artifacts))
 }
 
-/// Returns the directory in which make runs; one inside of the source becomes that of the copy `folder`.
+/// Returns the directory in which make runs; one inside of the source becomes that of the copy `directory`.
 fn working(build: &Build<'_>, directory: PathBuf) -> PathBuf {
     match &build.job.recipe.working {
         None => directory,

@@ -252,27 +252,27 @@ impl Reporter {
     pub fn finish(&mut self, outcome: &str) {
         let (args, summary) = (self.renderer.args, self.summary);
         let relative = |path: &str| self.repository.relative(path);
-        let (summary, configuration) = (configured::lines(&args), configured::all());
+        let (configured, configuration) = (configured::lines(&args), configured::all());
         let text = match args.message_format {
             MessageFormat::Json => json::summary(&summary, &configuration),
             MessageFormat::Sarif => sarif::render(&self.files, &configuration, env!("CARGO_PKG_VERSION"), &relative),
             MessageFormat::Junit => {
-                say(&summary, Form::Plain);
+                say(&configured, Form::Plain);
                 junit::render(&self.files, args.strict)
             }
-            MessageFormat::Github => github::render(&self.files, &summary, &relative) + &summary,
+            MessageFormat::Github => github::render(&self.files, &summary, &relative) + &configured,
             _ if self.renderer.is_distinct => {
-                let text = summary + &self.end();
+                let text = configured + &self.end();
                 if self.stream == Stream::Error {
                     return say(&text, Form::Plain);
                 }
                 text
             }
             _ if summary.errors > 0 || summary.warnings > 0 && !args.quiet => {
-                say(&summary, Form::Plain);
+                say(&configured, Form::Plain);
                 return say_line(&format!("{}{outcome}", summary.words()));
             }
-            _ => return say(&summary, Form::Plain),
+            _ => return say(&configured, Form::Plain),
         };
         self.emit(&text, self.renderer.form());
     }

@@ -8,7 +8,7 @@ use formwork_template::Section;
 
 use crate::Context;
 
-/// Reports `Fn::Base64`; functions that need a deployment are reported by `places`.
+/// Reports `Fn::Base64`; functions that need a deployment are reported by `function_positions`.
 pub(super) fn check(cx: &mut Context<'_>) {
     let tree = cx.tree;
     // The transform computes functions before CloudFormation reads conditions.

@@ -232,8 +232,8 @@ pub fn prepare(request: &Request<'_>) -> Prepared {
     run.name_images();
     let text = run.rewrite(&destination);
     // Errors in nested templates are reported by the check only.
-    let checked: Vec<&Report> = checked.iter().collect();
-    let mut reports = Report::distinct(run.units.iter().map(|unit| unit.packaging.report()), &checked);
+    let known: Vec<&Report> = checked.iter().collect();
+    let mut reports = Report::distinct(run.units.iter().map(|unit| unit.packaging.report()), &known);
     reports.extend(checked);
     let Preparation { assets, units, objects, mut mentions, images, named, .. } = run;
     let object = |(key, content): (String, ObjectContent)| Object {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use formwork::{DiskHost, Report, Session, UnresolvedLoops, VirtualPath};
-use formwork_upload::{Destination, DirectoryStore, Fault, Request, Symlinks, UploadOptions};
+use formwork_upload::{Destination, DirectoryStore, Request, Symlinks, UploadFailure, UploadOptions};
 
 use super::page::Example;
 
@@ -32,7 +32,7 @@ pub(crate) fn run(example: &Example) -> Report {
     session.set_file(&path, template.clone());
     let analysis = session.analyze(&path);
     let request = Request {
-        folder: &project,
+        directory: &project,
         analysis: &analysis,
         project_root: &project,
         output: None,
@@ -52,8 +52,8 @@ pub(crate) fn run(example: &Example) -> Report {
     if let Some(store) = example.store.as_ref().filter(|_| !prepared.has_errors()) {
         let store = DirectoryStore::new(&project.join(Path::new(store)));
         let how = UploadOptions { force: false, concurrency: 1 };
-        if let Err(faults) = formwork_upload::upload_all(&prepared, &store, how, &|_| {}) {
-            prepared.add(faults.iter().map(Fault::diagnostic));
+        if let Err(failures) = formwork_upload::upload_all(&prepared, &store, how, &|_| {}) {
+            prepared.add(failures.iter().map(UploadFailure::diagnostic));
         }
     }
     prepared.reports()[prepared.units.len() - 1].clone()
