@@ -65,7 +65,7 @@ impl Default for ReportArgs {
     }
 }
 
-/// The format of a result that is no template and no report of diagnostics.
+/// The format of a result that is neither a template nor a report of diagnostics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 #[allow(missing_docs, reason = "a comment of a value is a line of the help")]
 pub enum ReportFormat {

@@ -121,7 +121,7 @@ fn is_template(word: &Path) -> bool {
     word.as_os_str() == "-" || ["yaml", "yml", "json", "template"].contains(&ending) || word.exists()
 }
 
-/// Returns the template of [`built_or_own`] without a word; `None` without one that may be read.
+/// Returns the template of [`built_or_own`] without printing anything; `None` if it does not exist or may not be read.
 pub fn at_hand() -> Option<PathBuf> {
     if let Some(built) = formwork_build::built_template(Path::new(BUILD)) {
         return Some(built.template);

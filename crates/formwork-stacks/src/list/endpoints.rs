@@ -13,7 +13,7 @@ use formwork_report::Notice;
 use formwork_run::Status;
 use serde_json::{Value, json};
 
-use super::{cell, print};
+use super::printing::{cell, print};
 use crate::around::{
     Connection, Exit, LinesArgs, StackArgs, Target, TemplateOf, add_pseudo, add_values, compile, no_template,
 };

@@ -2,18 +2,16 @@
 
 #[cfg(feature = "local")]
 pub mod endpoints;
+mod printing;
 pub mod resources;
 pub mod stack_outputs;
 pub mod stacks;
 
 use clap::Subcommand;
-use formwork_console::{ReportArgs, ReportFormat};
+use formwork_console::ReportArgs;
 use formwork_project::Failure;
 use formwork_run::Status;
-use formwork_run::terminal::{self, Form};
-use serde_json::Value;
 
-use crate::around::table;
 #[cfg(feature = "local")]
 use endpoints::ListEndpointsArgs;
 use resources::ListResourcesArgs;
@@ -59,24 +57,4 @@ pub fn run(command: &ListCommand) -> Result<Status, Failure> {
         ListCommand::Endpoints(args) => endpoints::run(args),
         ListCommand::StackOutputs(args) => stack_outputs::run(args),
     }
-}
-
-/// Prints a list: a table, nothing without rows, or JSON.
-fn print<const N: usize>(
-    format: Option<ReportFormat>,
-    head: [&str; N],
-    rows: &[[String; N]],
-    objects: Vec<Value>,
-) -> Result<(), String> {
-    if ReportFormat::is_json(format) {
-        return terminal::print(&format!("{:#}\n", Value::from(objects)), Form::Json);
-    }
-    if rows.is_empty() {
-        return Ok(());
-    }
-    terminal::print(&table(head, rows), Form::Plain)
-}
-
-fn cell(value: Option<&str>) -> String {
-    value.filter(|value| !value.is_empty()).unwrap_or("-").to_owned()
 }

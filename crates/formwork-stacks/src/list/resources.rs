@@ -9,7 +9,7 @@ use formwork_report::Notice;
 use formwork_run::Status;
 use serde_json::{Value, json};
 
-use super::{cell, print};
+use super::printing::{cell, print};
 use crate::around::{Connection, LinesArgs, StackArgs, Target, TemplateOf, with_nested};
 use crate::places;
 use crate::reporter::DeployReporter;

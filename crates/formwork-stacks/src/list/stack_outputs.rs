@@ -7,7 +7,7 @@ use formwork_report::{Notice, printable};
 use formwork_run::Status;
 use serde_json::{Value, json};
 
-use super::{cell, print};
+use super::printing::{cell, print};
 use crate::around::{AccountArgs, StackArgs, on_stack};
 
 const HEAD: [&str; 3] = ["OutputKey", "OutputValue", "Description"];

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use super::{cell, print};
+use super::printing::{cell, print};
 use crate::around::{AccountArgs, Connection, Target};
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;
