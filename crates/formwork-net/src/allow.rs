@@ -51,7 +51,7 @@ impl AllowList {
         self.names.iter().filter(|name| name.is_host).any(|Name { text, .. }| {
             if let Some(below) = text.strip_prefix("*.") {
                 // An address has no hosts below it: `*.0.0.1` does not allow 127.0.0.1.
-                let rest = host.strip_suffix(below).filter(|_| !below.is_empty() && !address(&host).is_some());
+                let rest = host.strip_suffix(below).filter(|_| !below.is_empty() && address(&host).is_none());
                 return rest.is_some_and(|rest| rest.ends_with('.') && rest.len() > 1);
             }
             match port {
