@@ -75,7 +75,7 @@ impl DeployObserver for Printer<'_, '_> {
                 ));
             }
             Progress::Executing => {
-                self.reporter.print_line(&format!("Waiting for stack {name} to be created or updated"))
+                self.reporter.print_line(&format!("Waiting for stack {name} to be created or updated"));
             }
             Progress::ChangeSetCreated(_) if !self.shows_changes => {}
             Progress::EmptyStackLeft(error) => {
