@@ -5,10 +5,9 @@
 //! changes ([`Options`]). [`edits`] returns the smallest changes between two versions of a file, [`format_range`] keeps
 //! to some lines. The crate is pure: text in, text or edits out.
 //!
-//! YAML is not written from the tree, which has no place for a dash, a comment or a space: the tree only has the
-//! scalars (`reading`), and what is between them is taken apart by `yaml::lex`. The blocks follow from the columns
-//! (`blocks`), the places of all tokens from them and the style (`style`, `place`), and `print` puts the same tokens
-//! there. JSON has a lexer and a printer of its own. Begin reading in `format.rs`.
+//! YAML is not written from the tree, which has no place for a dash, a comment or a space, but from the tokens and blocks
+//! of [`formwork_syntax::lossless`]. The places of all tokens follow from the blocks and the style (`position`, `style`,
+//! `place`), and `print` puts the same tokens there. JSON has a lexer and a printer of its own. Begin reading in `format.rs`.
 //!
 //! `proof` reads the result and compares nodes, tokens and characters, so that an error of the formatter leaves a file
 //! alone. The laws are tested on every template of the corpora and on generated templates (`tests`; `FORMWORK_CASES`

@@ -1,7 +1,8 @@
 //! Scalars of several lines.
 
+use formwork_syntax::lossless::{Token, TokenKind as Kind};
+
 use super::position::{Place, moved, shifted};
-use super::token::{Kind, Token};
 use crate::lines::{leading_spaces, lines};
 
 /// Appends a scalar whose further lines move; `is_frozen` is whether they are kept as they are otherwise.

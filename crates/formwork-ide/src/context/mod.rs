@@ -1,7 +1,6 @@
 //! What is around a cursor, by the text alone: a text is broken while somebody writes it.
 
-mod block;
-mod flow;
+mod cursor;
 
 /// A step on the way from the root of a document.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,11 +66,7 @@ impl Context {
 
     /// Looks at what is around an offset of a text.
     pub(crate) fn new(text: &str, offset: usize) -> Context {
-        let mut context = if text.trim_start().starts_with(['{', '[']) {
-            flow::document(text, offset)
-        } else {
-            block::document(text, offset)
-        };
+        let mut context = cursor::context(text, offset);
         context.find_token(text, offset);
         context
     }
