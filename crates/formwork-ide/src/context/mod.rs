@@ -1,7 +1,6 @@
 //! The context of a cursor, by the text alone: it is usually broken while somebody writes it.
 
-mod block;
-mod flow;
+mod cursor;
 
 /// A step of a path from the root of a document.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,11 +57,7 @@ impl Context {
     }
 
     pub(crate) fn new(text: &str, offset: usize) -> Context {
-        let mut context = if text.trim_start().starts_with(['{', '[']) {
-            flow::document(text, offset)
-        } else {
-            block::document(text, offset)
-        };
+        let mut context = cursor::context(text, offset);
         context.find_token(text, offset);
         context
     }
