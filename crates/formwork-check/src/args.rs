@@ -15,7 +15,7 @@ const TOOLS: [(&[&str], Tool); 4] = [
     (&["cfn-guard"], Tool::Guard),
 ];
 
-/// What `check` takes.
+/// The arguments of `check`.
 #[derive(Clone, Debug, Args)]
 pub struct CheckArgs {
     /// Templates, directories and glob patterns, or `-` for standard input [default: template.yaml, template.yml or
@@ -37,7 +37,7 @@ pub struct CheckArgs {
     /// Pass over files and directories of these names or paths, unless they are named. Separated by commas; repeatable.
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
-    /// Whether what is found is fixed.
+    /// Options of fixes.
     #[command(flatten)]
     pub fixes: FixArgs,
     /// Tools that look at the expansion.
@@ -46,13 +46,13 @@ pub struct CheckArgs {
     /// Which diagnostics are reported.
     #[command(flatten)]
     pub selection: SelectionArgs,
-    /// What is known of resource types.
+    /// Options of the schemas of resource types.
     #[command(flatten)]
     pub schemas: SchemaArgs,
-    /// What templates are compiled with.
+    /// Options of compilation.
     #[command(flatten)]
     pub inputs: InputArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -75,7 +75,7 @@ pub struct OtherToolsArgs {
 }
 
 impl CheckArgs {
-    /// Whether templates are checked again when files change.
+    /// Returns whether templates are checked again when files change.
     #[cfg_attr(not(feature = "watch"), allow(clippy::unused_self, reason = "nothing watches files"))]
     pub fn is_watched(&self) -> bool {
         #[cfg(feature = "watch")]
@@ -85,7 +85,7 @@ impl CheckArgs {
     }
 }
 
-/// Whether what is found is fixed.
+/// Options of fixes.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Fixes")]
 pub struct FixArgs {

@@ -1,4 +1,4 @@
-//! How commands report: the arguments of all that do.
+//! Arguments of commands that report.
 
 use std::io::IsTerminal as _;
 
@@ -17,7 +17,7 @@ pub const MESSAGE_FORMATS: [(&[&str], MessageFormat); 6] = [
     (&["junit"], MessageFormat::Junit),
 ];
 
-/// How things are reported.
+/// Options of the report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Args)]
 #[command(next_help_heading = "Reports")]
 pub struct ReportArgs {
@@ -74,13 +74,13 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// Whether an option asks for JSON.
+    /// Returns whether an option asks for JSON.
     pub fn is_json(format: Option<ReportFormat>) -> bool {
         format == Some(ReportFormat::Json)
     }
 }
 
-/// Whether a report has colours.
+/// The choice of colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 #[allow(missing_docs, reason = "a comment of a value is a line of the help")]
 pub enum Color {

@@ -16,7 +16,7 @@ pub enum Refused {
 pub(crate) struct Reading {
     pub(crate) tree: Tree,
     pub(crate) document: Document,
-    /// Its tokens, if it is YAML.
+    /// The tokens of YAML; empty for JSON.
     pub(crate) syntax: Syntax,
 }
 

@@ -115,7 +115,7 @@ pub fn before_word(template: Option<&Path>, word: Option<&str>) -> Result<(PathB
     }
 }
 
-/// Whether a word is a template by its name, or since it exists.
+/// Returns whether a word is a template by its name, or since it exists.
 fn is_template(word: &Path) -> bool {
     let ending = word.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     word.as_os_str() == "-" || ["yaml", "yml", "json", "template"].contains(&ending) || word.exists()

@@ -13,7 +13,7 @@ use crate::around::AccountArgs;
 use crate::around::on_stack;
 use crate::reporter::DeployReporter;
 
-/// What `outputs` takes.
+/// The arguments of `outputs`.
 #[derive(Clone, Debug, Args)]
 pub struct OutputsArgs {
     /// The stack, by name or ARN [default: the stack name in samconfig.toml].
@@ -29,7 +29,7 @@ pub struct OutputsArgs {
     /// The account and Region of the stack.
     #[command(flatten)]
     pub account: AccountArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }

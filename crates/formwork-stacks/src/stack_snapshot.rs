@@ -24,7 +24,7 @@ pub enum StackCommand {
     Snapshot(Box<StackSnapshotArgs>),
 }
 
-/// What `stack snapshot` takes.
+/// The arguments of `stack snapshot`.
 #[derive(Clone, Debug, Args)]
 pub struct StackSnapshotArgs {
     /// The stack.
@@ -36,7 +36,7 @@ pub struct StackSnapshotArgs {
     /// The account and Region of the stack.
     #[command(flatten)]
     pub account: AccountArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }

@@ -1,4 +1,4 @@
-//! Where a module is: one way to write each place, so that a file is read once.
+//! Addresses of modules: one spelling for each place, so that a file is read once.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -32,14 +32,14 @@ pub(super) enum Unfit {
     Credentials,
     /// An address in S3 without a key.
     Key,
-    /// It leads out of the archive, host or bucket that the module came from.
+    /// The path leads out of the archive, host or bucket that the module came from.
     Outside,
     /// An absolute path in a module.
     Absolute,
 }
 
 impl Address {
-    /// Whether it is on another machine, or in an archive that is: nobody edits it here.
+    /// Returns `true` for a file on another machine, or in an archive there: nobody edits it here.
     pub(super) fn is_remote(&self) -> bool {
         match self {
             Address::Local(_) => false,
@@ -48,7 +48,7 @@ impl Address {
         }
     }
 
-    /// What `text` names in a file at this address. `is_root` allows absolute paths.
+    /// Returns the address that `text` names in a file at this address. `is_root` allows absolute paths.
     pub(super) fn resolve(&self, text: &str, is_root: bool) -> Result<Address, Unfit> {
         if let Some((scheme, rest)) = text.split_once("://") {
             check_remote(scheme, rest)?;
@@ -136,7 +136,7 @@ fn split_archive(text: &str, is_whole: bool) -> (&str, Option<&str>) {
     slash.map_or((text, None), |slash| (&text[..slash], Some(&text[slash + 1..])))
 }
 
-/// Whether a path begins with the name of a drive.
+/// Returns whether a path begins with the name of a drive.
 pub(super) fn has_drive(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':'

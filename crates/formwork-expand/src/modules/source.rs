@@ -68,7 +68,7 @@ impl Linker<'_> {
         self.resolved(&own, written, at, scope)
     }
 
-    /// What `written` names as seen from `own`.
+    /// Returns the address that `written` names as seen from `own`.
     pub(super) fn resolved(
         &mut self,
         own: &Address,
@@ -127,7 +127,7 @@ impl Linker<'_> {
         self.wrong(scope, diagnostic)
     }
 
-    /// What `$alias/path` names.
+    /// Returns the address that `$alias/path` names.
     pub(super) fn packaged(&mut self, written: &str, at: NodeId, scope: InstanceId) -> Resolved<Address> {
         let named = shown(written);
         let parts = written[1..].split_once('/').filter(|(alias, path)| !alias.is_empty() && !path.is_empty());

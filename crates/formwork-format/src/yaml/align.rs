@@ -4,9 +4,8 @@ use formwork_syntax::lossless::{Entry, Syntax, TokenKind as Kind};
 
 /// An entry whose value begins on the line of its key.
 struct Member {
-    /// Its mapping.
     node: usize,
-    /// How many entries of it are in front.
+    /// The number of entries of the mapping in front of it.
     number: usize,
     value: usize,
     column: usize,

@@ -28,7 +28,7 @@ pub(crate) fn format(text: &str, syntax: &Syntax, options: &Options) -> Option<S
     Some(print::print(&source, &lines, &places, ending(text, options.line_ending), options.max_empty_lines))
 }
 
-/// Whether two files have the same tokens in the same order, but for white space in them. Comments are tokens.
+/// Returns whether two files have the same tokens in the same order, but for white space in them. Comments are tokens.
 pub(crate) fn same_signs(before: (&str, &Syntax), after: (&str, &Syntax)) -> bool {
     let (was, is) = (&before.1.tokens, &after.1.tokens);
     was.len() == is.len()

@@ -1,10 +1,10 @@
-//! Where a cursor is in the lists and mappings of a text.
+//! The place of a cursor in the lists and mappings of a file.
 
 use formwork_syntax::lossless::{Entry, Node, Syntax, Token, TokenKind};
 
 use super::{Context, Place, Step, long_name};
 
-/// What may be written at an offset of a text.
+/// The syntax that may be written at an offset.
 pub(super) fn context(text: &str, offset: usize) -> Context {
     let syntax = Syntax::of(text);
     let at = syntax.tokens.partition_point(|token| token.range.start < offset);

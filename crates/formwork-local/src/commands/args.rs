@@ -26,7 +26,7 @@ pub enum LocalCommand {
 }
 
 impl LocalCommand {
-    /// How the command reports.
+    /// Options of the report.
     pub fn report(&self) -> &ReportArgs {
         match self {
             LocalCommand::Invoke(args) => &args.local.report,
@@ -37,7 +37,7 @@ impl LocalCommand {
     }
 }
 
-/// What `local invoke` takes.
+/// The arguments of `local invoke`.
 #[derive(Clone, Debug, Args)]
 pub struct LocalInvokeArgs {
     /// The function: its logical ID in the expanded template, `Stack/ID` in a nested stack, or its `FunctionName`.
@@ -51,12 +51,12 @@ pub struct LocalInvokeArgs {
     /// Pass these arguments to the debugger, separated by spaces.
     #[arg(long, alias = "debug-args", value_name = "ARGS", requires = "debug_port", allow_hyphen_values = true)]
     pub debugger_args: Option<String>,
-    /// What functions run with.
+    /// Options of the functions.
     #[command(flatten)]
     pub local: LocalArgs,
 }
 
-/// What `local generate-event` takes.
+/// The arguments of `local generate-event`.
 #[derive(Clone, Debug, Args)]
 pub struct LocalGenerateEventArgs {
     /// The service, such as `s3`.
@@ -66,26 +66,26 @@ pub struct LocalGenerateEventArgs {
     /// Values of the event, such as `--bucket photos`; `--help` behind the event lists them.
     #[arg(value_name = "--NAME VALUE", trailing_var_arg = true, allow_hyphen_values = true)]
     pub values: Vec<String>,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }
 
-/// What `local start-lambda` takes.
+/// The arguments of `local start-lambda`.
 #[derive(Clone, Debug, Args)]
 pub struct LocalStartLambdaArgs {
     /// Listen on this port; 0 for any free port.
     #[arg(short, long, value_name = "PORT", default_value_t = 3001)]
     pub port: u16,
-    /// Where the server listens.
+    /// The address of the server.
     #[command(flatten)]
     pub server: LocalServerArgs,
-    /// What functions run with.
+    /// Options of the functions.
     #[command(flatten)]
     pub local: LocalArgs,
 }
 
-/// What `local start-api` takes.
+/// The arguments of `local start-api`.
 #[derive(Clone, Debug, Args)]
 pub struct LocalStartApiArgs {
     /// Serve the first API on this port; 0 for any free ports.
@@ -97,10 +97,10 @@ pub struct LocalStartApiArgs {
     /// Serve the files of this directory where no route matches [default: `public` beside the template, if it exists].
     #[arg(short, long, value_name = "DIR")]
     pub static_dir: Option<PathBuf>,
-    /// Where the server listens.
+    /// The address of the server.
     #[command(flatten)]
     pub server: LocalServerArgs,
-    /// What functions run with.
+    /// Options of the functions.
     #[command(flatten)]
     pub local: LocalArgs,
 }
@@ -121,7 +121,7 @@ fn allowed_host(text: &str) -> Result<String, String> {
     })
 }
 
-/// What servers take.
+/// Arguments of servers.
 #[derive(Clone, Debug, Args)]
 pub struct LocalServerArgs {
     /// Listen on this address. Any address but loopback lets other machines run the functions.
@@ -150,7 +150,7 @@ pub struct LocalServerArgs {
     pub concurrency: usize,
 }
 
-/// What all commands that run functions take.
+/// Arguments of commands that run functions.
 #[derive(Clone, Debug, Args)]
 pub struct LocalArgs {
     /// The template [default: the built template, else template.yaml, template.yml or template.json].
@@ -171,10 +171,10 @@ pub struct LocalArgs {
     /// Pass no credentials to functions.
     #[arg(long)]
     pub no_credentials: bool,
-    /// What templates are compiled with.
+    /// Options of compilation.
     #[command(flatten)]
     pub inputs: InputArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }

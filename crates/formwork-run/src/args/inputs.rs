@@ -15,7 +15,7 @@ const LANGUAGE_EXTENSIONS: [(&[&str], LanguageExtensions); 3] = [
 
 const TOOLS: [(&[&str], Compat); 2] = [(&["aws"], Compat::Aws), (&["sam"], Compat::Sam)];
 
-/// What commands that read a template take.
+/// Arguments of commands that read a template.
 #[derive(Clone, Default, Debug, Args)]
 #[command(next_help_heading = "Inputs")]
 pub struct InputArgs {
@@ -46,7 +46,7 @@ pub struct InputArgs {
     /// Read account data from a snapshot; repeatable, later files win, type by type.
     #[arg(long, value_name = "FILE")]
     pub account: Vec<PathBuf>,
-    /// Where account data comes from that no snapshot has.
+    /// Sources of account data that no snapshot has.
     #[command(flatten)]
     pub live: LiveArgs,
     /// Expand language extensions: `auto` if the template's Transform names `AWS::LanguageExtensions`.
@@ -95,7 +95,7 @@ impl InputArgs {
     }
 }
 
-/// Where account data comes from that no snapshot has.
+/// Sources of account data that no snapshot has.
 #[derive(Clone, Default, Debug, Args)]
 #[command(next_help_heading = "Inputs")]
 pub struct LiveArgs {
@@ -105,7 +105,7 @@ pub struct LiveArgs {
     /// Never use the network.
     #[arg(long)]
     pub offline: bool,
-    /// How AWS is reached.
+    /// Options of calls to AWS.
     #[command(flatten)]
     pub aws: AwsArgs,
     /// Write the account data found with `--live` to this file, as a snapshot.
@@ -113,7 +113,7 @@ pub struct LiveArgs {
     pub record_account: Option<PathBuf>,
 }
 
-/// How AWS is reached.
+/// Options of calls to AWS.
 #[derive(Clone, Default, Debug, Args)]
 #[command(next_help_heading = "Inputs")]
 pub struct AwsArgs {

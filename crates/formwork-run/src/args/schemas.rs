@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// What is known of resource types.
+/// Options of the schemas of resource types.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Resource types")]
 pub struct SchemaArgs {

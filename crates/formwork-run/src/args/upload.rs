@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-/// Where files are uploaded to, and how.
+/// Options of uploads.
 #[derive(Clone, Default, Debug, Args)]
 #[command(next_help_heading = "Upload")]
 pub struct UploadArgs {

@@ -32,7 +32,7 @@ pub struct AccountArgs {
     /// The Region of the stack.
     #[arg(long, value_name = "NAME")]
     pub region: Option<String>,
-    /// How AWS is reached.
+    /// Options of calls to AWS.
     #[command(flatten)]
     pub aws: AwsArgs,
     /// Which configuration file is read.
@@ -59,7 +59,7 @@ pub struct LinesArgs {
     /// Show lines of this template [default: the built template, else template.yaml, template.yml or template.json].
     #[arg(short, long, visible_alias = "template", value_name = "FILE", help_heading = "Inputs")]
     pub template_file: Option<PathBuf>,
-    /// What the template is expanded with.
+    /// Options of expansion.
     #[command(flatten)]
     pub expansion: ExpansionArgs,
     /// The account and Region of the stack.

@@ -6,7 +6,7 @@ use formwork_run::args::either;
 
 use crate::around::AccountArgs;
 
-/// What `delete` takes.
+/// The arguments of `delete`.
 #[derive(Clone, Debug, Args)]
 #[command(mut_args(about_file))]
 pub struct DeleteArgs {
@@ -58,7 +58,7 @@ pub struct DeleteArgs {
     /// The account and Region of the stack.
     #[command(flatten)]
     pub account: AccountArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -69,7 +69,7 @@ impl DeleteArgs {
         self.stack.as_deref().or(self.stack_name.as_deref())
     }
 
-    /// Whether it is a deletion in express mode, whatever `samconfig.toml` sets.
+    /// Returns whether it is a deletion in express mode, whatever `samconfig.toml` sets.
     pub fn is_express(&self) -> Option<bool> {
         either(self.express, self.no_express)
     }
@@ -83,7 +83,7 @@ fn about_file(arg: Arg) -> Arg {
     arg.help("Read this SAM CLI configuration file [default: samconfig.toml in the working directory]")
 }
 
-/// What becomes of resources that cannot be deleted.
+/// Treatment of resources that cannot be deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum DeletionMode {
     /// Fail at a resource that cannot be deleted.

@@ -7,7 +7,7 @@ use formwork_console::{ReportArgs, ReportFormat};
 use formwork_deploy::OnFailure;
 use formwork_run::args::{InputArgs, SchemaArgs, UploadArgs, either};
 
-/// What `deploy` takes.
+/// The arguments of `deploy`.
 #[derive(Clone, Debug, Args)]
 pub struct DeployArgs {
     /// The template, or `-` for standard input [default: the built template, else template.yaml, template.yml or
@@ -32,22 +32,22 @@ pub struct DeployArgs {
     /// The change set, and whether it is executed.
     #[command(flatten)]
     pub change_set: ChangeSetArgs,
-    /// How the deployment runs.
+    /// Options of the run.
     #[command(flatten)]
     pub run: RunArgs,
-    /// Where files are uploaded to.
+    /// Options of uploads.
     #[command(flatten)]
     pub upload: UploadArgs,
     /// Print the result in this format: one line per stack output, or one JSON object.
     #[arg(long, visible_alias = "output", value_name = "FORMAT")]
     pub format: Option<ReportFormat>,
-    /// What is known of resource types.
+    /// Options of the schemas of resource types.
     #[command(flatten)]
     pub schemas: SchemaArgs,
-    /// What templates are compiled with.
+    /// Options of compilation.
     #[command(flatten)]
     pub inputs: InputArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -109,7 +109,7 @@ pub struct ChangeSetArgs {
         "include_nested_stacks", "import_existing_resources", "resources_to_import",
     ])]
     pub revert_drift: bool,
-    /// The same as `--revert-drift`.
+    /// Alias of `--revert-drift`.
     #[arg(long, hide = true, value_name = "MODE", ignore_case = true, conflicts_with_all = [
         "include_nested_stacks", "import_existing_resources", "resources_to_import",
     ])]
@@ -145,7 +145,7 @@ pub struct ChangeSetArgs {
     pub no_fail_on_empty_changeset: bool,
 }
 
-/// How the deployment runs.
+/// Options of the run.
 #[derive(Clone, Default, Debug, Args)]
 #[command(next_help_heading = "Deployment")]
 pub struct RunArgs {
@@ -158,7 +158,7 @@ pub struct RunArgs {
     /// Choose what happens to the stack if the deployment fails.
     #[arg(long, value_name = "WHAT", ignore_case = true)]
     pub on_failure: Option<OnFailure>,
-    /// The same as `--on-failure do-nothing`.
+    /// Alias of `--on-failure do-nothing`.
     #[arg(long, alias = "no-rollback", short_alias = 'R', overrides_with = "no_disable_rollback")]
     pub disable_rollback: bool,
     /// Roll back, even if samconfig.toml sets the opposite.
@@ -192,29 +192,29 @@ impl DeployArgs {
 }
 
 impl ChangeSetArgs {
-    /// Whether what drifted is reverted.
+    /// Returns whether what drifted is reverted.
     pub fn reverts_drift(&self) -> bool {
         self.revert_drift || self.deployment_mode.is_some()
     }
 
-    /// Whether it is asked before it is executed, whatever `samconfig.toml` sets.
+    /// Returns whether it is asked before it is executed, whatever `samconfig.toml` sets.
     pub fn confirms(&self) -> Option<bool> {
         either(self.confirm_changeset, self.no_confirm_changeset)
     }
 
-    /// Whether no change is an error, whatever `samconfig.toml` sets.
+    /// Returns whether no change is an error, whatever `samconfig.toml` sets.
     pub fn fails_when_empty(&self) -> Option<bool> {
         either(self.fail_on_empty_changeset, self.no_fail_on_empty_changeset)
     }
 }
 
 impl RunArgs {
-    /// Whether a failed stack stays as it is, whatever `samconfig.toml` sets.
+    /// Returns whether a failed stack stays as it is, whatever `samconfig.toml` sets.
     pub fn disables_rollback(&self) -> Option<bool> {
         either(self.disable_rollback, self.no_disable_rollback)
     }
 
-    /// Whether it is a deployment in express mode, whatever `samconfig.toml` sets.
+    /// Returns whether it is a deployment in express mode, whatever `samconfig.toml` sets.
     pub fn is_express(&self) -> Option<bool> {
         either(self.express, self.no_express)
     }

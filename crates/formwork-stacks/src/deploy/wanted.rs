@@ -1,4 +1,4 @@
-//! What is wanted of a deployment: the arguments, and samconfig.toml where they set nothing.
+//! The settings of a deployment: the arguments, and samconfig.toml where they set nothing.
 
 use std::path::Path;
 use std::time::Duration;

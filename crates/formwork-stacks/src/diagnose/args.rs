@@ -5,7 +5,7 @@ use formwork_console::{ReportArgs, ReportFormat};
 
 use crate::around::{LinesArgs, StackArgs};
 
-/// What `diagnose` takes.
+/// The arguments of `diagnose`.
 #[derive(Clone, Debug, Args)]
 pub struct DiagnoseArgs {
     /// The stack.
@@ -17,7 +17,7 @@ pub struct DiagnoseArgs {
     /// The template whose lines are shown, and the account of the stack.
     #[command(flatten)]
     pub lines: LinesArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }

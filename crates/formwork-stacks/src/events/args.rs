@@ -5,7 +5,7 @@ use formwork_console::{ReportArgs, ReportFormat};
 
 use crate::around::{LinesArgs, StackArgs};
 
-/// What `events` takes.
+/// The arguments of `events`.
 #[derive(Clone, Debug, Args)]
 pub struct EventsArgs {
     /// The stack.
@@ -41,7 +41,7 @@ pub struct EventsArgs {
     /// The template whose lines are shown, and the account of the stack.
     #[command(flatten)]
     pub lines: LinesArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }

@@ -31,7 +31,7 @@ struct Row {
     methods: Vec<String>,
 }
 
-/// What `list endpoints` takes.
+/// The arguments of `list endpoints`.
 #[derive(Clone, Debug, Args)]
 #[command(mut_args(about_methods))]
 pub struct ListEndpointsArgs {
@@ -44,7 +44,7 @@ pub struct ListEndpointsArgs {
     /// The template whose lines are shown, and the account of the stack.
     #[command(flatten)]
     pub lines: LinesArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }

@@ -33,7 +33,7 @@ pub enum ListCommand {
 }
 
 impl ListCommand {
-    /// How the command reports.
+    /// Options of the report.
     pub fn report(&self) -> &ReportArgs {
         match self {
             ListCommand::Stacks(args) => &args.report,

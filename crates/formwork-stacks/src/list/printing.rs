@@ -1,4 +1,4 @@
-//! How lists are printed: a table, or JSON.
+//! Lists as tables or JSON.
 
 use formwork_console::ReportFormat;
 use formwork_run::terminal::{self, Form};

@@ -25,7 +25,7 @@ struct Row {
     source: Option<String>,
 }
 
-/// What `list resources` takes.
+/// The arguments of `list resources`.
 #[derive(Clone, Debug, Args)]
 pub struct ListResourcesArgs {
     /// The stack.
@@ -37,7 +37,7 @@ pub struct ListResourcesArgs {
     /// The template whose lines are shown, and the account of the stack.
     #[command(flatten)]
     pub lines: LinesArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }

@@ -12,7 +12,7 @@ use crate::around::{AccountArgs, StackArgs, on_stack};
 
 const HEAD: [&str; 3] = ["OutputKey", "OutputValue", "Description"];
 
-/// What `list stack-outputs` takes.
+/// The arguments of `list stack-outputs`.
 #[derive(Clone, Debug, Args)]
 pub struct ListStackOutputsArgs {
     /// The stack.
@@ -24,7 +24,7 @@ pub struct ListStackOutputsArgs {
     /// The account and Region of the stack.
     #[command(flatten)]
     pub account: AccountArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }

@@ -18,7 +18,7 @@ use crate::retries::Retries;
 
 const HEAD: [&str; 3] = ["StackName", "StackStatus", "LastUpdated"];
 
-/// What `list stacks` takes.
+/// The arguments of `list stacks`.
 #[derive(Clone, Debug, Args)]
 pub struct ListStacksArgs {
     /// List deleted stacks, too.
@@ -33,7 +33,7 @@ pub struct ListStacksArgs {
     /// The account and Region of the stack.
     #[command(flatten)]
     pub account: AccountArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }

@@ -5,7 +5,7 @@ use formwork_console::{ReportArgs, ReportFormat};
 
 use crate::around::{LinesArgs, StackArgs};
 
-/// What `logs` takes.
+/// The arguments of `logs`.
 #[derive(Clone, Debug, Args)]
 #[command(mut_args(about_loops))]
 pub struct LogsArgs {
@@ -37,7 +37,7 @@ pub struct LogsArgs {
     /// The template whose lines are shown, and the account of the stack.
     #[command(flatten)]
     pub lines: LinesArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }

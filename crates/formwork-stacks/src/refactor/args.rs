@@ -6,7 +6,7 @@ use clap::Args;
 use formwork_console::{ReportArgs, ReportFormat};
 use formwork_run::args::{InputArgs, UploadArgs};
 
-/// What `refactor` takes.
+/// The arguments of `refactor`.
 #[derive(Clone, Debug, Args)]
 pub struct RefactorArgs {
     /// The template of the stack [default: the built template, else template.yaml, template.yml or template.json].
@@ -57,13 +57,13 @@ pub struct RefactorArgs {
     /// Print the result in this format: a table, or one JSON object [default: text].
     #[arg(long, visible_alias = "output", value_name = "FORMAT")]
     pub format: Option<ReportFormat>,
-    /// Where files are uploaded to.
+    /// Options of uploads.
     #[command(flatten)]
     pub upload: UploadArgs,
-    /// What templates are compiled with.
+    /// Options of compilation.
     #[command(flatten)]
     pub inputs: InputArgs,
-    /// How the command reports.
+    /// Options of the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }

@@ -8,10 +8,10 @@ use formwork_stacks::deploy::DeployArgs;
 
 use crate::Scope;
 
-/// What `sync` takes.
+/// The arguments of `sync`.
 #[derive(Clone, Debug, Args)]
 pub struct SyncArgs {
-    /// What is synced, and when.
+    /// Options of the rounds.
     #[command(flatten)]
     pub sync: SyncOptions,
     /// The deployments.
@@ -19,7 +19,7 @@ pub struct SyncArgs {
     pub deploy: DeployArgs,
 }
 
-/// What is synced, and when.
+/// Options of the rounds.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Sync")]
 pub struct SyncOptions {
@@ -50,7 +50,7 @@ pub struct SyncOptions {
 }
 
 impl SyncOptions {
-    /// Whether files are watched, whatever `samconfig.toml` sets.
+    /// Returns whether files are watched, whatever `samconfig.toml` sets.
     pub fn watches(&self) -> Option<bool> {
         either(self.watch, self.no_watch)
     }

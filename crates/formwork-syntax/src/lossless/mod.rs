@@ -11,7 +11,7 @@ mod structure;
 
 use std::ops::Range;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenKind {
     /// The `-` of an item.
@@ -46,7 +46,7 @@ pub enum TokenKind {
     Start,
     /// `...`.
     End,
-    /// What is not allowed where it is.
+    /// A character that is not allowed at its place.
     Error,
     /// The end of the text.
     Eof,
@@ -55,11 +55,11 @@ pub enum TokenKind {
 /// A token.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind of the token.
     pub kind: TokenKind,
-    /// Where the white space in front of it begins.
+    /// The start of the white space in front of it.
     pub gap: usize,
-    /// Its bytes.
+    /// The range of its bytes.
     pub range: Range<usize>,
     /// The line of its first character.
     pub line: usize,
@@ -67,7 +67,7 @@ pub struct Token {
     pub last_line: usize,
     /// The column of its first character, from 0, in characters.
     pub column: usize,
-    /// Whether it is the first one of its line.
+    /// Set for the first token of a line.
     pub is_first: bool,
     /// For a block scalar with text, the column at which its lines begin.
     pub content: Option<usize>,
@@ -78,7 +78,7 @@ pub struct Token {
 /// A list or mapping.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Whether it is a mapping.
+    /// Set for a mapping.
     pub is_map: bool,
     /// The column of its dashes or keys; of its bracket, if it has one.
     pub column: usize,
@@ -97,7 +97,7 @@ pub struct Node {
 pub struct Entry {
     /// The node that it is in.
     pub node: usize,
-    /// How many entries of the node are in front of it.
+    /// The number of entries of the node in front of it.
     pub number: usize,
     /// The number of its first token.
     pub first: usize,

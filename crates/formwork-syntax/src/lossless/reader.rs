@@ -1,4 +1,4 @@
-//! What is known while a text is read.
+//! The state of reading.
 
 use super::{Node, Syntax};
 
@@ -11,16 +11,16 @@ pub(super) struct Reader<'t> {
     pub(super) line: usize,
     /// An offset in the line, and its column.
     pub(super) column: (usize, usize),
-    /// Whether a list or mapping may begin here, though not at the beginning of a line.
+    /// Set when a list or mapping may begin here, though not at the beginning of a line.
     pub(super) is_fresh: bool,
     /// The entries that are open, the innermost last.
     pub(super) open: Vec<usize>,
     /// What may turn out to be a key: the number of its first token, and the number of nodes in front of it.
     pub(super) key: Option<(usize, usize)>,
     pub(super) syntax: Syntax,
-    /// Whether brackets may be left that are not closed.
+    /// Set when brackets may be left that are not closed.
     pub(super) is_broken: bool,
-    /// Whether a bracket has no other half.
+    /// Set when a bracket has no other half.
     pub(super) has_odd_bracket: bool,
 }
 
@@ -31,7 +31,7 @@ impl Reader<'_> {
         self.syntax.nodes.get(entry.node)
     }
 
-    /// Whether the innermost node that is open has brackets.
+    /// Returns whether the innermost node that is open has brackets.
     pub(super) fn is_in_brackets(&self) -> bool {
         self.node().is_some_and(|node| node.bracket.is_some())
     }

@@ -1,4 +1,4 @@
-//! Where scalars end.
+//! Ends of scalars.
 
 use super::reader::Reader;
 
@@ -7,7 +7,7 @@ impl Reader<'_> {
         self.bytes.get(at).copied()
     }
 
-    /// Whether white space, or in brackets what separates entries, is at an offset.
+    /// Returns whether white space, or in brackets what separates entries, is at an offset.
     pub(super) fn is_separated(&self, at: usize) -> bool {
         match self.byte(at) {
             None | Some(b' ' | b'\t' | b'\n' | b'\r') => true,
@@ -37,7 +37,7 @@ impl Reader<'_> {
         self.bytes[at..].iter().take_while(|&&byte| byte == b' ').count()
     }
 
-    /// Whether the mark of a document's start or end is at an offset, the start of a line.
+    /// Returns whether the mark of a document's start or end is at an offset, the start of a line.
     pub(super) fn is_document_mark(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
         (rest.starts_with(b"---") || rest.starts_with(b"...")) && rest.get(3).is_none_or(u8::is_ascii_whitespace)
@@ -134,13 +134,13 @@ impl Reader<'_> {
         if is_closed && is_end { end } else { self.at + self.text[self.at..cut].trim_end().len() }
     }
 
-    /// Whether a string that is not closed ends with the line that ends at an offset.
+    /// Returns whether a string that is not closed ends with the line that ends at an offset.
     fn is_cut(&self, end: usize) -> bool {
         self.is_outer_key(end + 1 + self.spaces(end + 1))
             && !self.text[self.at..end].trim_end().ends_with([',', ':', '[', '{'])
     }
 
-    /// Whether a key is at an offset, the first one of its line, that is not deeper than the innermost node without
+    /// Returns whether a key is at an offset, the first one of its line, that is not deeper than the innermost node without
     /// brackets.
     pub(super) fn is_outer_key(&self, at: usize) -> bool {
         let line = self.text[..at].trim_end_matches(' ').len();

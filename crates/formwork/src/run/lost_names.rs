@@ -6,7 +6,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, Tree, View, symbol};
 use formwork_template::reference;
 
-/// What a name is looked up in.
+/// A namespace in which names are looked up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Namespace {
     /// Parameters, resources, and imports.
@@ -38,7 +38,7 @@ impl LostReferences {
         finder.found
     }
 
-    /// Whether a place is around such a reference, or in one.
+    /// Returns whether a place is around such a reference, or in one.
     pub(super) fn meet(&self, place: Span) -> bool {
         // References are short and do not overlap: the last one that begins before the end decides.
         let before = self.places.partition_point(|one| one.start() < place.end());

@@ -176,7 +176,7 @@ impl Consequences<'_> {
             && words(text).any(|word| self.words.contains(word))
     }
 
-    /// Whether the unread part may declare a name, or use it.
+    /// Returns whether the unread part may declare a name, or use it.
     fn may_declare(&self, name: &str) -> bool {
         let own = name.rsplit("::").next().unwrap_or(name);
         words(own).all(|word| self.words.contains(word)) || self.is_generated(name)
