@@ -1,6 +1,5 @@
-//! Both readers of YAML read every text alike (`properties::readers`), and every byte of it belongs to one token
-//! (`properties::lossless`): all files of the repository and of the shared suites, mutants of them, and templates at
-//! random.
+//! Both readers of YAML read every text alike (`properties::readers`): all files of the repository and of the shared
+//! suites, mutants of them, and templates at random.
 //!
 //! `FORMWORK_MUTANTS` sets how many mutants there are, `FORMWORK_SEED` which ones, and `FORMWORK_READERS` names a
 //! directory of further files.
@@ -10,7 +9,6 @@ use std::process::{Command, Stdio};
 
 use formwork_tests::generate::{Random, mutant};
 use formwork_tests::project::{self, Shared};
-use formwork_tests::properties::lossless::lossless;
 use formwork_tests::properties::quiet::quiet;
 use formwork_tests::properties::readers::readers;
 
@@ -133,37 +131,6 @@ fn inputs_of_the_bench_are_read_by_the_reader_for_common_text() {
     texts(inputs.path(), &mut found);
     assert!(found.len() > 10, "only {} inputs", found.len());
     assert_eq!(count("inputs of the bench", &found), found.len());
-}
-
-/// Text in brackets and quotes that are not closed takes time in proportion to its length.
-#[test]
-fn every_byte_of_a_long_text_has_one_token() {
-    for part in
-        ["a: [b\n", "a: \"b\n", "\n", "- ", "[", "{a: ", "a: 'x\nb: ''\n", "'", "# c\n", " |\n", "a: b\n c\n", "é: \t"]
-    {
-        for front in ["", "a: \"", "a: [", "{", "a:\n  b: |\n"] {
-            let text = front.to_owned() + &part.repeat(200_000 / part.len());
-            let syntax = formwork_syntax::lossless::Syntax::of(&text);
-            assert_eq!(syntax.tokens.last().map(|last| last.range.end), Some(text.len()));
-        }
-    }
-}
-
-#[test]
-fn every_byte_has_one_token() {
-    let mut corpus = of_repository();
-    corpus.extend(of_shared().into_iter().flatten());
-    let mut random = Random::new(13);
-    let mut read = 0;
-    for Text { name, text } in &corpus {
-        for text in [text, &mutant(text, &mut random)] {
-            match lossless(text) {
-                Ok(is_read) => read += usize::from(is_read),
-                Err(wrong) => panic!("{name}: {wrong}"),
-            }
-        }
-    }
-    assert!(read > corpus.len() / 2, "only {read} of twice {} files are read", corpus.len());
 }
 
 #[test]

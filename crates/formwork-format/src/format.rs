@@ -42,7 +42,7 @@ pub fn format(text: &str, path: &VirtualPath, options: &Options, limits: &Limits
 fn format_once(read: &Reading, text: &str, options: &Options) -> Result<String, Refused> {
     let after = match read.document.format {
         Format::Json => json::format(text, options),
-        Format::Yaml => yaml::format(text, &read.syntax, options),
+        Format::Yaml => yaml::format(text, &read.scalars(), options),
     };
     after.ok_or(Refused::Unproved("a part of the text was not recognized"))
 }

@@ -5,9 +5,10 @@
 //! majority change ([`Options`]). [`edits`] returns the smallest changes between two versions of a file,
 //! [`format_range`] is limited to some lines. The crate is pure: no file is read or written.
 //!
-//! YAML is not written from the tree, which has no place for a dash, a comment or a space, but from the tokens and blocks
-//! of [`formwork_syntax::lossless`]. The places of all tokens follow from the blocks and the style (`position`, `style`,
-//! `place`), and `print` puts the same tokens there. JSON has a lexer and a printer of its own. Begin reading in `format.rs`.
+//! YAML is not written from the tree, which has no place for a dash, a comment or a space: the tree only has the
+//! scalars (`reading`), and `yaml::lex` splits the source between them into tokens. The blocks follow from the columns
+//! (`blocks`), the places of all tokens from them and the style (`style`, `place`), and `print` writes the same tokens
+//! at these places. JSON has a lexer and a printer of its own. Begin reading in `format.rs`.
 //!
 //! `proof` reads the result and compares nodes, tokens and characters, so that an error of the formatter does not
 //! change a file. The laws are tested on every template of the corpora and on generated templates (`tests`;

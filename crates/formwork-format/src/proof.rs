@@ -17,7 +17,7 @@ pub(crate) fn prove(read: &Reading, before: &str, again: &Reading, after: &str) 
     if !same(&read.tree, read.document.root, &again.tree, again.document.root) {
         return Err(Refused::Unproved("the structure changed"));
     }
-    if read.document.format == Format::Yaml && !yaml::same_signs((before, &read.syntax), (after, &again.syntax)) {
+    if read.document.format == Format::Yaml && !yaml::same_signs((before, &read.scalars()), (after, &again.scalars())) {
         return Err(Refused::Unproved("a comment moved to another node"));
     }
     Ok(())

@@ -1,8 +1,9 @@
 //! Parses a file before and after formatting.
 
+use std::ops::Range;
+
 use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath, codes};
-use formwork_syntax::lossless::Syntax;
-use formwork_syntax::{Document, Format, Tree, read};
+use formwork_syntax::{Document, Tree, read};
 
 /// The reason why a file is not formatted.
 #[derive(Debug)]
@@ -16,8 +17,16 @@ pub enum Refused {
 pub(crate) struct Reading {
     pub(crate) tree: Tree,
     pub(crate) document: Document,
-    /// The tokens of YAML; empty for JSON.
-    pub(crate) syntax: Syntax,
+}
+
+/// A scalar or key in the source of YAML.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// The range of its bytes; a tag may be in front of it.
+    pub(crate) range: Range<usize>,
+    pub(crate) is_block: bool,
+    /// Set if its value ends with a line break.
+    pub(crate) ends_with_break: bool,
 }
 
 impl Reading {
@@ -28,11 +37,36 @@ impl Reading {
         // White space does not depend on the meaning of a function: its node is in the tree, whatever its tag.
         found.retain(|one| one.code != codes::UNKNOWN_TAG);
         if document.is_well_formed || !found.has_errors() {
-            let is_yaml = document.format == Format::Yaml;
-            let syntax = if is_yaml { Syntax::of(text) } else { Syntax::default() };
-            Ok(Reading { tree, document, syntax })
+            Ok(Reading { tree, document })
         } else {
             Err(Refused::NotWellFormed(Box::new(sources), Box::new(found)))
         }
+    }
+
+    /// Returns the scalars and keys of the source, in order. Entries that a duplicate key replaced are included, since
+    /// all nodes are in the tree.
+    pub(crate) fn scalars(&self) -> Vec<Written> {
+        use formwork_syntax::{Kind, Style};
+        let base = SourceMap::FIRST_BASE;
+        let nodes = (1..=self.tree.node_count()).filter_map(|number| self.tree.node(number as u32));
+        let mut scalars: Vec<Written> = nodes
+            .filter(|&node| {
+                let is_text = self.tree.is_scalar(node) || matches!(self.tree.kind(node), Kind::Key | Kind::Null);
+                is_text && !self.tree.is_generated(node) && self.tree.style(node) != Style::Tag
+            })
+            .filter_map(|node| {
+                let span = self.tree.span(node);
+                if span.is_empty() || span.is_none() {
+                    return None;
+                }
+                let range = (span.start() - base) as usize..(span.end() - base) as usize;
+                let is_block = matches!(self.tree.style(node), Style::Literal | Style::Folded);
+                let ends_with_break = self.tree.text(node).ends_with('\n');
+                Some(Written { range, is_block, ends_with_break })
+            })
+            .collect();
+        scalars.sort_by_key(|written| (written.range.start, written.range.end));
+        scalars.dedup_by_key(|written| written.range.start);
+        scalars
     }
 }

@@ -7,11 +7,10 @@
 //!
 //! # Reading
 //!
-//! [`fn@read`] turns text into a tree and always returns a root, with its diagnostics beside it; [`decode`] has turned
-//! bytes into text before. [`yaml`] has two readers, of which one never reports anything. [`json`] has a reader of its
-//! own, and reports why a text is not JSON ([`json::why_not`]). [`rest`] reads the sections and entries of a broken
-//! text one by one, for what is reported beside its errors. [`lossless`] has the tokens of any text, white space and
-//! comments among them, and what they are in: for the formatter, and for what is around a cursor.
+//! [`decode`] turns bytes into text. [`fn@read`] turns text into a tree and always returns a root, with its diagnostics
+//! beside it. [`yaml`] has two readers, one of which never reports anything. [`json`] has a reader of its own, and
+//! reports why a file is not JSON ([`json::why_not`]). [`rest`] reads the sections and entries of a broken file one by
+//! one, for the checks of its well-formed parts.
 //!
 //! # Files
 //!
@@ -36,7 +35,6 @@ pub mod files;
 pub mod foreign_functions;
 pub mod function;
 pub mod json;
-pub mod lossless;
 mod read;
 pub mod rest;
 pub mod scalar;

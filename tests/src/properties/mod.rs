@@ -17,7 +17,6 @@ pub mod key_order;
 pub mod layouts;
 pub mod lines_agree;
 pub mod loops_agree;
-pub mod lossless;
 pub mod module_of_root;
 pub mod modules_agree;
 pub mod modules_compose;

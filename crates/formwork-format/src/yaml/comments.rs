@@ -1,8 +1,8 @@
 //! Comments on lines of their own: they move with the next node, or with the open block whose column they have.
 
-use formwork_syntax::lossless::TokenKind as Kind;
-
-use super::position::{Before, Lead, Place, Source, bound_behind, difference, moved, shifted};
+use super::blocks::Lead;
+use super::position::{Before, Place, Source, bound_behind, difference, moved, shifted};
+use super::token::Kind;
 
 /// Sets the columns of comments; all other tokens have their places.
 pub(crate) fn place(source: &Source<'_>, columns: &[usize], parts: &[(usize, isize)], places: &mut [Place]) {
@@ -24,7 +24,7 @@ pub(crate) fn place(source: &Source<'_>, columns: &[usize], parts: &[(usize, isi
             (Some(delta), ..) => shifted(token.column, delta),
             (None, Some((node, Before::Line(column))), _) if node.column == token.column => column,
             (None, _, Some(bracket)) => moved(token.column, bracket),
-            (None, follows, None) => match (block.and_then(|id| columns.get(id)), follows) {
+            (None, follows, None) => match (block.and_then(|id| columns.get(id as usize)), follows) {
                 (Some(&column), _) => column,
                 (None, Some((node, Before::Line(column)))) => shifted(token.column, difference(column, node.column)),
                 _ => token.column,

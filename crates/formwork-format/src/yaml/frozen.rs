@@ -1,6 +1,6 @@
 //! Lines that are not formatted: `# formwork: fmt off`, `on` and `skip`.
 
-use formwork_syntax::lossless::{Token, TokenKind as Kind};
+use super::token::{Kind, Token};
 
 /// For each line, the first line of the part that moves only as a whole.
 #[derive(Debug)]

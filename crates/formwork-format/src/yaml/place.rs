@@ -1,10 +1,10 @@
 //! Computes the places of tokens.
 
-use formwork_syntax::lossless::{Node, Token, TokenKind as Kind};
-
+use super::blocks::{Block, BlockId, Lead};
 use super::comments;
-use super::position::{Before, Lead, Place, Source, difference, moved, shifted};
+use super::position::{Before, Place, Source, difference, moved, shifted};
 use super::style::Style;
+use super::token::{Kind, Token};
 use crate::lines::width;
 use crate::options::{CommentSpaces, Options};
 
@@ -13,8 +13,8 @@ pub(crate) fn places(source: &Source<'_>, style: &Style, options: &Options) -> V
         source,
         style,
         options,
-        columns: vec![0; source.syntax.nodes.len()],
-        begun: vec![false; source.syntax.nodes.len()],
+        columns: vec![0; source.blocks.all.len()],
+        begun: vec![false; source.blocks.all.len()],
         parts: Vec::new(),
         places: Vec::with_capacity(source.tokens.len()),
         column: 0,
@@ -55,10 +55,10 @@ impl Placer<'_> {
             Before::Spaces(count) => self.column + count,
             Before::Written => self.column + width(self.source.gap(at)),
         };
-        if let Some(id) = self.source.begins(at) {
+        if let Some(&Some(id)) = self.source.blocks.begins.get(at) {
             self.set(id, column);
         }
-        let owner = self.source.owner(token);
+        let owner = self.source.blocks.owners.get(at).copied().flatten();
         let (new, old) = self.owner_columns(owner);
         let is_block = token.kind == Kind::Block;
         let delta = match (self.part_delta(part), before) {
@@ -76,17 +76,17 @@ impl Placer<'_> {
         };
     }
 
-    fn set(&mut self, id: usize, column: usize) {
-        if let (Some(known), Some(begun)) = (self.columns.get_mut(id), self.begun.get_mut(id)) {
+    fn set(&mut self, id: BlockId, column: usize) {
+        if let (Some(known), Some(begun)) = (self.columns.get_mut(id as usize), self.begun.get_mut(id as usize)) {
             (*known, *begun) = (column, true);
         }
     }
 
-    /// The new and the old column of the block around a node.
-    fn owner_columns(&self, owner: Option<usize>) -> (usize, usize) {
-        match owner.and_then(|id| Some((self.columns.get(id)?, self.source.syntax.nodes.get(id)?))) {
-            Some((&new, block)) => (new, block.column),
-            None => (0, 0),
+    /// Returns the new and the old column of the block around a node.
+    fn owner_columns(&self, owner: Option<BlockId>) -> (usize, usize) {
+        match (owner.and_then(|id| self.columns.get(id as usize)), self.source.blocks.block(owner)) {
+            (Some(&new), Some(block)) => (new, block.column),
+            _ => (0, 0),
         }
     }
 
@@ -99,7 +99,7 @@ impl Placer<'_> {
             return shifted(token.column, delta);
         }
         let column = match lead {
-            Lead::Member(id) => match (self.begun.get(id), self.columns.get(id)) {
+            Lead::Member(id) => match (self.begun.get(id as usize), self.columns.get(id as usize)) {
                 (Some(true), Some(&column)) => column,
                 _ => self.begin(id, token),
             },
@@ -116,30 +116,29 @@ impl Placer<'_> {
         column
     }
 
-    /// The column of a block that begins on a line of its own.
-    fn begin(&self, id: usize, token: &Token) -> usize {
-        let Some(block) = self.source.syntax.nodes.get(id) else { return token.column };
-        // Below a tag on a line of its own it keeps its distance from the tag.
-        if let Some(tag) = self.source.tag_above(block)
+    /// Returns the column of a block that begins on a line of its own.
+    fn begin(&self, id: BlockId, token: &Token) -> usize {
+        let Some(block) = self.source.blocks.block(Some(id)) else { return token.column };
+        // Below a tag on a line of its own, a block keeps its distance from the tag.
+        if let Some(tag) = block.tag
             && let (Some(place), Some(above)) = (self.places.get(tag), self.source.tokens.get(tag))
             && let Before::Line(column) = place.before
         {
             return shifted(column, difference(token.column, above.column));
         }
-        let parent = self.source.parent(block);
-        let (new, old) = self.owner_columns(parent.and_then(|parent| parent.block));
-        match parent {
+        let (new, old) = self.owner_columns(block.parent);
+        match self.source.blocks.block(block.parent) {
             None => token.column,
-            Some(Node { is_map: false, .. }) => shifted(token.column, difference(new, old)),
-            Some(_) if !block.is_map => new + self.style.list_indent,
+            Some(Block { is_list: true, .. }) => shifted(token.column, difference(new, old)),
+            Some(_) if block.is_list => new + self.style.list_indent,
             Some(_) => new + self.style.indent,
         }
     }
 
-    /// The column of a value on a line of its own: one step behind its key where that is the author's step.
-    fn value(&self, owner: Option<usize>, token: &Token) -> usize {
+    /// Returns the column of a value on a line of its own: one step behind its key if that is the author's step.
+    fn value(&self, owner: Option<BlockId>, token: &Token) -> usize {
         let (new, old) = self.owner_columns(owner);
-        let is_below_key = owner.and_then(|id| self.source.syntax.nodes.get(id)).is_some_and(|block| block.is_map);
+        let is_below_key = self.source.blocks.block(owner).is_some_and(|block| !block.is_list);
         if is_below_key && self.style.own_indent == Some(token.column.saturating_sub(old)) {
             return new + self.style.indent;
         }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use formwork_syntax::lossless::{Token, TokenKind as Kind};
-
+use super::block_scalar;
 use super::position::{Before, Place, Source};
 use super::scalar_lines;
+use super::token::{Kind, Token};
 
 pub(crate) fn print(
     source: &Source<'_>,
@@ -91,11 +91,9 @@ impl Printer<'_> {
     /// Writes a line break, unless it would be a part of the last value.
     fn end(&self, out: &mut String, last: &Token) {
         let text = self.source.text;
-        let written = text.get(last.range.clone()).unwrap_or_default();
-        let header = written.split(['\n', '\r', '#']).next().unwrap_or_default();
-        let has_value = last.content.is_some() || header.contains('+');
-        let end = if has_value { text.trim_end_matches(' ') } else { text };
-        if last.kind == Kind::Block && !end.ends_with(['\n', '\r']) && !header.contains('-') {
+        let is_open = !text.ends_with(['\n', '\r']);
+        let header = block_scalar::header(text.get(last.range.clone()).unwrap_or_default());
+        if last.kind == Kind::Block && is_open && !last.ends_with_break && !header.contains('-') {
             return;
         }
         out.push_str(self.ending);

@@ -1,8 +1,7 @@
 //! Scalars with several lines.
 
-use formwork_syntax::lossless::{Token, TokenKind as Kind};
-
 use super::position::{Place, moved, shifted};
+use super::token::{Kind, Token};
 use crate::lines::{leading_spaces, lines};
 
 /// Appends a scalar whose further lines move; `is_frozen` is set if they are otherwise unchanged.

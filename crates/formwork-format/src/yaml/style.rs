@@ -1,8 +1,7 @@
 //! The style of a YAML file.
 
-use formwork_syntax::lossless::TokenKind as Kind;
-
-use super::position::Source;
+use super::blocks::Blocks;
+use super::token::{Kind, Token};
 use crate::json::Spaces;
 use crate::majority::Majority;
 use crate::options::{Auto, Options, Step};
@@ -20,26 +19,24 @@ pub(crate) struct Style {
 }
 
 impl Style {
-    pub(crate) fn of(source: &Source<'_>, options: &Options) -> Style {
+    pub(crate) fn of(text: &str, tokens: &[Token], blocks: &Blocks, options: &Options) -> Style {
         let (mut steps, mut lists) = (Majority::default(), Majority::default());
-        for block in source.syntax.nodes.iter().filter(|block| block.bracket.is_none()) {
-            let is_on_own_line = source.tokens.get(block.first).is_some_and(|first| first.is_first);
-            let parent = source.parent(block).filter(|parent| parent.is_map && is_on_own_line);
-            let Some(parent) = parent.filter(|_| source.tag_above(block).is_none()) else { continue };
+        for block in blocks.all.iter().filter(|block| block.is_on_own_line && block.tag.is_none()) {
+            let Some(parent) = blocks.block(block.parent).filter(|parent| !parent.is_list) else { continue };
             let step = block.column - parent.column;
-            if !block.is_map {
+            if block.is_list {
                 lists.add(step);
             } else if step > 0 {
                 steps.add(step);
             }
         }
         let (mut braces, mut brackets, mut dashes) = (Majority::default(), Majority::default(), Majority::default());
-        for pair in source.tokens.windows(2) {
+        for pair in tokens.windows(2) {
             let [token, next] = pair else { continue };
             if token.line != next.line || next.kind == Kind::Comment {
                 continue;
             }
-            let gap = source.text.get(next.gap..next.range.start).unwrap_or_default();
+            let gap = text.get(token.range.end..next.range.start).unwrap_or_default();
             match token.kind {
                 Kind::Open(_) if matches!(next.kind, Kind::Close(_)) => {}
                 Kind::Open(true) => braces.add(!gap.is_empty()),

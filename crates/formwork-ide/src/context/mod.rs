@@ -1,6 +1,7 @@
 //! The context of a cursor, by the text alone: it is usually broken while somebody writes it.
 
-mod cursor;
+mod block;
+mod flow;
 
 /// A step of a path from the root of a document.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,7 +58,11 @@ impl Context {
     }
 
     pub(crate) fn new(text: &str, offset: usize) -> Context {
-        let mut context = cursor::context(text, offset);
+        let mut context = if text.trim_start().starts_with(['{', '[']) {
+            flow::document(text, offset)
+        } else {
+            block::document(text, offset)
+        };
         context.find_token(text, offset);
         context
     }
