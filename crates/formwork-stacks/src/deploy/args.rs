@@ -109,7 +109,7 @@ pub struct ChangeSetArgs {
         "include_nested_stacks", "import_existing_resources", "resources_to_import",
     ])]
     pub revert_drift: bool,
-    /// Alias of `--revert-drift`.
+    /// The same as `--revert-drift`.
     #[arg(long, hide = true, value_name = "MODE", ignore_case = true, conflicts_with_all = [
         "include_nested_stacks", "import_existing_resources", "resources_to_import",
     ])]
@@ -158,7 +158,7 @@ pub struct RunArgs {
     /// Choose what happens to the stack if the deployment fails.
     #[arg(long, value_name = "WHAT", ignore_case = true)]
     pub on_failure: Option<OnFailure>,
-    /// Alias of `--on-failure do-nothing`.
+    /// The same as `--on-failure do-nothing`.
     #[arg(long, alias = "no-rollback", short_alias = 'R', overrides_with = "no_disable_rollback")]
     pub disable_rollback: bool,
     /// Roll back, even if samconfig.toml sets the opposite.
