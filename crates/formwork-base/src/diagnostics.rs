@@ -22,7 +22,7 @@ pub struct Diagnostics {
     suggester: Suggester,
 }
 
-/// The hash that stands for no context.
+/// The hash of an empty context.
 const FORGOTTEN: u64 = 0;
 
 /// Numbers in the list by identity.

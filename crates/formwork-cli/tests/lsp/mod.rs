@@ -308,7 +308,7 @@ fn memory_of_many_findings_is_bounded_and_used_again() {
         let params = json!({"textDocument": changed, "contentChanges": [{"text": text}]});
         client.notify("textDocument/didChange", params);
         let shown = client.diagnostics(&path, version).len();
-        assert_eq!(shown, if version % 4 == 0 { 0 } else { 1_001 }, "a message stands for what is not shown");
+        assert_eq!(shown, if version % 4 == 0 { 0 } else { 1_001 }, "a message counts what is not shown");
         after.push(client.megabytes("VmRSS"));
     }
     let (peak, first, last) = (client.megabytes("VmHWM"), after[3], after[11]);

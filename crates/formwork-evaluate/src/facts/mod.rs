@@ -244,7 +244,7 @@ impl AccountData {
         }
     }
 
-    /// Returns `true` if there are no facts.
+    /// Returns `true` without facts.
     pub fn is_empty(&self) -> bool {
         self.types.is_empty() && self.ssm.is_none() && self.exports.is_none() && self.pseudo.is_empty()
     }

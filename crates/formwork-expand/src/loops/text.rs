@@ -183,7 +183,7 @@ impl Expander<'_, '_> {
         self.filled(text, &plan, String::with_capacity(text.len()), false).text.into_string()
     }
 
-    /// Returns a string in which only `&{}` is replaced, by the letters and digits of the items.
+    /// Returns a string in which only `&{}` is replaced, by the alphanumeric characters of the items.
     pub(super) fn ampersands_filled(&mut self, node: NodeId) -> NodeId {
         let plan = self.plan(node, None, Syntax::Placeholders);
         if self.charge_filled(node, &plan).is_none() {

@@ -30,7 +30,7 @@ impl Items<'_> {
         self.filled(text, false)
     }
 
-    /// Fills a key: `&{Name}` becomes the letters and digits of the item, and words are kept.
+    /// Fills a key: `&{Name}` becomes the alphanumeric characters of the item, and words are kept.
     pub(super) fn fill_key(self, text: &str) -> String {
         Items { copy: None, ..self }.filled(text, true)
     }

@@ -2,7 +2,7 @@
 //! (reference/modules/sources.md#local, reference/modules/sources.md#packages,
 //! reference/modules/sources.md#cycles).
 
-use formwork_base::display::{mask_credentials, shown};
+use formwork_base::display::shown;
 use formwork_base::{Fact, codes};
 use formwork_syntax::{Kind, NodeId, Symbol, flags};
 use sha2::{Digest, Sha256};
@@ -80,7 +80,7 @@ impl Linker<'_> {
             Ok(address) => return Ok(address),
             Err(unfit) => unfit,
         };
-        let named = shown(&mask_credentials(written));
+        let named = shown(written);
         let (message, help) = match unfit {
             Unfit::Scheme => (
                 format!("{named}: `only https and s3 remote sources are supported`"),

@@ -254,7 +254,7 @@ pub(crate) fn api_id(api: &Api) -> String {
     api.id.replace('/', "-")
 }
 
-/// Returns six letters and digits that stay the same for a pattern.
+/// Returns six alphanumeric characters that stay the same for a pattern.
 fn resource_id(route: &Route) -> String {
     let hash = route.path.bytes().fold(5381_u64, |hash, byte| hash.wrapping_mul(33) ^ u64::from(byte));
     format!("{:06x}", hash & 0x00ff_ffff)

@@ -87,7 +87,7 @@ pub(super) fn quoted(text: &str, start: usize) -> Option<(String, usize)> {
     None
 }
 
-/// Returns the key without quotes at an offset, and its end: letters and digits up to a colon.
+/// Returns the key without quotes at an offset, and its end: alphanumeric up to a colon.
 pub(super) fn bare_key(text: &str, start: usize) -> Option<(String, usize)> {
     let rest = text.get(start..)?;
     let of_key = |c: char| c.is_alphanumeric() || "_-.$:{}".contains(c);

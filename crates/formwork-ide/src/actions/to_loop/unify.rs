@@ -12,7 +12,7 @@ pub(super) struct Group {
     /// The part of the logical IDs before the item.
     pub(super) before: String,
     pub(super) after: String,
-    /// Set when the IDs have the items unchanged, not only their letters and digits.
+    /// Set when the IDs have the items unchanged, not only their alphanumeric characters.
     pub(super) is_plain: bool,
     pub(super) items: Vec<String>,
     pub(super) holes: Vec<Hole>,
