@@ -78,8 +78,12 @@ fn leave_out_of_sections(tree: &Tree, root: NodeId, sources: &SourceMap, diagnos
 fn meant(tree: &Tree, root: NodeId, entry: Entry) -> Option<Section> {
     let name = tree.text(entry.key);
     let known = || Section::ALL.iter().map(|section| section.name()).chain(MODULE_SECTIONS);
-    let near = suggest::nearest(name, known()).filter(|near| *near != name && tree.get_text(root, near).is_none())?;
-    Section::ALL.iter().copied().find(|section| section.name() == near)
+    // Most keys are right: nothing is compared with them.
+    if known().any(|section| section == name) {
+        return None;
+    }
+    let near = suggest::nearest(name, known()).filter(|near| tree.get_text(root, near).is_none())?;
+    Section::ALL.into_iter().find(|section| section.name() == near)
 }
 
 /// Leaves out what is found of the value of an unknown function: it is not what it was meant to be.
