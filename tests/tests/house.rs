@@ -32,7 +32,6 @@ const READERS: &[(&str, usize)] = &[
     ("crates/formwork-syntax/src/json/why_not.rs", 1),
     ("crates/formwork-syntax/src/read.rs", 1),
     ("crates/formwork/src/nested/mod.rs", 2),
-    ("crates/formwork/src/run/samples.rs", 1),
 ];
 
 /// A file of a crate, by its path from the root, without its unit tests.

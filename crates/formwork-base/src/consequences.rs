@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::{Code, Diagnostic, Span};
+use crate::{Diagnostic, Fact, Span};
 
 /// Diagnostics that may be consequences of others, by place.
 pub(crate) struct Consequences {
@@ -13,9 +13,9 @@ pub(crate) struct Consequences {
 }
 
 impl Consequences {
-    pub(crate) fn of(list: &[Diagnostic], code: Code) -> Consequences {
+    pub(crate) fn of(list: &[Diagnostic]) -> Consequences {
         let (mut here, mut around) = (HashMap::<Span, Vec<usize>>::new(), Vec::new());
-        for (at, other) in list.iter().enumerate().filter(|(_, other)| other.code != code) {
+        for (at, other) in list.iter().enumerate().filter(|(_, other)| !other.facts.contains(&Fact::Explains)) {
             if other.name().is_some() {
                 around.push((other.span(), at, 0));
             } else {
@@ -48,14 +48,14 @@ impl Consequences {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Fact, Severity, codes};
+    use crate::{Severity, codes};
 
     #[test]
     fn the_first_consequence_at_or_around_a_place_is_found() {
         let at = |code, start, end| Diagnostic::new(code, "").at(Span::new(start, end));
         let name = |start, end| at(codes::UNRESOLVED_NAME, start, end).fact(Fact::Name("Queue".to_owned()));
         let list = [
-            at(codes::PLACEHOLDER_LITERAL, 12, 14),
+            at(codes::PLACEHOLDER_LITERAL, 12, 14).fact(Fact::Explains),
             name(11, 13),
             name(2, 20),
             name(10, 15),
@@ -64,7 +64,7 @@ mod tests {
         ];
         let find = |list: &[Diagnostic], severity, start, end| {
             let reason = at(codes::PLACEHOLDER_LITERAL, start, end).severity(severity);
-            Consequences::of(list, codes::PLACEHOLDER_LITERAL).find(list, &reason)
+            Consequences::of(list).find(list, &reason)
         };
         assert_eq!(find(&list, Severity::Error, 12, 14), Some(2), "the first one around it");
         assert_eq!(find(&list[3..], Severity::Error, 12, 14), Some(0));

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use crate::consequences::Consequences;
 use crate::suggest::Suggester;
-use crate::{Cancellation, Code, Diagnostic, Label, Severity, SourceMap, Span, SpanSet};
+use crate::{Cancellation, Code, Diagnostic, Fact, Label, Severity, SourceMap, Span, SpanSet};
 
 /// The diagnostics of a run without duplicates. A code that many iterations of a loop report at the same place is one
 /// diagnostic with a count and the worst severity.
@@ -26,7 +26,7 @@ pub struct Diagnostics {
 const FORGOTTEN: u64 = 0;
 
 /// Numbers in the list by identity.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Seen {
     at_places: HashMap<(Code, Span), u32>,
     /// Diagnostics with a subject: several may be at one place.
@@ -91,6 +91,14 @@ impl Diagnostics {
     #[must_use]
     pub fn of_same_run(&self) -> Diagnostics {
         Diagnostics::new().cancelled_by(self.cancellation.clone())
+    }
+
+    /// Returns a copy, for a part of the run of which not everything that it finds is reported.
+    #[must_use]
+    pub fn copied(&self) -> Diagnostics {
+        let (list, seen) = (self.list.clone(), self.seen.clone());
+        let (contexts, counted) = (self.contexts.clone(), self.counted.clone());
+        Diagnostics { list, seen, contexts, counted, ..self.of_same_run() }
     }
 
     /// Returns the cancellation of the run.
@@ -211,17 +219,18 @@ impl Diagnostics {
         }
     }
 
-    /// Merges two diagnostics about the same place: the one with `code` has the reason and the help, the other one the
-    /// consequence. The help is added to the other one, unless its severity is lower. A name that is not found may be
-    /// the value of a function that contains the reason.
-    pub fn absorb(&mut self, code: Code) {
-        let reasons: Vec<Diagnostic> = self.list.iter().filter(|diagnostic| diagnostic.code == code).cloned().collect();
+    /// Merges two diagnostics about the same place: one that explains the other has the reason and the help
+    /// ([`Fact::Explains`]), the other one the consequence. The help is added to the other one, unless its severity is
+    /// lower. A name that is not found may be the value of a function that contains the reason.
+    pub fn explain(&mut self) {
+        let reasons: Vec<Diagnostic> =
+            self.list.iter().filter(|one| one.facts.contains(&Fact::Explains)).cloned().collect();
         if reasons.is_empty() {
             return self.forget_contexts();
         }
         let before = self.list.len();
-        let consequences = Consequences::of(&self.list, code);
-        let mut absorbed: HashSet<Span> = HashSet::new();
+        let consequences = Consequences::of(&self.list);
+        let mut explaining: HashSet<(Code, Span)> = HashSet::new();
         for reason in reasons {
             let Some(at) = consequences.find(&self.list, &reason) else { continue };
             let other = &mut self.list[at];
@@ -230,11 +239,9 @@ impl Diagnostics {
             }
             (other.help, other.fix) = (reason.help, reason.fix);
             other.value_advice.help = reason.value_advice.help;
-            absorbed.extend(reason.primary.map(|label| label.span));
+            explaining.extend(reason.primary.map(|label| (reason.code, label.span)));
         }
-        self.list.retain(|known| {
-            known.code != code || known.primary.as_ref().is_none_or(|label| !absorbed.contains(&label.span))
-        });
+        self.list.retain(|known| !explaining.contains(&(known.code, known.span())));
         self.count_again(before);
     }
 

@@ -13,4 +13,6 @@ pub enum Fact {
     NotChecked,
     /// The condition never holds.
     NeverTrue,
+    /// The reason for what is found at the same place, and around it about a name.
+    Explains,
 }

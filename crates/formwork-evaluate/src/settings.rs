@@ -67,6 +67,8 @@ pub struct Settings {
     /// Set to check also the parts that the values at hand remove: names, layouts and kinds, as far as they need no
     /// value.
     pub looks_at_all: bool,
+    /// Set to run the loops of the template that have no items with an unknown one, for checks of their bodies.
+    pub has_unknown_items: bool,
     /// Bounds on the run.
     pub limits: Limits,
 }

@@ -27,6 +27,6 @@ mod white_space;
 
 pub use copy_names::names_copies;
 pub use loops::replay::Replay;
-pub use loops::{Expanded, expand};
+pub use loops::{Expanded, UnknownItem, expand};
 pub use merge_mappings::merge_mappings;
 pub use white_space::is_within_white_space;

@@ -17,7 +17,7 @@ impl Expander<'_, '_> {
         if self.bad.contains(&of.id) || self.stopped {
             return;
         }
-        let Some(items) = self.items(of) else { return self.leave_unchecked(of) };
+        let Some(items) = self.items_or_unknown(of) else { return self.leave_unchecked(of) };
         if !self.charge(of, items.len() as u64) {
             return;
         }
@@ -31,7 +31,8 @@ impl Expander<'_, '_> {
         let position = position_name.as_ref().map(|name| tree.intern(name));
         let position_name = position_name.filter(|_| self.uses.has_position(of));
         let bound = position.filter(|_| position_name.is_some());
-        let of_map = of.is_map || self.rules.formwork;
+        let is_object = items.first().is_some_and(|item| self.is_unknown_object(item.value));
+        let of_map = of.is_map || self.rules.formwork || is_object;
         let (outer, outer_scope, depth) = (self.frame, self.scopes.current, self.bindings.len());
         let rounds = self.copies.rounds;
         self.copies.rounds = rounds.saturating_mul(items.len());

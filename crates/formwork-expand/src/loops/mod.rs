@@ -46,6 +46,7 @@ mod survey;
 mod survey_state;
 mod text;
 mod unchecked;
+mod unknown;
 mod unresolved_loops;
 mod use_warnings;
 mod waiting;
@@ -70,6 +71,7 @@ use loop_dependence::LoopDependence;
 pub(crate) use nested::{NestedCollections, Nesting};
 use plan::TextPlan;
 use repeat::Copies;
+pub use unknown::UnknownItem;
 
 /// A template whose loops are expanded.
 #[derive(Clone, Debug)]
@@ -81,6 +83,10 @@ pub struct Expanded {
     /// Keys of sections that `Fn::Map` or `Fn::Merge` generated or contributed to: they are considered correct
     /// (reference/map-and-merge.md#merge-order).
     pub made: NodeSet,
+    /// Set when a loop has no items, or none that are known.
+    pub lacks_items: bool,
+    /// The unknown items that loops without items got.
+    pub unknown: Vec<UnknownItem>,
 }
 
 /// The counts of an expanded loop.
@@ -219,6 +225,8 @@ struct Strings {
 struct Runs {
     all: Vec<LoopRun>,
     by_key: IdMap<NodeId, usize>,
+    lacks_items: bool,
+    unknown: Vec<UnknownItem>,
 }
 
 pub(crate) type Sections = Vec<(Symbol, SectionEntries)>;
@@ -281,7 +289,7 @@ pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
     if !ev.tree.has(root, flags::HAS_LOOP) {
         let conditions = generated(ev.tree, root, Section::Conditions.symbol());
         ev.set_conditions(conditions);
-        return Expanded { root, loops: Vec::new(), made: NodeSet::default() };
+        return Expanded { root, loops: Vec::new(), made: NodeSet::default(), lacks_items: false, unknown: Vec::new() };
     }
     let (sections, rules) = (sections_of(ev.tree, root), Rules::of(ev));
     expand_in(ev, root, &sections, rules, IdSet::default(), (FrameId::NONE, Nesting::Plain))
@@ -331,7 +339,8 @@ fn expand_in(
     if matches!(ev.settings.values, formwork_evaluate::Values::Keep | formwork_evaluate::Values::Pin) {
         ev.report_fixed(&fixed, Severity::Note);
     }
-    Expanded { root, loops: runs.all, made }
+    let Runs { all: loops, lacks_items, unknown, .. } = runs;
+    Expanded { root, loops, made, lacks_items, unknown }
 }
 
 fn generated(tree: &Tree, root: NodeId, name: Symbol) -> Option<NodeId> {

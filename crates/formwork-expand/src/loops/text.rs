@@ -163,7 +163,7 @@ impl Expander<'_, '_> {
 
     fn attribute(&self, slot: &ItemVariable, written: &str) -> Option<Result<NodeId, Misfit>> {
         let path = written[slot.name.clone()].split('.').skip(1);
-        descend(self.ev.tree, self.bindings[slot.variable].item, path)
+        self.descend(self.bindings[slot.variable].item, path)
     }
 
     /// Returns the value of a name with dots; `None` when its first part is not a variable with an object: then it is a
@@ -174,7 +174,16 @@ impl Expander<'_, '_> {
             .bindings
             .iter()
             .rfind(|binding| path.strip_prefix(&*binding.name).is_some_and(|rest| rest.starts_with('.')))?;
-        descend(self.ev.tree, first.item, path[first.name.len() + 1..].split('.'))
+        self.descend(first.item, path[first.name.len() + 1..].split('.'))
+    }
+
+    fn descend<'p>(&self, item: NodeId, mut path: impl Iterator<Item = &'p str>) -> Option<Result<NodeId, Misfit>> {
+        let tree = &*self.ev.tree;
+        if self.is_unknown_object(item) {
+            return Some(Ok(item));
+        }
+        let is_object = tree.kind(item) == Kind::Map;
+        is_object.then(|| path.try_fold(item, |node, name| tree.get_text(node, name)).ok_or(Misfit::NoAttribute))
     }
 
     /// Returns a key with the items, outside of an expansion.
@@ -224,9 +233,4 @@ impl Expander<'_, '_> {
 
 pub(super) fn text_of(tree: &Tree, item: NodeId) -> Option<&str> {
     tree.is_scalar(item).then(|| tree.text_form(item))
-}
-
-fn descend<'p>(tree: &Tree, item: NodeId, mut path: impl Iterator<Item = &'p str>) -> Option<Result<NodeId, Misfit>> {
-    let is_object = tree.kind(item) == Kind::Map;
-    is_object.then(|| path.try_fold(item, |node, name| tree.get_text(node, name)).ok_or(Misfit::NoAttribute))
 }

@@ -71,6 +71,7 @@ impl Survey<'_> {
                 format!("\"{}\" is kept literally: placeholders in this key are not replaced", shown(&placeholder)),
             )
             .at(self.tree.span(key))
+            .fact(Fact::Explains)
             .label("a key nested in the fragment")
             .note(
                 "CloudFormation replaces placeholders in the keys of the loop's fragment, not in the keys nested in it",
@@ -93,6 +94,7 @@ impl Survey<'_> {
             format!("\"{}\" is kept literally: placeholders in plain strings are not replaced", shown(placeholder)),
         )
         .at(self.tree.span(text))
+        .fact(Fact::Explains)
         .label("a plain string");
         if self.around == Around::Literal {
             diagnostic = diagnostic
@@ -120,6 +122,7 @@ impl Survey<'_> {
                 format!("\"{}\" is kept literally: `&{{}}` is replaced only in keys", shown(placeholder)),
             )
             .at(self.tree.span(text))
+            .fact(Fact::Explains)
             .note("CloudFormation does not replace `&{}` in the string of Fn::Sub")
             .help(format!(
                 "look the name up in a mapping by the item, or choose alphanumeric items and write `{}`",

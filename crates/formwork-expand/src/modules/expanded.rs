@@ -109,6 +109,8 @@ impl Linker<'_> {
                     .extend(entries.map(|entry| entry.key).filter(|&key| expanded.made.contains(key)));
             }
             self.emitted.result.loops.extend(expanded.loops);
+            self.emitted.result.lacks_items |= expanded.lacks_items;
+            self.emitted.result.unknown.extend(expanded.unknown);
         }
         Ok(expanded.root)
     }
@@ -158,6 +160,7 @@ impl Linker<'_> {
             template.parameters.clone_from(&self.template.parameters);
             self.parameters.clone()
         } else {
+            settings.has_unknown_items = false;
             settings.language_extensions |= self.values.instances[scope.at()].declares_loops;
             let (arguments, data) = self.known_arguments(&mut template, scope)?;
             let mut table = ParameterTable::new(self.tree, &template, &arguments, &[], self.facts);

@@ -101,7 +101,7 @@ use formwork_template::{NamePatterns, Template};
 use rustc_hash::FxHashSet;
 
 use crate::include::Includes;
-use crate::loops::LoopRun;
+use crate::loops::{LoopRun, UnknownItem};
 
 use address::Address;
 pub use constants::UsedConstant;
@@ -182,6 +182,10 @@ pub struct Linked {
     pub elsewhere: Vec<FileId>,
     /// Loops of the template that were expanded.
     pub loops: Vec<LoopRun>,
+    /// Set when one of them has no items, or none that are known.
+    pub lacks_items: bool,
+    /// The unknown items that such loops got.
+    pub unknown: Vec<UnknownItem>,
     /// Names that loops of the template may generate, where their items are not known.
     pub unchecked: NamePatterns,
     /// `true` when the template has a `Modules`, `Packages` or `Constants` section.

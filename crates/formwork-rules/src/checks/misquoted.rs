@@ -2,7 +2,7 @@
 //! (reference/structure.md#misquoted).
 
 use formwork_base::display::shown;
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, Fact, codes};
 use formwork_syntax::function::{self, Known};
 use formwork_syntax::{Entry, Format, Function, NodeId, NodeSet, Style, View, symbol};
 use formwork_template::Section;
@@ -152,6 +152,7 @@ fn diagnostic(cx: &Context<'_>, found: &MisquotedString) -> Diagnostic {
         None => format!("write `{code}`"),
     };
     Diagnostic::new(codes::MISQUOTED, title)
+        .fact(Fact::Explains)
         .at(tree.span(found.node))
         .frames(tree.frame_chain(tree.frame_of(found.node)))
         .note(note)

@@ -1,8 +1,8 @@
 //! The pipeline: load, parse, link, expand, evaluate, check.
 //!
 //! `compile_bytes` calls the stages in order. Without errors their product is the result; a text with errors is checked
-//! as far as it could be read (`rest`, `damage`, `poison`). Errors that another error or a missing value hides are
-//! searched for in a second run of the same template (`second`: `samples`, `without_modules`).
+//! as far as it could be read (`rest`, `damage`, `poison`), one with lost imports without them (`without_modules`). Bodies of
+//! loops without items are judged with unknown ones (`unknown_items`).
 //!
 //! A run decides at its end, in `compile_bytes` and `finish`, which of its diagnostics it reports: those that others
 //! explain are left out, then those that authors suppress and those that are not selected, before `--strict` raises
@@ -20,10 +20,9 @@ mod misspelt;
 mod origins;
 mod poison;
 mod rest;
-mod samples;
 mod schemas;
-mod second;
 mod sites;
+mod unknown_items;
 mod unused_variables;
 mod without_modules;
 
@@ -31,7 +30,7 @@ use formwork_base::{
     Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Goal, Host, ReadError, Severities, SourceMap, Span,
     VirtualPath, codes,
 };
-use formwork_evaluate::{Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
+use formwork_evaluate::{AccountData, Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
 use formwork_expand::{budget, include, is_within_white_space, modules};
 use formwork_rules::{Context, Written, checks, parameters};
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol};
@@ -58,8 +57,6 @@ pub type Observer<'o> = &'o dyn Fn(&'static str);
 /// The compilation of a template for a goal.
 pub(crate) struct Run<'r> {
     options: &'r Options,
-    host: &'r dyn Host,
-    cache: &'r FileCache,
     files: Files<'r>,
     included: include::Includes,
     observer: Observer<'r>,
@@ -75,10 +72,10 @@ pub(crate) struct Run<'r> {
     pruned: Vec<String>,
     file: Option<FileId>,
     is_module: bool,
-    /// Set in a second run of a template.
-    second: Option<second::Second>,
-    /// Names that its loops or imports may generate.
-    sample_names: Vec<NamePattern>,
+    /// Names that imports which are not inlined may generate.
+    lost_names: Vec<NamePattern>,
+    /// Set while bodies of loops without items are judged.
+    has_unknown_items: bool,
 }
 
 impl<'r> Run<'r> {
@@ -95,8 +92,6 @@ impl<'r> Run<'r> {
         sources.set_prefix(&options.display_prefix);
         Run {
             options,
-            host,
-            cache,
             files: Files::new(host, cache, &options.limits),
             included: include::Includes::default(),
             observer,
@@ -111,8 +106,8 @@ impl<'r> Run<'r> {
             pruned: Vec::new(),
             file: None,
             is_module: options.is_imported,
-            second: None,
-            sample_names: Vec::new(),
+            lost_names: Vec::new(),
+            has_unknown_items: false,
         }
     }
 
@@ -154,7 +149,7 @@ impl<'r> Run<'r> {
         (self.observer)("link");
         let written = document;
         let damage = self.repair(&mut document);
-        let Some(root) = self.inlined(document, path) else {
+        let Some(root) = self.inlined(document) else {
             return self.finish_without_output(written, encoding, bytes);
         };
         let mut template = self.template(root);
@@ -166,11 +161,8 @@ impl<'r> Run<'r> {
         document.is_well_formed &= damage.is_none();
         let result = if is_whole { self.expand(&template, document) } else { self.look_at_broken(&template, document) };
         self.leave_out_what_others_explain(written.root);
-        if let Some(compiled) = result.as_ref().filter(|_| damage.is_none()) {
-            self.check_samples(written.root, &compiled.replay.loops, (path, &bytes));
-        }
         if !is_linked || is_incomplete {
-            self.check_without_modules(written.root, (path, &bytes));
+            self.check_without_modules(document);
             self.look_at_modules(&template, document);
         }
         if let Some(compiled) = &result {
@@ -194,8 +186,7 @@ impl<'r> Run<'r> {
         self.finish(written, root, template, encoding, bytes, replay)
     }
 
-    /// Removes the parts that could not be read, or applies the changes of a second run, so that the rest can be
-    /// checked. The result lists the losses.
+    /// Removes the parts that could not be read, so that the rest can be checked. The result lists the losses.
     fn repair(&mut self, document: &mut Document) -> Option<rest::Damage> {
         let mut damage = None;
         if !document.is_well_formed {
@@ -205,16 +196,13 @@ impl<'r> Run<'r> {
                 (document.root, document.is_well_formed, damage) = (root, true, Some(lost));
             }
         }
-        (document.root, self.sample_names) = self.with_samples(document.root);
-        let (root, names) = self.without_modules(document.root);
-        document.root = root;
-        self.sample_names.extend(names);
         damage
     }
 
     /// Inlines the content of other files: includes, modules, merged mappings. `None` when the run ends here: it is
     /// cancelled, or the template is too large.
-    fn inlined(&mut self, document: Document, path: &VirtualPath) -> Option<NodeId> {
+    fn inlined(&mut self, document: Document) -> Option<NodeId> {
+        let path = &self.sources.path(document.file).clone();
         let included = self.include(document.root, path);
         if self.diagnostics.is_cancelled() {
             return None;
@@ -237,10 +225,7 @@ impl<'r> Run<'r> {
     }
 
     fn leave_out_what_others_explain(&mut self, root: NodeId) {
-        // A literal placeholder is the reason why a name is unknown.
-        self.diagnostics.absorb(codes::PLACEHOLDER_LITERAL);
-        self.diagnostics.absorb(codes::AMPERSAND_LITERAL);
-        self.diagnostics.absorb(codes::MISQUOTED);
+        self.diagnostics.explain();
         self.diagnostics.leave_out_consequences();
         unused_variables::leave_out(&mut self.diagnostics);
         if self.goal == Goal::Check {
@@ -295,7 +280,16 @@ impl<'r> Run<'r> {
         let value_missing = Severities::Unchecked.told(as_goal);
         let unresolved_loops = if is_nested_check { UnresolvedLoops::None } else { unresolved_loops };
         let looks_at_all = self.goal.is_thorough();
-        Settings { values, language_extensions, compat, unresolved_loops, value_missing, looks_at_all, limits }
+        Settings {
+            values,
+            language_extensions,
+            compat,
+            unresolved_loops,
+            value_missing,
+            looks_at_all,
+            has_unknown_items: self.has_unknown_items,
+            limits,
+        }
     }
 
     fn expand(&mut self, template: &Template, document: Document) -> Option<Compiled> {
@@ -323,26 +317,7 @@ impl<'r> Run<'r> {
             return Some(Compiled { root: template.root, replay });
         }
         (self.observer)("expand");
-        let mut evaluator = Evaluator::new(&mut self.tree, template, table, &facts, settings, &mut self.diagnostics);
-        // Loops that were expanded with the modules of the template.
-        if let Some(linked) = &self.linked {
-            evaluator.unchecked.clone_from(&linked.unchecked);
-        }
-        evaluator.unchecked.extend(std::mem::take(&mut self.sample_names));
-        let mut expanded = formwork_expand::expand(&mut evaluator, template.root);
-        if let Some(linked) = &self.linked {
-            expanded.made.extend(linked.made.iter().copied());
-            expanded.loops.extend(linked.loops.iter().cloned());
-        }
-        (self.observer)("evaluate");
-        let linked = self.linked.as_ref();
-        let root = evaluator
-            .run_without(expanded.root, |tree, sections| {
-                linked.map_or_else(Default::default, |linked| modules::unused_conditions(tree, sections, linked))
-            })
-            .root;
-        let unchecked = std::mem::take(&mut evaluator.unchecked);
-        let parameters = evaluator.into_parameters();
+        let Expansion { expanded, root, unchecked, parameters } = self.expanded(template, table, &facts, settings);
         if self.diagnostics.is_cancelled() {
             return None;
         }
@@ -359,12 +334,46 @@ impl<'r> Run<'r> {
         let passed =
             schemas::Passed { arguments: &arguments, pseudo: &pseudo, facts: &facts, settings, made: &expanded.made };
         self.check_result(template, document, (expanded.root, root), &passed, &unchecked);
+        if expanded.lacks_items && self.goal == Goal::Check && document.is_well_formed {
+            self.judge_unknown_items(template, document, &passed, parameters.clone());
+        }
         let root = self.finished(root, root);
         let root = absent_dependencies::leave_out(&mut self.tree, root, expanded.root);
         let root = self.prune(document.root, template.root, root, settings.values);
         let (expanded, loops) = (expanded.root, expanded.loops);
         let replay = Replayable { parameters, facts, settings, expanded, loops, unchecked, rules, arguments };
         Some(Compiled { root, replay })
+    }
+
+    /// Expands the loops of a template with these parameters, and evaluates the result.
+    fn expanded(
+        &mut self,
+        template: &Template,
+        parameters: ParameterTable,
+        facts: &AccountData,
+        settings: Settings,
+    ) -> Expansion {
+        let mut evaluator =
+            Evaluator::new(&mut self.tree, template, parameters, facts, settings, &mut self.diagnostics);
+        // Loops that were expanded with the modules of the template.
+        let linked = self.linked.as_ref();
+        if let Some(linked) = linked {
+            evaluator.unchecked.clone_from(&linked.unchecked);
+        }
+        evaluator.unchecked.extend(self.lost_names.iter().cloned());
+        let mut expanded = formwork_expand::expand(&mut evaluator, template.root);
+        if let Some(linked) = linked {
+            expanded.made.extend(linked.made.iter().copied());
+            expanded.loops.extend(linked.loops.iter().cloned());
+            expanded.lacks_items |= linked.lacks_items;
+            expanded.unknown.extend(linked.unknown.iter().cloned());
+        }
+        (self.observer)("evaluate");
+        let evaluated = evaluator.run_without(expanded.root, |tree, sections| {
+            linked.map_or_else(Default::default, |linked| modules::unused_conditions(tree, sections, linked))
+        });
+        let unchecked = std::mem::take(&mut evaluator.unchecked);
+        Expansion { expanded, root: evaluated.root, unchecked, parameters: evaluator.into_parameters() }
     }
 
     /// Removes declarations that only computed parts used from the output.
@@ -426,6 +435,15 @@ impl<'r> Run<'r> {
         let document = Document { file, format: formwork_syntax::Format::Yaml, root, is_well_formed: false };
         self.finish(document, root, template, decode::Encoding::Utf8, bytes, None)
     }
+}
+
+/// A template with its loops expanded, and evaluated.
+struct Expansion {
+    expanded: formwork_expand::Expanded,
+    root: NodeId,
+    /// Names that loops may generate which are not checked.
+    unchecked: NamePatterns,
+    parameters: ParameterTable,
 }
 
 struct Compiled {

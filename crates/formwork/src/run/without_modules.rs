@@ -1,64 +1,67 @@
 //! The errors in a template with an import that cannot be inlined: a mistake in an import does not hide the others
 //! (reference/modules/README.md#errors).
 //!
-//! The template is compiled a second time, without its imports. Of the errors of that run, those that no import can
-//! cause are reported.
+//! The rest of the template is compiled in the same run. Of its errors, those that no import can cause are reported.
 
 use std::collections::HashSet;
 
-use formwork_base::{Diagnostic, FileBytes, Goal, Severity, Span, VirtualPath};
-use formwork_syntax::{Entry, Kind, NodeId, Origin, symbol};
+use formwork_base::{Diagnostic, Goal, Severity, Span};
+use formwork_syntax::{Document, Entry, Kind, NodeId, Origin, symbol};
 use formwork_template::NamePattern;
 
 use super::Run;
-use super::second::Second;
+use super::lost_names::LostReferences;
 
 const SECTIONS: [&str; 3] = ["Modules", "Packages", "Constants"];
 
 impl Run<'_> {
     /// Adds the errors in the rest of a template with an import that cannot be inlined.
-    pub(super) fn check_without_modules(&mut self, root: NodeId, (path, bytes): (&VirtualPath, &FileBytes)) {
-        if self.goal != Goal::Check || self.second.is_some() || self.tree.kind(root) != Kind::Map {
+    pub(super) fn check_without_modules(&mut self, document: Document) {
+        let root = document.root;
+        if self.goal != Goal::Check || self.tree.kind(root) != Kind::Map {
             return;
         }
-        let Some(file) = self.file else { return };
-        let own = self.sources.base(file)..=self.sources.base(file) + self.sources.text(file).len() as u32;
-        let second = self.compiled_again(Second::WithoutModules, path, bytes);
-        let mut known = self.names_of(self.tree.get(root, symbol::PARAMETERS), |_| true);
-        known.extend(self.imports(root).into_iter().chain(self.copied(root)));
-        known.insert("Const".to_owned());
+        let (imports, copied) = (self.imports(root), self.copied(root));
+        let names = imports.iter().chain(&copied).map(|name| {
+            let is_loop = name.contains("::");
+            if is_loop { NamePattern::any() } else { NamePattern::of_key(&format!("{name}${{x}}")) }
+        });
+        self.lost_names = names.collect();
+        let rest = Document { root: self.without_modules(root, &copied), ..document };
+        let apart = self.diagnostics.of_same_run();
+        let (known, linked) = (std::mem::replace(&mut self.diagnostics, apart), self.linked.take());
+        if let Some(root) = self.inlined(rest).filter(|_| self.is_linked()) {
+            self.expand(&self.template(root), rest);
+        }
+        self.leave_out_what_others_explain(rest.root);
+        (self.linked, self.lost_names) = (linked, Vec::new());
+        let found = std::mem::replace(&mut self.diagnostics, known);
+        let mut lost = self.names_of(self.tree.get(root, symbol::PARAMETERS), |_| true);
+        lost.extend(imports.into_iter().chain(copied));
+        lost.insert("Const".to_owned());
+        let places = LostReferences::find(&self.tree, &self.sources, root, &|_, name| {
+            lost.contains(name.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default())
+                || name.starts_with('$')
+        });
+        let own = self.sources.span(document.file);
         let errors: Vec<Span> =
             self.diagnostics.iter().filter(|one| one.severity == Severity::Error).map(Diagnostic::span).collect();
-        for one in second.diagnostics() {
+        for one in found.iter() {
             let span = one.span();
             // All errors of the module language were found with the imports.
             let is_of_rest = one.code.is_of_service() && !one.code.info().needs_items;
-            let is_own = one.severity == Severity::Error && is_of_rest && own.contains(&span.start());
+            let is_own = one.severity == Severity::Error && is_of_rest && own.contains(span);
             let is_known =
                 errors.iter().take(MOST).any(|error| error.start() < span.end() && span.start() < error.end());
-            let text = self.sources.slice(span);
-            let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-            let is_of_modules =
-                first.is_some_and(|word| known.contains(word)) || text.starts_with('$') && !text.starts_with("${");
-            let is_elsewhere = one.related.iter().any(|label| !own.contains(&label.span.start()));
-            if is_own && !is_known && !is_of_modules && !is_elsewhere {
+            let is_elsewhere = one.related.iter().any(|label| !own.contains(label.span));
+            if is_own && !is_known && !places.meet(span) && !is_elsewhere {
                 self.diagnostics.push(one.clone());
             }
         }
     }
 
-    /// Removes the imports and the resources that are copied. Returns the names that these may generate, too.
-    pub(super) fn without_modules(&mut self, root: NodeId) -> (NodeId, Vec<NamePattern>) {
-        if !matches!(self.second, Some(Second::WithoutModules)) || self.tree.kind(root) != Kind::Map {
-            return (root, Vec::new());
-        }
-        let imports = self.imports(root);
-        let copied = self.copied(root);
-        let names = imports.iter().chain(&copied).map(|name| {
-            let is_loop = name.contains("::");
-            if is_loop { NamePattern::any() } else { NamePattern::of_key(&format!("{name}${{x}}")) }
-        });
-        let names = names.collect();
+    /// Removes the imports and the resources that are copied.
+    fn without_modules(&mut self, root: NodeId, copied: &HashSet<String>) -> NodeId {
         let mut sections: Vec<Entry> = Vec::new();
         for section in self.tree.entries(root).collect::<Vec<_>>() {
             if SECTIONS.contains(&self.tree.text(section.key)) {
@@ -76,7 +79,7 @@ impl Run<'_> {
             sections.push(Entry { key: section.key, value });
         }
         let (style, origin) = (self.tree.style(root), Origin::Authored(self.tree.span(root)));
-        (self.tree.map(&sections, style, origin), names)
+        self.tree.map(&sections, style, origin)
     }
 
     fn names_of(&self, section: Option<NodeId>, is_of_kind: impl Fn(Entry) -> bool) -> HashSet<String> {

@@ -1,0 +1,107 @@
+//! Bodies of loops without items, with the values at hand: each is judged once, with an unknown item
+//! (reference/command-line.md#checks). Errors that depend on it are not reported.
+
+use std::collections::HashSet;
+
+use formwork_base::{Diagnostic, IdSet, Severity, Span, codes};
+use formwork_evaluate::{ParameterTable, Settings};
+use formwork_expand::{UnknownItem, budget};
+use formwork_syntax::{Document, NodeId, Tree};
+use formwork_template::Template;
+
+use super::schemas::Passed;
+use super::{Expansion, Run};
+
+impl Run<'_> {
+    /// Adds the errors in the bodies of loops without items.
+    pub(super) fn judge_unknown_items(
+        &mut self,
+        template: &Template,
+        document: Document,
+        passed: &Passed<'_>,
+        parameters: ParameterTable,
+    ) {
+        let apart = self.diagnostics.copied();
+        let known = std::mem::replace(&mut self.diagnostics, apart);
+        self.has_unknown_items = true;
+        // Some loops are expanded with the modules of the template.
+        let first = self.linked.take_if(|linked| linked.lacks_items);
+        let root = first.as_ref().and_then(|_| self.inlined(document));
+        let linked = root.map(|root| self.template(root));
+        let template = linked.as_ref().unwrap_or(template);
+        let settings = Settings { has_unknown_items: true, ..passed.settings };
+        let Expansion { expanded, root, unchecked, .. } = self.expanded(template, parameters, passed.facts, settings);
+        let roots = (expanded.root, root);
+        if budget::is_within_budget(&mut self.tree, root, &settings.limits, &mut self.diagnostics) {
+            let passed = Passed { made: &expanded.made, settings, ..*passed };
+            self.check_content(template, document, roots, &passed, &unchecked);
+        }
+        self.has_unknown_items = false;
+        self.linked = first.or(self.linked.take());
+        let found = std::mem::replace(&mut self.diagnostics, known);
+        let dependent = dependent(&self.tree, roots, &expanded.unknown);
+        let bodies: Vec<Span> = outermost(expanded.unknown.iter().map(|item| item.body).collect());
+        for one in found.iter().skip(self.diagnostics.len()) {
+            let is_judged = match one.name() {
+                Some(name) => !UnknownItem::is_in(name),
+                // An entry lacks what it lacks whatever its name is.
+                None => one.code == codes::NO_TYPE || !dependent.contains(&one.span()),
+            };
+            if one.severity == Severity::Error
+                && !one.code.info().needs_items
+                && is_in(&bodies, one.span())
+                && is_judged
+            {
+                self.diagnostics.push(with_variables(one.clone(), &expanded.unknown, &bodies));
+            }
+        }
+    }
+}
+
+/// The places of strings and calls that depend on unknown items.
+fn dependent(tree: &Tree, (expanded, result): (NodeId, NodeId), unknown: &[UnknownItem]) -> HashSet<Span> {
+    let items: IdSet<NodeId> = unknown.iter().map(|item| item.node).collect();
+    let (mut places, mut seen, mut open) = (HashSet::new(), IdSet::default(), vec![expanded, result]);
+    while let Some(node) = open.pop() {
+        if !seen.insert(node) {
+            continue;
+        }
+        let is_of_item = || {
+            tree.frames()
+                .chain(tree.frame_of(node))
+                .any(|(_, link)| link.value.is_some_and(|value| items.contains(&value)))
+        };
+        if !tree.is_collection(node) && is_of_item() {
+            places.insert(tree.span(node));
+        }
+        open.extend(tree.entries(node).map(|entry| entry.key));
+        open.extend(tree.children(node));
+    }
+    places
+}
+
+/// Places in order, without those inside of others.
+fn outermost(mut places: Vec<Span>) -> Vec<Span> {
+    places.sort_unstable_by_key(|place| (place.start(), std::cmp::Reverse(place.end())));
+    places.dedup_by(|inner, outer| inner.end() <= outer.end());
+    places
+}
+
+fn is_in(places: &[Span], place: Span) -> bool {
+    let next = places.partition_point(|one| one.start() <= place.start());
+    next.checked_sub(1).and_then(|last| places.get(last)).is_some_and(|one| place.end() <= one.end())
+}
+
+/// Removes the iterations with unknown items from an error, and writes the variables in the place of the items.
+fn with_variables(mut found: Diagnostic, unknown: &[UnknownItem], bodies: &[Span]) -> Diagnostic {
+    found.frames.retain(|frame| !unknown.iter().any(|item| item.site == frame.span));
+    found.related.retain(|label| is_in(bodies, label.span));
+    found.count = 1;
+    let labels = found.primary.iter_mut().chain(&mut found.related).map(|label| &mut label.text);
+    let texts = labels.chain([&mut found.message]).chain(&mut found.notes).chain(&mut found.help);
+    let texts = texts.chain(&mut found.path).chain(&mut found.site).chain(&mut found.subject);
+    for text in texts.filter(|text| UnknownItem::is_in(text)) {
+        *text = UnknownItem::shown_in(unknown, text);
+    }
+    found
+}
