@@ -24,7 +24,16 @@ impl Run<'_> {
         (self.observer)("check");
         let schemas::Passed { settings, made, .. } = *passed;
         let is_thorough = self.goal.is_thorough();
-        let result = self.check_content(template, document, (expanded, root), passed, unchecked);
+        // Structure and quotas count everything, whatever the conditions are; references are those that would be
+        // deployed.
+        let result = if is_thorough { expanded } else { root };
+        let context = self.context(template, document, result, settings).unrolled(expanded, made);
+        checks::after(&mut context.without(unchecked));
+        if is_thorough {
+            let context = self.context(template, document, root, settings).unrolled(expanded, made);
+            checks::deployed(&mut context.without(unchecked));
+            self.judge_resources(template, document, (expanded, root), passed);
+        }
         let counted = self.finished(result, root);
         let mut context = self.context(template, document, counted, settings).unrolled(expanded, made);
         if is_thorough {
@@ -36,30 +45,6 @@ impl Run<'_> {
         }
         let mut context = self.context(template, document, root, settings).unrolled(expanded, made);
         checks::advise(&mut context);
-    }
-
-    /// Checks what neither counts nor advises. Returns the root that was checked.
-    pub(super) fn check_content(
-        &mut self,
-        template: &Template,
-        document: Document,
-        (expanded, root): (NodeId, NodeId),
-        passed: &schemas::Passed<'_>,
-        unchecked: &NamePatterns,
-    ) -> NodeId {
-        let schemas::Passed { settings, made, .. } = *passed;
-        let is_thorough = self.goal.is_thorough();
-        // Structure and quotas count everything, whatever the conditions are; references are those that would be
-        // deployed.
-        let result = if is_thorough { expanded } else { root };
-        let context = self.context(template, document, result, settings).unrolled(expanded, made);
-        checks::after(&mut context.without(unchecked));
-        if is_thorough {
-            let context = self.context(template, document, root, settings).unrolled(expanded, made);
-            checks::deployed(&mut context.without(unchecked));
-            self.judge_resources(template, document, (expanded, root), passed);
-        }
-        result
     }
 
     /// Reads the rules and, with valid values, evaluates them (reference/rules.md#evaluation).

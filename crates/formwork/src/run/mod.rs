@@ -30,8 +30,8 @@ use formwork_base::{
     Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Goal, Host, ReadError, Severities, SourceMap, Span,
     VirtualPath, codes,
 };
-use formwork_evaluate::{AccountData, Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
-use formwork_expand::{budget, include, is_within_white_space, modules};
+use formwork_evaluate::{Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
+use formwork_expand::{UnknownItem, budget, include, is_within_white_space, modules};
 use formwork_rules::{Context, Written, checks, parameters};
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol};
 use formwork_template::prune::prune;
@@ -314,10 +314,31 @@ impl<'r> Run<'r> {
             let (loops, unchecked) = (Vec::new(), NamePatterns::new());
             let replay =
                 Replayable { parameters: table, facts, settings, expanded, loops, unchecked, rules, arguments };
-            return Some(Compiled { root: template.root, replay });
+            return Some(Compiled { root: template.root, replay, unknown: Vec::new() });
         }
         (self.observer)("expand");
-        let Expansion { expanded, root, unchecked, parameters } = self.expanded(template, table, &facts, settings);
+        let mut evaluator = Evaluator::new(&mut self.tree, template, table, &facts, settings, &mut self.diagnostics);
+        // Loops that were expanded with the modules of the template.
+        let linked = self.linked.as_ref();
+        if let Some(linked) = linked {
+            evaluator.unchecked.clone_from(&linked.unchecked);
+        }
+        evaluator.unchecked.extend(self.lost_names.iter().cloned());
+        let mut expanded = formwork_expand::expand(&mut evaluator, template.root);
+        if let Some(linked) = linked {
+            expanded.made.extend(linked.made.iter().copied());
+            expanded.loops.extend(linked.loops.iter().cloned());
+            expanded.unknown.extend(linked.unknown.iter().cloned());
+        }
+        let lacks_items = expanded.lacks_items || linked.is_some_and(|linked| linked.lacks_items);
+        (self.observer)("evaluate");
+        let root = evaluator
+            .run_without(expanded.root, |tree, sections| {
+                linked.map_or_else(Default::default, |linked| modules::unused_conditions(tree, sections, linked))
+            })
+            .root;
+        let unchecked = std::mem::take(&mut evaluator.unchecked);
+        let parameters = evaluator.into_parameters();
         if self.diagnostics.is_cancelled() {
             return None;
         }
@@ -334,46 +355,27 @@ impl<'r> Run<'r> {
         let passed =
             schemas::Passed { arguments: &arguments, pseudo: &pseudo, facts: &facts, settings, made: &expanded.made };
         self.check_result(template, document, (expanded.root, root), &passed, &unchecked);
-        if expanded.lacks_items && self.goal == Goal::Check && document.is_well_formed {
-            self.judge_unknown_items(template, document, &passed, parameters.clone());
+        if lacks_items && self.goal == Goal::Check && !self.has_unknown_items && document.is_well_formed {
+            let (arguments, facts, pseudo) = (arguments.clone(), facts.clone(), pseudo.clone());
+            self.known = Some(Known { arguments, facts, pseudo });
+            self.judge_unknown_items(document);
         }
         let root = self.finished(root, root);
         let root = absent_dependencies::leave_out(&mut self.tree, root, expanded.root);
         let root = self.prune(document.root, template.root, root, settings.values);
-        let (expanded, loops) = (expanded.root, expanded.loops);
+        let (expanded, loops, unknown) = (expanded.root, expanded.loops, expanded.unknown);
         let replay = Replayable { parameters, facts, settings, expanded, loops, unchecked, rules, arguments };
-        Some(Compiled { root, replay })
+        Some(Compiled { root, replay, unknown })
     }
 
-    /// Expands the loops of a template with these parameters, and evaluates the result.
-    fn expanded(
-        &mut self,
-        template: &Template,
-        parameters: ParameterTable,
-        facts: &AccountData,
-        settings: Settings,
-    ) -> Expansion {
-        let mut evaluator =
-            Evaluator::new(&mut self.tree, template, parameters, facts, settings, &mut self.diagnostics);
-        // Loops that were expanded with the modules of the template.
-        let linked = self.linked.as_ref();
-        if let Some(linked) = linked {
-            evaluator.unchecked.clone_from(&linked.unchecked);
-        }
-        evaluator.unchecked.extend(self.lost_names.iter().cloned());
-        let mut expanded = formwork_expand::expand(&mut evaluator, template.root);
-        if let Some(linked) = linked {
-            expanded.made.extend(linked.made.iter().copied());
-            expanded.loops.extend(linked.loops.iter().cloned());
-            expanded.lacks_items |= linked.lacks_items;
-            expanded.unknown.extend(linked.unknown.iter().cloned());
-        }
-        (self.observer)("evaluate");
-        let evaluated = evaluator.run_without(expanded.root, |tree, sections| {
-            linked.map_or_else(Default::default, |linked| modules::unused_conditions(tree, sections, linked))
-        });
-        let unchecked = std::mem::take(&mut evaluator.unchecked);
-        Expansion { expanded, root: evaluated.root, unchecked, parameters: evaluator.into_parameters() }
+    /// Compiles a document with other diagnostics than those of the run, up to its checks. Returns what was found.
+    fn compiled_apart(&mut self, document: Document, apart: Diagnostics) -> (Option<Compiled>, Diagnostics) {
+        let (known, linked) = (std::mem::replace(&mut self.diagnostics, apart), self.linked.take());
+        let root = self.inlined(document).filter(|_| self.is_linked());
+        let compiled = root.and_then(|root| self.expand(&self.template(root), document));
+        self.leave_out_what_others_explain(document.root);
+        self.linked = linked;
+        (compiled, std::mem::replace(&mut self.diagnostics, known))
     }
 
     /// Removes declarations that only computed parts used from the output.
@@ -437,16 +439,8 @@ impl<'r> Run<'r> {
     }
 }
 
-/// A template with its loops expanded, and evaluated.
-struct Expansion {
-    expanded: formwork_expand::Expanded,
-    root: NodeId,
-    /// Names that loops may generate which are not checked.
-    unchecked: NamePatterns,
-    parameters: ParameterTable,
-}
-
 struct Compiled {
     root: NodeId,
     replay: Replayable,
+    unknown: Vec<UnknownItem>,
 }

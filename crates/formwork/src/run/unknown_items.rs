@@ -4,64 +4,38 @@
 use std::collections::HashSet;
 
 use formwork_base::{Diagnostic, IdSet, Severity, Span, codes};
-use formwork_evaluate::{ParameterTable, Settings};
-use formwork_expand::{UnknownItem, budget};
+use formwork_expand::UnknownItem;
 use formwork_syntax::{Document, NodeId, Tree};
-use formwork_template::Template;
 
-use super::schemas::Passed;
-use super::{Expansion, Run};
+use super::{Compiled, Run};
 
 impl Run<'_> {
     /// Adds the errors in the bodies of loops without items.
-    pub(super) fn judge_unknown_items(
-        &mut self,
-        template: &Template,
-        document: Document,
-        passed: &Passed<'_>,
-        parameters: ParameterTable,
-    ) {
-        let apart = self.diagnostics.copied();
-        let known = std::mem::replace(&mut self.diagnostics, apart);
+    pub(super) fn judge_unknown_items(&mut self, document: Document) {
         self.has_unknown_items = true;
-        // Some loops are expanded with the modules of the template.
-        let first = self.linked.take_if(|linked| linked.lacks_items);
-        let root = first.as_ref().and_then(|_| self.inlined(document));
-        let linked = root.map(|root| self.template(root));
-        let template = linked.as_ref().unwrap_or(template);
-        let settings = Settings { has_unknown_items: true, ..passed.settings };
-        let Expansion { expanded, root, unchecked, .. } = self.expanded(template, parameters, passed.facts, settings);
-        let roots = (expanded.root, root);
-        if budget::is_within_budget(&mut self.tree, root, &settings.limits, &mut self.diagnostics) {
-            let passed = Passed { made: &expanded.made, settings, ..*passed };
-            self.check_content(template, document, roots, &passed, &unchecked);
-        }
+        let (compiled, found) = self.compiled_apart(document, self.diagnostics.copied());
         self.has_unknown_items = false;
-        self.linked = first.or(self.linked.take());
-        let found = std::mem::replace(&mut self.diagnostics, known);
-        let dependent = dependent(&self.tree, roots, &expanded.unknown);
-        let bodies: Vec<Span> = outermost(expanded.unknown.iter().map(|item| item.body).collect());
-        for one in found.iter().skip(self.diagnostics.len()) {
+        let Some(Compiled { root, replay, unknown }) = compiled else { return };
+        let dependent = dependent(&self.tree, [replay.expanded, root], &unknown);
+        let bodies: Vec<Span> = outermost(unknown.iter().map(|item| item.body).collect());
+        for one in found.iter() {
             let is_judged = match one.name() {
                 Some(name) => !UnknownItem::is_in(name),
                 // An entry lacks what it lacks whatever its name is.
                 None => one.code == codes::NO_TYPE || !dependent.contains(&one.span()),
             };
-            if one.severity == Severity::Error
-                && !one.code.info().needs_items
-                && is_in(&bodies, one.span())
-                && is_judged
-            {
-                self.diagnostics.push(with_variables(one.clone(), &expanded.unknown, &bodies));
+            let is_new = one.severity == Severity::Error && !self.diagnostics.is_reported(one.code, one.span());
+            if is_new && is_judged && !one.code.info().needs_items && is_in(&bodies, one.span()) {
+                self.diagnostics.push(with_variables(one.clone(), &unknown, &bodies));
             }
         }
     }
 }
 
 /// The places of strings and calls that depend on unknown items.
-fn dependent(tree: &Tree, (expanded, result): (NodeId, NodeId), unknown: &[UnknownItem]) -> HashSet<Span> {
+fn dependent(tree: &Tree, roots: [NodeId; 2], unknown: &[UnknownItem]) -> HashSet<Span> {
     let items: IdSet<NodeId> = unknown.iter().map(|item| item.node).collect();
-    let (mut places, mut seen, mut open) = (HashSet::new(), IdSet::default(), vec![expanded, result]);
+    let (mut places, mut seen, mut open) = (HashSet::new(), IdSet::default(), roots.to_vec());
     while let Some(node) = open.pop() {
         if !seen.insert(node) {
             continue;

@@ -28,14 +28,8 @@ impl Run<'_> {
         });
         self.lost_names = names.collect();
         let rest = Document { root: self.without_modules(root, &copied), ..document };
-        let apart = self.diagnostics.of_same_run();
-        let (known, linked) = (std::mem::replace(&mut self.diagnostics, apart), self.linked.take());
-        if let Some(root) = self.inlined(rest).filter(|_| self.is_linked()) {
-            self.expand(&self.template(root), rest);
-        }
-        self.leave_out_what_others_explain(rest.root);
-        (self.linked, self.lost_names) = (linked, Vec::new());
-        let found = std::mem::replace(&mut self.diagnostics, known);
+        let (_, found) = self.compiled_apart(rest, self.diagnostics.of_same_run());
+        self.lost_names.clear();
         let mut lost = self.names_of(self.tree.get(root, symbol::PARAMETERS), |_| true);
         lost.extend(imports.into_iter().chain(copied));
         lost.insert("Const".to_owned());
