@@ -328,7 +328,6 @@ impl<'r> Run<'r> {
         if let Some(linked) = linked {
             expanded.made.extend(linked.made.iter().copied());
             expanded.loops.extend(linked.loops.iter().cloned());
-            expanded.unknown.extend(linked.unknown.iter().cloned());
         }
         let lacks_items = expanded.lacks_items || linked.is_some_and(|linked| linked.lacks_items);
         (self.observer)("evaluate");
@@ -368,14 +367,20 @@ impl<'r> Run<'r> {
         Some(Compiled { root, replay, unknown })
     }
 
-    /// Compiles a document with other diagnostics than those of the run, up to its checks. Returns what was found.
-    fn compiled_apart(&mut self, document: Document, apart: Diagnostics) -> (Option<Compiled>, Diagnostics) {
+    /// Compiles a document with other diagnostics than those of the run, up to its checks.
+    fn compiled_apart(&mut self, document: Document, apart: Diagnostics) -> Apart {
         let (known, linked) = (std::mem::replace(&mut self.diagnostics, apart), self.linked.take());
-        let root = self.inlined(document).filter(|_| self.is_linked());
-        let compiled = root.and_then(|root| self.expand(&self.template(root), document));
+        let root = self.inlined(document);
+        let compiled = root.filter(|_| self.is_linked()).and_then(|root| self.expand(&self.template(root), document));
         self.leave_out_what_others_explain(document.root);
-        self.linked = linked;
-        (compiled, std::mem::replace(&mut self.diagnostics, known))
+        let linked = std::mem::replace(&mut self.linked, linked);
+        let mut unknown = linked.map_or_else(Vec::new, |linked| linked.unknown);
+        let mut roots: Vec<NodeId> = root.into_iter().collect();
+        if let Some(compiled) = compiled {
+            roots.extend([compiled.replay.expanded, compiled.root]);
+            unknown.extend(compiled.unknown);
+        }
+        Apart { roots, unknown, found: std::mem::replace(&mut self.diagnostics, known) }
     }
 
     /// Removes declarations that only computed parts used from the output.
@@ -437,6 +442,14 @@ impl<'r> Run<'r> {
         let document = Document { file, format: formwork_syntax::Format::Yaml, root, is_well_formed: false };
         self.finish(document, root, template, decode::Encoding::Utf8, bytes, None)
     }
+}
+
+/// A document that was compiled apart from the one of the run.
+struct Apart {
+    /// Its roots after the stages.
+    roots: Vec<NodeId>,
+    unknown: Vec<UnknownItem>,
+    found: Diagnostics,
 }
 
 struct Compiled {

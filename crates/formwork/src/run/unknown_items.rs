@@ -7,21 +7,20 @@ use formwork_base::{Diagnostic, IdSet, Severity, Span, codes};
 use formwork_expand::UnknownItem;
 use formwork_syntax::{Document, NodeId, Tree};
 
-use super::{Compiled, Run};
+use super::{Apart, Run};
 
 impl Run<'_> {
     /// Adds the errors in the bodies of loops without items.
     pub(super) fn judge_unknown_items(&mut self, document: Document) {
         self.has_unknown_items = true;
-        let (compiled, found) = self.compiled_apart(document, self.diagnostics.copied());
+        let Apart { roots, unknown, found } = self.compiled_apart(document, self.diagnostics.copied());
         self.has_unknown_items = false;
-        let Some(Compiled { root, replay, unknown }) = compiled else { return };
-        let dependent = dependent(&self.tree, [replay.expanded, root], &unknown);
+        let dependent = dependent(&self.tree, roots, &unknown);
         let bodies: Vec<Span> = outermost(unknown.iter().map(|item| item.body).collect());
         for one in found.iter() {
             let is_judged = match one.name() {
                 Some(name) => !UnknownItem::is_in(name),
-                // An entry lacks what it lacks whatever its name is.
+                // An entry without a Type has none, whatever its name is.
                 None => one.code == codes::NO_TYPE || !dependent.contains(&one.span()),
             };
             let is_new = one.severity == Severity::Error && !self.diagnostics.is_reported(one.code, one.span());
@@ -33,9 +32,9 @@ impl Run<'_> {
 }
 
 /// The places of strings and calls that depend on unknown items.
-fn dependent(tree: &Tree, roots: [NodeId; 2], unknown: &[UnknownItem]) -> HashSet<Span> {
+fn dependent(tree: &Tree, roots: Vec<NodeId>, unknown: &[UnknownItem]) -> HashSet<Span> {
     let items: IdSet<NodeId> = unknown.iter().map(|item| item.node).collect();
-    let (mut places, mut seen, mut open) = (HashSet::new(), IdSet::default(), roots.to_vec());
+    let (mut places, mut seen, mut open) = (HashSet::new(), IdSet::default(), roots);
     while let Some(node) = open.pop() {
         if !seen.insert(node) {
             continue;

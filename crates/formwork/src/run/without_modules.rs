@@ -28,7 +28,7 @@ impl Run<'_> {
         });
         self.lost_names = names.collect();
         let rest = Document { root: self.without_modules(root, &copied), ..document };
-        let (_, found) = self.compiled_apart(rest, self.diagnostics.of_same_run());
+        let found = self.compiled_apart(rest, self.diagnostics.of_same_run()).found;
         self.lost_names.clear();
         let mut lost = self.names_of(self.tree.get(root, symbol::PARAMETERS), |_| true);
         lost.extend(imports.into_iter().chain(copied));
