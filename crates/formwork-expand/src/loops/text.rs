@@ -177,6 +177,11 @@ impl Expander<'_, '_> {
         self.descend(first.item, path[first.name.len() + 1..].split('.'))
     }
 
+    /// Returns `true` for an unknown item each of whose attributes it is itself.
+    pub(super) fn is_unknown_object(&self, node: NodeId) -> bool {
+        self.runs.unknown.iter().any(|item| item.is_object && item.node == node)
+    }
+
     fn descend<'p>(&self, item: NodeId, mut path: impl Iterator<Item = &'p str>) -> Option<Result<NodeId, Misfit>> {
         let tree = &*self.ev.tree;
         if self.is_unknown_object(item) {

@@ -25,7 +25,7 @@ pub struct UnknownItem {
     /// The node of the item.
     pub node: NodeId,
     /// Set for a loop over objects, which are an error: each attribute of the item is the item.
-    is_object: bool,
+    pub(super) is_object: bool,
     /// The place of the loop.
     pub site: Span,
     /// The place of the loop's body.
@@ -74,10 +74,5 @@ impl Expander<'_, '_> {
         let is_object = tree.items(of.collection).iter().any(|&item| tree.is_collection(item));
         self.runs.unknown.push(UnknownItem { mark, variable, node, is_object, site, body });
         Some(Rc::new(vec![Item { value: node, member: None, place: tree.span(of.collection) }]))
-    }
-
-    /// Returns `true` for an unknown item each of whose attributes it is itself.
-    pub(super) fn is_unknown_object(&self, node: NodeId) -> bool {
-        self.runs.unknown.iter().any(|item| item.is_object && item.node == node)
     }
 }

@@ -370,7 +370,7 @@ impl<'r> Run<'r> {
     /// Compiles a document with other diagnostics than those of the run, up to its checks.
     fn compiled_apart(&mut self, document: Document, apart: Diagnostics) -> Apart {
         let (known, linked) = (std::mem::replace(&mut self.diagnostics, apart), self.linked.take());
-        let root = self.inlined(document);
+        let root = self.inlined(Document { is_well_formed: true, ..document });
         let compiled = root.filter(|_| self.is_linked()).and_then(|root| self.expand(&self.template(root), document));
         self.leave_out_what_others_explain(document.root);
         let linked = std::mem::replace(&mut self.linked, linked);
