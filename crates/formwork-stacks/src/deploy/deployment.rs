@@ -4,13 +4,13 @@
 use std::path::Path;
 
 use formwork::{DeclaredParameter, Report, Severity, codes};
-use formwork_console::report::Reporter;
-use formwork_console::{ReportFormat, configured, confirm};
 use formwork_deploy::{
     Approval, DeployResult, Deployment, ImportedResource, PreviousValues, ReadyDeployment, Service, StackState,
     Submission, TemplateSource, merged_tags,
 };
 use formwork_project::{Config, Failure};
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportFormat, configured, confirm};
 use formwork_run::{Status, default_template, inputs, terminal};
 
 use super::DeployArgs;

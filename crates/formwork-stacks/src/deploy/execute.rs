@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use formwork_aws::Settings;
-use formwork_console::report::Reporter;
-use formwork_console::{ReportFormat, configured, confirm};
 use formwork_deploy::{
     Action, Approval, ChangeSet, DeployRequest, Execution, ExistingChangeSet, PreviousValues, Service,
 };
 use formwork_project::{Config, Failure};
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportFormat, configured, confirm};
 use formwork_run::service_names::{check_change_set, check_stack};
 use formwork_run::{Status, default_template};
 

@@ -1,11 +1,11 @@
 //! The steps of `diagnose`.
 
-use formwork_console::report::Reporter;
-use formwork_console::{ReportFormat, configured};
 use formwork_deploy::{Diagnosis, PollIntervals, Stack, status};
 use formwork_project::Failure;
 use formwork_report::{Notice, printable};
 use formwork_run::Status;
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportFormat, configured};
 use formwork_run::terminal::{self, Form};
 
 use super::DiagnoseArgs;

@@ -4,23 +4,23 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::console::report::{Rendered, Renderer, Reporter};
+use crate::console::timings::{Spent, Timings};
+use crate::excluded::Excluded;
+use crate::inputs::Input;
+use crate::live::Live;
+use crate::many::on_all;
+use crate::surroundings::Surroundings;
+use crate::templates::{Search, TemplateFile, Templates};
+use crate::terminal;
+use crate::{Status, inputs, nested, schemas};
 use formwork::{Fixed, Goal, Values, declared_modules};
-use formwork_console::report::{Rendered, Renderer, Reporter};
-use formwork_console::timings::{Spent, Timings};
 use formwork_project::Failure;
-use formwork_run::excluded::Excluded;
-use formwork_run::inputs::Input;
-use formwork_run::live::Live;
-use formwork_run::many::on_all;
-use formwork_run::surroundings::Surroundings;
-use formwork_run::templates::{Search, TemplateFile, Templates};
-use formwork_run::terminal;
-use formwork_run::{Status, inputs, nested, schemas};
 use formwork_schemas::Schemas;
 
-use crate::CheckArgs;
-use crate::fixes::{Fixing, find_fixes, is_stdin, print_fixed, print_fixes, write_fixed};
-use crate::module_order;
+use crate::check::CheckArgs;
+use crate::check::fixes::{Fixing, find_fixes, is_stdin, print_fixed, print_fixes, write_fixed};
+use crate::check::module_order;
 
 struct Checked {
     reports: Vec<Rendered>,
@@ -148,7 +148,7 @@ impl Work<'_> {
             // Sections that only loops used disappear with the loops.
             input.options.prune = true;
             let report = live.compile(&input, Goal::Expand, None)?;
-            let found = crate::other_tools::run(self.args, &template.path, &report)?;
+            let found = crate::check::other_tools::run(self.args, &template.path, &report)?;
             reports.push(self.renderer.render_found(&found, report.compilation()));
         }
         let modules = compiled.1.iter().flat_map(|report| report.compilation().local_modules());
@@ -291,7 +291,7 @@ pub fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
         imported: Mutex::default(),
     };
     if !args.report.quiet {
-        for note in crate::other_tools::unread_configuration(args) {
+        for note in crate::check::other_tools::unread_configuration(args) {
             terminal::say_line(&note);
         }
     }

@@ -5,8 +5,8 @@ use std::io::IsTerminal;
 use formwork_build::{Event, Job};
 use formwork_report::printable;
 
-use crate::ReportArgs;
-use formwork_run::terminal::say_line;
+use crate::console::ReportArgs;
+use crate::terminal::say_line;
 
 /// Prints a line for each source that is built, when standard error is a terminal.
 pub struct BuildProgress {

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use crate::templates::TemplateFile;
 use formwork::disk::without_dots;
-use formwork_run::templates::TemplateFile;
 
 /// Returns for each template whether a template that nobody imports reaches it; an empty list if no template has
 /// imports. `sources` are the import sources of each template.

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use formwork_run::terminal;
+use crate::terminal;
 
 /// Returns `true` if a person can answer: standard input and standard error are terminals.
 pub fn can_ask() -> bool {

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
+use crate::inputs::Input;
+use crate::live::Live;
+use crate::output;
+use crate::terminal::{self, Form};
 use formwork::{Fixed, Goal};
 use formwork_project::{Failure, FileFailure};
-use formwork_run::inputs::Input;
-use formwork_run::live::Live;
-use formwork_run::output;
-use formwork_run::terminal::{self, Form};
 
-use crate::CheckArgs;
+use crate::check::CheckArgs;
 
 pub(crate) type Fixing = Result<Fixed, Failure>;
 

@@ -2,10 +2,10 @@
 
 use std::io::IsTerminal as _;
 
+use crate::args::{UploadArgs, words};
+use crate::upload::ProgressStyle;
 use clap::{Args, ValueEnum};
 use formwork_report::MessageFormat;
-use formwork_run::args::{UploadArgs, words};
-use formwork_run::upload::ProgressStyle;
 
 /// The words of `--message-format`.
 pub const MESSAGE_FORMATS: [(&[&str], MessageFormat); 6] = [

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::terminal;
+use crate::watch::{Directory, Interest, Watcher, real_path};
+use crate::{Status, inputs};
 use formwork_project::Failure;
-use formwork_run::terminal;
-use formwork_run::{Status, inputs};
-use formwork_watch::{Directory, Interest, Watcher, real_path};
 
-use crate::{CheckArgs, Read, once};
+use crate::check::{CheckArgs, Read, once};
 
 /// Directories with downloaded and built files.
 const LEFT_OUT: [&str; 5] = ["node_modules/", ".git/", ".aws-sam/", ".formwork/", "cdk.out/"];
@@ -36,7 +36,7 @@ pub fn watch(args: &CheckArgs) -> Result<Status, Failure> {
                 usage @ Failure::Usage(_) => return Err(usage),
             }
         }
-        formwork_console::configured::say_rest(Some(&args.report));
+        crate::console::configured::say_rest(Some(&args.report));
         let before = std::mem::replace(&mut watched, interest(args, &read)?);
         watcher.watch(watched.clone()).map_err(|error| error.to_string())?;
         let mut changed = missed(&before, &watched, begin);

@@ -5,8 +5,8 @@ use formwork::SourceMap;
 use formwork_project::notes;
 use formwork_report::{Context, MessageFormat, Notice};
 
-use crate::ReportArgs;
-use formwork_run::terminal::{Form, say};
+use crate::console::ReportArgs;
+use crate::terminal::{Form, say};
 
 pub use formwork_project::notes::{all, note_input, note_variables};
 
@@ -55,7 +55,7 @@ pub fn say_inputs(args: Option<&ReportArgs>) {
     let inputs = notes::take_inputs();
     let is_json = args.is_some_and(|args| args.message_format == MessageFormat::Json);
     for input in inputs.iter().filter(|_| !is_json) {
-        formwork_run::terminal::say_line(&format!("input: {input}"));
+        crate::terminal::say_line(&format!("input: {input}"));
     }
 }
 

@@ -3,7 +3,6 @@
 //! [`Interest`] decides for each path whether it wakes a watch; [`Quiet`] decides when a series of changes is over.
 //! Neither uses a disk or a clock. [`Watcher`] asks the system to report changes, and waits for them. `check --watch`,
 //! `sync` and the servers of `local` use it.
-#![allow(clippy::disallowed_methods, reason = "disks and the clock enter here")]
 
 mod interest;
 mod names;

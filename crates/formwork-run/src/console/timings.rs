@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use formwork_run::terminal;
+use crate::terminal;
 
 /// The stages of the work on one template with their start times; empty unless requested.
 pub struct Timings {

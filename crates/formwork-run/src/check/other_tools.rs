@@ -9,7 +9,7 @@ use formwork_map_back::diagnostic;
 use formwork_map_back::report::Tool;
 use formwork_map_back::{Locator, SourceMap, ToolFinding, is_suppressed, merged};
 
-use crate::CheckArgs;
+use crate::check::CheckArgs;
 
 /// Returns the findings of the tools in the expansion of a template, located on its authored lines, each once per site.
 /// Empty without an expansion.
@@ -29,7 +29,7 @@ pub fn run(args: &CheckArgs, template: &Path, report: &Report) -> Result<Vec<Dia
     let path = place.expansion.join(&name);
     let mut bytes = Vec::new();
     let map = output.write_with_map(None, &name, &mut |part| bytes.extend_from_slice(part));
-    std::fs::write(&path, &bytes).map_err(|error| formwork_run::output::failed(&path, &error))?;
+    std::fs::write(&path, &bytes).map_err(|error| crate::output::failed(&path, &error))?;
     let map = SourceMap::parse(&map.unwrap_or_default()).map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&bytes);
     let locator = Locator::new(&map, Some(&text));

@@ -1,8 +1,8 @@
 //! The streams of a report.
 
-use formwork_run::terminal;
+use crate::terminal;
 
-use crate::{Color, ReportArgs, configured};
+use crate::console::{Color, ReportArgs, configured};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stream {

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{Config, Event, PollWatcher, RecommendedWatcher, RecursiveMode};
 
-use crate::interest::Interest;
-use crate::quiet::Quiet;
+use crate::watch::interest::Interest;
+use crate::watch::quiet::Quiet;
 
 /// Interval at which a wait is checked for its end.
 const LOOKING: Duration = Duration::from_millis(50);

@@ -7,15 +7,15 @@ mod stream;
 use std::collections::{HashMap, HashSet};
 use std::io::IsTerminal;
 
+use crate::repository::Repository;
 use formwork::{Compilation, Diagnostic, Report, Severity, SourceMap};
 use formwork_project::{Failure, FileFailure};
 use formwork_report::{
     Context, FileFindings, Fingerprints, Form, MessageFormat, Summary, SuppressedFinding, github, json, junit, sarif,
 };
-use formwork_run::repository::Repository;
 
-use crate::{ReportArgs, configured};
-use formwork_run::terminal::{self, say, say_line};
+use crate::console::{ReportArgs, configured};
+use crate::terminal::{self, say, say_line};
 
 use renderer::{Entry, Statement};
 pub use renderer::{Rendered, Renderer};

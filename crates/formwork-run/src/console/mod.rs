@@ -6,7 +6,6 @@
 //!
 //! What the command line chooses is in [`ReportArgs`]. What a run does is elsewhere: this crate decides how it is shown,
 //! and nothing else.
-#![allow(clippy::disallowed_methods, reason = "standard streams and the clock enter here")]
 
 mod args;
 pub mod build_progress;

@@ -8,7 +8,6 @@
 //! is one (`module_order` finds the imported templates of the run in advance). Templates do not influence each other's
 //! results: the fixes of all templates are written (`fixes`) before the first one is checked, and results are printed
 //! in the order of the templates.
-#![allow(clippy::disallowed_methods, reason = "files are written and programs started here")]
 
 mod args;
 mod batch;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::names;
+use crate::watch::names;
 
 /// The paths that wake a watch. All paths are real paths: absolute, without links.
 #[derive(Clone, Debug, Default)]

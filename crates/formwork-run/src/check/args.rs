@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use crate::args::{InputArgs, SchemaArgs, words};
+use crate::console::ReportArgs;
 use clap::Args;
 use formwork::{CodePattern, Selection};
-use formwork_console::ReportArgs;
 use formwork_map_back::report::Tool;
-use formwork_run::args::{InputArgs, SchemaArgs, words};
 
 const TOOLS: [(&[&str], Tool); 4] = [
     (&["cfn-lint"], Tool::CfnLint),

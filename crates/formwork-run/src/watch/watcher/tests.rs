@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::{Directory, Interest, Watcher};
+use crate::watch::{Directory, Interest, Watcher};
 
 struct Project {
     _directory: tempfile::TempDir,

@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use crate::joined_values;
 use formwork::display::mask_credentials;
 use formwork::{Compilation, Diagnostic, Finding, Report, Severity, SourceMap, UsedValue, ValueSource};
 use formwork_project::FileFailure;
 use formwork_report::{Context, Form, MessageFormat, Notice, SuppressedFinding, human, json, printable, short};
-use formwork_run::joined_values;
 
 use super::share::Share;
-use crate::{ReportArgs, configured};
+use crate::console::{ReportArgs, configured};
 
 /// The largest number of diagnostics of a template in a report (reference/diagnostics.md#forms): a report of everything
 /// that a file can cause could exhaust the memory, and nobody would read it.
