@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use formwork_base::{FileBytes, Limits, Selection};
 use formwork_evaluate::{Compat, UnresolvedLoops, ValueSource, Values};
-use formwork_rules::rules::ValueOfAll;
+use formwork_rules::ValueOfAll;
 use formwork_schemas::Schemas;
 use formwork_template::PseudoParameter;
 

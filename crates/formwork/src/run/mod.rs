@@ -31,9 +31,9 @@ use formwork_base::{
     Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Goal, Host, ReadError, Severities, SourceMap, Span,
     VirtualPath, codes,
 };
+use formwork_checks::{Context, Written, checks, parameters};
 use formwork_evaluate::{Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
 use formwork_expand::{budget, include, is_within_white_space, modules};
-use formwork_rules::{Context, Written, checks, parameters};
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol};
 use formwork_template::prune::prune;
 use formwork_template::{NamePattern, NamePatterns, Template, absent_dependencies};

@@ -5,11 +5,11 @@ use formwork_base::display::shown;
 use formwork_syntax::{NodeId, Symbol};
 use formwork_template::parameter_type::Base;
 
-use crate::rules::attribute::Attribute;
-use crate::rules::environment::Environment;
-use crate::rules::expression::ExpressionKind;
-use crate::rules::reader::Reader;
-use crate::rules::value::{Member, Value};
+use crate::attribute::Attribute;
+use crate::environment::Environment;
+use crate::expression::ExpressionKind;
+use crate::reader::Reader;
+use crate::value::{Member, Value};
 
 const NAME: &str = "Fn::ValueOf";
 

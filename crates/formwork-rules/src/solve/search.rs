@@ -1,12 +1,12 @@
 //! The search: one parameter after the other, with the rest unknown.
 
-use super::super::environment::Environment;
-use super::super::evaluator::Evaluator;
-use super::super::model::Rule;
-use super::super::outcome::{Outcome, outcome};
-use super::super::report::RuleResult;
-use super::super::value::{Member, Reason, Reasons, Value};
 use super::{Found, Problem, Variable, domain, shown_value};
+use crate::environment::Environment;
+use crate::evaluator::Evaluator;
+use crate::model::Rule;
+use crate::outcome::{Outcome, outcome};
+use crate::report::RuleResult;
+use crate::value::{Member, Reason, Reasons, Value};
 
 /// Limit of elements of lists that all evaluations of one search may look at together.
 const WORK: usize = 40_000_000;
@@ -202,7 +202,7 @@ fn reached(goal: Goal<'_>, environment: &Environment<'_>, is_whole: bool) -> Rea
 }
 
 fn may_become(outcome: &Outcome, wanted: RuleResult) -> bool {
-    use super::super::value::Verdict;
+    use crate::value::Verdict;
     match wanted {
         RuleResult::Pass => !outcome.assertions.contains(&Verdict::False),
         RuleResult::Skipped => outcome.condition.is_none(),
@@ -215,7 +215,7 @@ fn evaluated(rule: &Rule, environment: &Environment<'_>) -> Option<Outcome> {
 }
 
 fn longest_list(environment: &Environment<'_>, rules: &[&Rule]) -> usize {
-    use super::super::expression::ExpressionKind;
+    use crate::expression::ExpressionKind;
     let mut longest = 0;
     for expression in rules.iter().flat_map(|rule| rule.expressions()) {
         expression.walk(&mut |expression| {

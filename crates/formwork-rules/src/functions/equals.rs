@@ -2,10 +2,10 @@
 
 use formwork_syntax::NodeId;
 
-use crate::rules::evaluator::{Evaluator, Finding, truth_text};
-use crate::rules::expression::{Expression, ExpressionKind};
-use crate::rules::reader::Reader;
-use crate::rules::value::{Member, Reasons, Value, Verdict};
+use crate::evaluator::{Evaluator, Finding, truth_text};
+use crate::expression::{Expression, ExpressionKind};
+use crate::reader::Reader;
+use crate::value::{Member, Reasons, Value, Verdict};
 
 const NAME: &str = "Fn::Equals";
 const REQUIRES: &str = "requires a list of 2 parameters";

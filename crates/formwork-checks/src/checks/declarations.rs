@@ -8,7 +8,7 @@ use formwork_syntax::{Function, Kind, NodeId, Symbol, View, symbol};
 use formwork_template::no_echo::{self, NoEcho};
 
 use crate::Context;
-use crate::parameters::number;
+use formwork_evaluate::constraints::number;
 
 pub(super) fn check(cx: &mut Context<'_>, node: NodeId, name: &str, severity: Severity) {
     for (attribute, word) in [

@@ -5,7 +5,7 @@ use formwork_template::parameter_type::Base;
 use formwork_template::template::Parameter;
 use formwork_template::{PseudoParameter, Template};
 
-use crate::parameters;
+use formwork_evaluate::constraints::surely_keeps;
 
 #[derive(Default)]
 pub(super) struct Domain<'t> {
@@ -41,7 +41,7 @@ impl<'t> Domain<'t> {
         let others = self.values.iter().copied().filter(|value| Some(*value) != default);
         let values = default.into_iter().chain(others);
         let mut certain: Vec<Option<&str>> =
-            values.filter(|value| parameters::surely_keeps(tree, parameter, value)).map(Some).collect();
+            values.filter(|value| surely_keeps(tree, parameter, value)).map(Some).collect();
         if self.is_open && takes_any(tree, parameter) {
             certain.push(None);
         }

@@ -4,7 +4,7 @@ use formwork_base::Severity;
 use formwork_template::Section;
 
 use crate::Context;
-use crate::rules::unsupported;
+use formwork_rules::unsupported;
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let Some(section) = cx.template.section(cx.tree, Section::Rules) else { return };

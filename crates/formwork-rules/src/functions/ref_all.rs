@@ -5,8 +5,8 @@ use formwork_base::display::shown;
 use formwork_syntax::NodeId;
 use formwork_template::parameter_type::{AWS_SPECIFIC, SSM_NAME};
 
-use crate::rules::expression::ExpressionKind;
-use crate::rules::reader::Reader;
+use crate::expression::ExpressionKind;
+use crate::reader::Reader;
 
 const NAME: &str = "Fn::RefAll";
 

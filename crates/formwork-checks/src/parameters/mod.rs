@@ -1,11 +1,11 @@
 //! Parameter values against their declarations (reference/parameters.md#constraints).
 
-mod constraints;
 mod existence;
 mod nested;
 
 use formwork_base::display::shown;
 use formwork_base::{Advice, Diagnostic, Fact, IdSet, Severities, Severity, Span, codes, suggest};
+use formwork_evaluate::constraints::{Failure, failure};
 use formwork_evaluate::{AccountData, Argument};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
@@ -15,8 +15,6 @@ use formwork_template::{ParameterType, Template, parameter_option};
 
 use crate::Context;
 use crate::checks::foreign_names;
-pub(crate) use constraints::number;
-use constraints::{Failure, failure};
 
 /// Limit in bytes.
 const MOST_VALUE: usize = 4096;
@@ -224,18 +222,6 @@ fn members_of_text(kind: &ParameterType, text: &str) -> Vec<String> {
     } else {
         vec![text.to_owned()]
     }
-}
-
-/// Returns `true` if all items of a value keep the constraints of their parameter. A pattern that cannot be checked
-/// counts as matching.
-pub(crate) fn keeps_constraints(tree: &Tree, parameter: &Parameter, members: &[String]) -> bool {
-    !matches!(failure(tree, parameter, tree.name(parameter.name), members), Ok(Some(_)))
-}
-
-/// Returns `true` if a value certainly keeps the constraints of its parameter: a pattern that cannot be checked counts
-/// as not matching.
-pub(crate) fn surely_keeps(tree: &Tree, parameter: &Parameter, value: &str) -> bool {
-    matches!(failure(tree, parameter, tree.name(parameter.name), &[value.to_owned()]), Ok(None))
 }
 
 /// Returns CloudFormation's sentence for a value that breaks the constraints of its parameter, which never quotes it;

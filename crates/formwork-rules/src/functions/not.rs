@@ -2,10 +2,10 @@
 
 use formwork_syntax::NodeId;
 
-use crate::rules::evaluator::Evaluator;
-use crate::rules::expression::{Expression, ExpressionKind};
-use crate::rules::reader::Reader;
-use crate::rules::value::Verdict;
+use crate::evaluator::Evaluator;
+use crate::expression::{Expression, ExpressionKind};
+use crate::reader::Reader;
+use crate::value::Verdict;
 
 const NAME: &str = "Fn::Not";
 

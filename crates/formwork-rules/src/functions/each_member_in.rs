@@ -3,10 +3,10 @@
 use formwork_syntax::NodeId;
 use rustc_hash::FxHashSet;
 
-use crate::rules::evaluator::Evaluator;
-use crate::rules::expression::{Expression, ExpressionKind};
-use crate::rules::reader::Reader;
-use crate::rules::value::{Member, Reasons, Verdict};
+use crate::evaluator::Evaluator;
+use crate::expression::{Expression, ExpressionKind};
+use crate::reader::Reader;
+use crate::value::{Member, Reasons, Verdict};
 
 const NAME: &str = "Fn::EachMemberIn";
 

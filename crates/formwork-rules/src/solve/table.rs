@@ -2,12 +2,12 @@
 
 use formwork_base::Cancellation;
 
-use super::super::environment::Environment;
-use super::super::evaluator::Evaluator;
-use super::super::model::Rule;
-use super::super::outcome::outcome;
-use super::super::report::RuleResult;
 use super::{Domain, Variable, shown, shown_value};
+use crate::environment::Environment;
+use crate::evaluator::Evaluator;
+use crate::model::Rule;
+use crate::outcome::outcome;
+use crate::report::RuleResult;
 
 const ROWS: usize = 1000;
 

@@ -4,9 +4,9 @@ use formwork_base::codes;
 use formwork_base::display::shown;
 use formwork_syntax::NodeId;
 
-use crate::rules::environment::PSEUDO;
-use crate::rules::expression::ExpressionKind;
-use crate::rules::reader::Reader;
+use crate::environment::PSEUDO;
+use crate::expression::ExpressionKind;
+use crate::reader::Reader;
 
 pub(crate) fn read(reader: &mut Reader<'_>, call: NodeId, argument: NodeId) -> Option<ExpressionKind> {
     let tree = reader.tree;

@@ -1,27 +1,32 @@
-//! The first constraint of its parameter that a value breaks.
+//! The constraints of a parameter that its values have to keep (reference/parameters.md#constraints).
 
 use formwork_base::{Diagnostic, codes};
-use formwork_evaluate::{Dialect, Match, Pattern};
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::parameter_type::Base;
 use formwork_template::template::Parameter;
 use rustc_hash::FxHashSet;
+
+use crate::{Dialect, Match, Pattern};
 
 /// Steps of backtracking that all matches of one value may take together: a few milliseconds.
 const STEPS: usize = 200_000;
 /// Limit of steps of one match, whatever their number.
 const STEPS_OF_ONE: usize = 2_000;
 
-pub(super) struct Failure {
+/// A constraint that a value breaks.
+#[derive(Clone, Debug)]
+pub struct Failure {
     /// CloudFormation's sentence without a `ConstraintDescription`.
-    pub(super) sentence: String,
-    pub(super) constraint: Option<NodeId>,
-    pub(super) what: &'static str,
+    pub sentence: String,
+    /// The constraint; `None` for a value that is not a number.
+    pub constraint: Option<NodeId>,
+    /// The end of a sentence about the value.
+    pub what: &'static str,
 }
 
 /// Returns the failure of a value whose items are `members`; `None` when it keeps all constraints. `Err` is the
 /// diagnostic of a pattern that cannot be checked, when no other constraint is broken.
-pub(super) fn failure(
+pub fn failure(
     tree: &Tree,
     parameter: &Parameter,
     name: &str,
@@ -39,6 +44,18 @@ pub(super) fn failure(
         Ok(Some(failure)) => Ok(Some(failure)),
         checked => value.length_failure().map_or(checked, |failure| Ok(Some(failure))),
     }
+}
+
+/// Returns `true` if all items of a value keep the constraints of their parameter. A pattern that cannot be checked
+/// counts as matching.
+pub fn keeps_constraints(tree: &Tree, parameter: &Parameter, members: &[String]) -> bool {
+    !matches!(failure(tree, parameter, tree.name(parameter.name), members), Ok(Some(_)))
+}
+
+/// Returns `true` if a value certainly keeps the constraints of its parameter: a pattern that cannot be checked counts
+/// as not matching.
+pub fn surely_keeps(tree: &Tree, parameter: &Parameter, value: &str) -> bool {
+    matches!(failure(tree, parameter, tree.name(parameter.name), &[value.to_owned()]), Ok(None))
 }
 
 struct Value<'v> {
@@ -146,7 +163,7 @@ impl Value<'_> {
 }
 
 /// Parses a number of a parameter: optional sign, decimal, exponent.
-pub(crate) fn number(text: &str) -> Option<f64> {
+pub fn number(text: &str) -> Option<f64> {
     let digits = text.trim();
     let sound = digits.bytes().any(|byte| byte.is_ascii_digit())
         && digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));

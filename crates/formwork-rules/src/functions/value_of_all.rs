@@ -4,12 +4,12 @@ use formwork_syntax::NodeId;
 use formwork_template::parameter_type::{AWS_SPECIFIC, Base};
 
 use super::{ref_all, value_of};
-use crate::rules::ValueOfAll;
-use crate::rules::attribute::Attribute;
-use crate::rules::environment::Environment;
-use crate::rules::expression::ExpressionKind;
-use crate::rules::reader::Reader;
-use crate::rules::value::{Member, Reasons, Value};
+use crate::ValueOfAll;
+use crate::attribute::Attribute;
+use crate::environment::Environment;
+use crate::expression::ExpressionKind;
+use crate::reader::Reader;
+use crate::value::{Member, Reasons, Value};
 
 const NAME: &str = "Fn::ValueOfAll";
 

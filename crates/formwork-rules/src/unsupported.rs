@@ -31,7 +31,7 @@ pub(crate) fn is_unsupported(tree: &Tree, node: NodeId) -> bool {
 
 /// Builds one diagnostic of the functions that `section` does not take, and returns `true` if one of them is known only
 /// to this engine, so that it cannot be left in an output.
-pub(crate) fn find(tree: &Tree, section: NodeId) -> Option<(Diagnostic, bool)> {
+pub fn find(tree: &Tree, section: NodeId) -> Option<(Diagnostic, bool)> {
     let mut found: Vec<(String, NodeId)> = Vec::new();
     let mut pending = vec![section];
     while let Some(node) = pending.pop() {

@@ -2,19 +2,19 @@
 
 use formwork_base::{IdMap, IdSet};
 use formwork_evaluate::ValueSource;
+use formwork_evaluate::constraints::keeps_constraints;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, symbol};
 use formwork_template::ParameterType;
 use formwork_template::parameter_type::Base;
 use formwork_template::template::Parameter;
 use rustc_hash::FxHashMap;
 
-use super::super::account::Account;
-use super::super::attribute::Attribute;
-use super::super::expression::{Expression, ExpressionKind};
-use super::super::model::Rule;
-use super::super::value::{Member, Value};
 use super::{Domain, Problem, Variable, reads_parameters};
-use crate::parameters;
+use crate::account::Account;
+use crate::attribute::Attribute;
+use crate::expression::{Expression, ExpressionKind};
+use crate::model::Rule;
+use crate::value::{Member, Value};
 
 /// Limit of values of one parameter.
 const VALUES: usize = 200;
@@ -316,7 +316,7 @@ fn is_valid(problem: &Problem<'_>, parameter: &Parameter, value: &str) -> bool {
     let is_list = parameter.kind.is_list && !parameter.kind.is_ssm_value;
     let members: Vec<String> =
         if is_list { ParameterType::split(value).map(str::to_owned).collect() } else { vec![value.to_owned()] };
-    if !parameters::keeps_constraints(tree, parameter, &members) {
+    if !keeps_constraints(tree, parameter, &members) {
         return false;
     }
     match &parameter.kind.base {
