@@ -24,7 +24,8 @@ const LONG: &[(&str, &str, usize)] = &[];
 const WIDE: &[(&str, &str, usize)] = &[];
 
 /// Crates whose findings are decided by: what they report is data (`formwork_base::Fact`), and words are for people.
-const DECIDES: [&str; 9] = ["base", "checks", "evaluate", "expand", "rules", "run", "syntax", "template", "package"];
+const DECIDES: [&str; 10] =
+    ["base", "checks", "evaluate", "loops", "modules", "rules", "run", "syntax", "template", "package"];
 
 /// Lines that decide by the words of a finding all the same, by file: those of readers of files with errors and of loops without
 /// items, which go with them (docs/decisions.md). Masking secrets is writing.

@@ -7,8 +7,8 @@ use formwork_base::{
 };
 use formwork_checks::suppressions::{Suppressed, Suppressions};
 use formwork_evaluate::{AccountData, Argument, Evaluator, ParameterTable, Settings};
-use formwork_expand::loops::LoopRun;
-use formwork_expand::modules::Linked;
+use formwork_loops::LoopRun;
+use formwork_modules::Linked;
 use formwork_provenance::{Answer, LineAnswers, Roots, Session};
 use formwork_rules::solve::{self, Problem, Solution, Table};
 use formwork_rules::{RuleSet, RulesReport};

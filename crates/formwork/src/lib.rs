@@ -237,7 +237,7 @@ pub use formwork_checks::suppressions::Suppressed;
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;
 pub use formwork_evaluate::{AccountQuery, Compat, UnresolvedLoops, ValueSource, Values};
-pub use formwork_expand::modules::Choices;
+pub use formwork_modules::Choices;
 pub use formwork_provenance::source_map::sha256;
 pub use formwork_provenance::{Answer, LineAnswers, Origin, Rule, Source, Step, explain};
 pub use formwork_query as query;

@@ -6,7 +6,7 @@ use formwork_evaluate::{Argument, Evaluator, ParameterTable, ValueSource};
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Style, Symbol, flags, symbol};
 use formwork_template::{NamePatterns, Template};
 
-use crate::loops::{self, Expanded, NestedCollections, Nesting, SectionEntries, Sections};
+use formwork_loops::{Expanded, NestedCollections, Nesting, SectionEntries, Sections};
 
 use super::Linker;
 use super::goal::Goal;
@@ -32,8 +32,11 @@ impl Linker<'_> {
         }
         let compute = |linker: &mut Self| {
             // Those of the template are merged before.
-            let root =
-                if is_merged { crate::merge_mappings(linker.tree, written, linker.diagnostics) } else { written };
+            let root = if is_merged {
+                formwork_loops::merge_mappings(linker.tree, written, linker.diagnostics)
+            } else {
+                written
+            };
             if !is_generated {
                 return Ok(root);
             }
@@ -63,7 +66,7 @@ impl Linker<'_> {
     /// Returns the root with its loops expanded, except those in copied resources, which wait.
     fn expanded_apart(&mut self, root: NodeId, scope: InstanceId) -> Resolved<NodeId> {
         let name = self.tree.intern("Modules");
-        let mut sections = loops::sections_of(self.tree, root);
+        let mut sections = formwork_loops::sections_of(self.tree, root);
         sections.retain(|&(known, _)| known != name);
         let has_loop = |name| self.tree.get(root, name).is_some_and(|node| self.tree.has(node, flags::HAS_LOOP));
         if !sections.iter().any(|&(name, members)| members != SectionEntries::Others && has_loop(name)) {
@@ -167,7 +170,7 @@ impl Linker<'_> {
             table
         };
         let mut evaluator = Evaluator::new(self.tree, &template, parameters, self.facts, settings, self.diagnostics);
-        let expanded = loops::expand_sections(&mut evaluator, root, sections, waiting, (frame, nesting));
+        let expanded = formwork_loops::expand_sections(&mut evaluator, root, sections, waiting, (frame, nesting));
         Ok((expanded, std::mem::take(&mut evaluator.unchecked)))
     }
 

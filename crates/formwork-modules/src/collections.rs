@@ -6,7 +6,7 @@ use formwork_syntax::{FrameId, Function, Kind, NodeId, Origin, Style, Symbol, Vi
 use formwork_template::reference;
 use formwork_template::sub_string::{self, Part};
 
-use crate::loops::{SectionEntries, Sections};
+use formwork_loops::{SectionEntries, Sections};
 
 use super::Linker;
 use super::instance::InstanceId;

@@ -13,7 +13,7 @@ use super::address::Address;
 use super::instance::InstanceId;
 use super::loaded::ModuleFile;
 use super::stop::{Resolved, Stop};
-use crate::budget::is_within_budget;
+use formwork_loops::budget::is_within_budget;
 
 impl Linker<'_> {
     /// Returns the index of the file at an address, which is read at the first request. `written` is its address in the

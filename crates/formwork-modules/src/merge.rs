@@ -4,7 +4,7 @@ use formwork_base::codes;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 
-use crate::merge;
+use formwork_loops::merge;
 
 use super::Linker;
 use super::instance::InstanceId;

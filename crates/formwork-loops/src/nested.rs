@@ -12,31 +12,35 @@ use super::parts::Loop;
 /// A collection as it is written, and its content in an iteration.
 type Key = (NodeId, String);
 
+/// Collections of nested loops that an expansion requested, and those that are known.
 #[derive(Debug, Default)]
-pub(crate) struct NestedCollections {
+pub struct NestedCollections {
     known: FxHashMap<Key, NodeId>,
     asked: IndexMap<Key, NodeId, FxBuildHasher>,
 }
 
 impl NestedCollections {
     /// Returns the last requested collection that is not known.
-    pub(crate) fn next(&self) -> Option<NodeId> {
+    pub fn next(&self) -> Option<NodeId> {
         self.asked.last().map(|(_, &node)| node)
     }
 
     /// Stores the value of the collection that [`Self::next`] returned.
-    pub(crate) fn answer(&mut self, value: NodeId) {
+    pub fn answer(&mut self, value: NodeId) {
         if let Some((key, _)) = self.asked.pop() {
             self.known.insert(key, value);
         }
     }
 }
 
+/// The collections of nested loops in an expansion.
 #[derive(Debug)]
-pub(crate) enum Nesting<'n> {
+pub enum Nesting<'n> {
+    /// They are computed as they are written.
     Plain,
     /// Requests unknown ones, which have no items.
     Asking(&'n mut NestedCollections),
+    /// Those that were computed are used.
     Known(&'n NestedCollections),
 }
 

@@ -1,5 +1,6 @@
 //! Inlining of modules (reference/modules/README.md): imports, constants, packages and their functions are resolved
-//! before anything is expanded, so that the later stages see an ordinary template.
+//! before anything is expanded, so that the later stages see an ordinary template. [`mod@include`] inlines local
+//! `AWS::Include` files before.
 //!
 //! Each use of a module is an *instance*: a file, values bound to its parameters, and the prefix of its names.
 //! `evaluate` rewrites a node of a file as an instance sees it: names are resolved, and a value is inserted unchanged
@@ -53,6 +54,7 @@ mod goal;
 mod goals;
 mod groups;
 mod imports;
+pub mod include;
 mod insert_file;
 mod instance;
 mod invoke;
@@ -101,7 +103,7 @@ use formwork_template::{NamePatterns, Template};
 use rustc_hash::FxHashSet;
 
 use crate::include::Includes;
-use crate::loops::LoopRun;
+use formwork_loops::LoopRun;
 
 use address::Address;
 pub use constants::UsedConstant;

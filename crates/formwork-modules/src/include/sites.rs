@@ -3,6 +3,7 @@
 use formwork_base::{Span, VirtualPath};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, View, flags, has_placeholder, symbol};
+use formwork_template::include::location;
 
 #[derive(Clone, Debug)]
 pub(super) struct Site {
@@ -43,15 +44,6 @@ pub(super) fn below(tree: &Tree, node: NodeId, path: &VirtualPath, depth: usize,
         View::Call(function, argument) => at(argument, function == Function::Known(Known::Transform)),
         _ => {}
     }
-}
-
-/// Returns the `Location` in the argument of an `Fn::Transform`, or in an entry of `Transform`, that is `AWS::Include`.
-pub(crate) fn location(tree: &Tree, argument: NodeId) -> Option<NodeId> {
-    let name = tree.get(argument, symbol::NAME)?;
-    if tree.string(name) != Some("AWS::Include") {
-        return None;
-    }
-    tree.get(tree.get(argument, symbol::PARAMETERS)?, symbol::LOCATION)
 }
 
 /// Returns `true` for a computed location: a call, or a string with a placeholder.

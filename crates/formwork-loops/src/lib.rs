@@ -12,16 +12,25 @@
 //!    only calls are `Ref`, `Fn::Sub` and `Fn::GetAtt`: only strings and contexts differ (`Tree::repeat`). Nothing else
 //!    knows of copies: `tests/src/properties/copies_agree.rs` compares every result with that of a run without them.
 //!
+//! The input is a parsed tree and an [`Evaluator`] for values that have to be known; the output is a tree that shares
+//! subtrees: an iteration of a loop adds new nodes only above nodes that depend on its variable. Substitution and
+//! evaluation are two steps: first the items of a loop are inserted, then the evaluator sees a template without loops.
+//! [`Replay`] repeats the expansion of one node, for queries about its origin.
+//!
 //! Differences between files are data: `Sections` has the sections and the kinds of their entries (`Modules` of any
 //! file has entries like those of `Resources`), `Rules` the permitted constructs.
 //!
 //! `Fn::Merge` splices entries into the surrounding object or merges several values into one; duplicate keys are looked
-//! for once an object is complete, by the construct that generated the entries.
+//! for once an object is complete, by the construct that generated the entries. The merging of known operands is in
+//! [`merge`], for loops, modules and overrides, and for `Mappings` in [`fn@merge_mappings`]. Shared subtrees are written
+//! wherever they are used: [`budget`] counts them before the next stage walks the tree.
 
 mod bindings;
+pub mod budget;
 mod check;
 mod collection;
 mod copied;
+pub mod copy_names;
 mod declared;
 mod dependence;
 mod generated_nodes;
@@ -33,6 +42,8 @@ mod loop_dependence;
 mod map;
 mod map_check;
 mod members;
+pub mod merge;
+mod merge_mappings;
 mod merges;
 mod nested;
 mod no_items;
@@ -40,7 +51,7 @@ mod parts;
 mod plan;
 mod produced;
 mod repeat;
-pub mod replay;
+mod replay;
 mod sub;
 mod survey;
 mod survey_state;
@@ -49,6 +60,7 @@ mod unchecked;
 mod unresolved_loops;
 mod use_warnings;
 mod waiting;
+mod white_space;
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -63,13 +75,14 @@ use formwork_template::Section;
 use formwork_template::fill_in::Spelling;
 use rustc_hash::FxHashMap;
 
-use crate::merge;
-
 use collection::Item;
 use loop_dependence::LoopDependence;
-pub(crate) use nested::{NestedCollections, Nesting};
+pub use merge_mappings::merge_mappings;
+pub use nested::{NestedCollections, Nesting};
 use plan::TextPlan;
 use repeat::Copies;
+pub use replay::Replay;
+pub use white_space::is_within_white_space;
 
 /// A template whose loops are expanded.
 #[derive(Clone, Debug)]
@@ -221,11 +234,12 @@ struct Runs {
     by_key: IdMap<NodeId, usize>,
 }
 
-pub(crate) type Sections = Vec<(Symbol, SectionEntries)>;
+/// The sections of a template by their names, each with the kind of its entries.
+pub type Sections = Vec<(Symbol, SectionEntries)>;
 
 /// The kind of the entries of a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SectionEntries {
+pub enum SectionEntries {
     /// Entries of this section: loops generate them.
     Of(Section),
     /// Imports: loops generate them like resources. An `Fn::ForEach` around them has a name of its own, by which
@@ -291,7 +305,7 @@ pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
 /// context `frame` (reference/modules/copies.md#fn-foreach).
 ///
 /// The loops with the keys in `waiting` are kept.
-pub(crate) fn expand_sections(
+pub fn expand_sections(
     ev: &mut Evaluator<'_>,
     root: NodeId,
     sections: &Sections,
@@ -302,7 +316,8 @@ pub(crate) fn expand_sections(
     expand_in(ev, root, sections, rules, waiting, (frame, nesting))
 }
 
-pub(crate) fn sections_of(tree: &Tree, root: NodeId) -> Sections {
+/// Returns the sections of a template with this root, none of them imports.
+pub fn sections_of(tree: &Tree, root: NodeId) -> Sections {
     let section = |name| Section::from_symbol(name).filter(|section| section.is_processed());
     let members = |name| section(name).map_or(SectionEntries::Others, SectionEntries::Of);
     tree.entries(root).map(|entry| tree.symbol(entry.key)).map(|name| (name, members(name))).collect()

@@ -5,7 +5,7 @@ const NAMES: [&str; 6] = ["$Identifier", "$Index", "$Value", "${Identifier", "${
 
 /// A character that no template has, which separates a variable from the item that a loop around the copies inserted
 /// behind it.
-pub(crate) const END: char = '\0';
+pub const END: char = '\0';
 
 /// Returns `true` when a string has a variable of the copies that a `ForEach` generates.
 pub fn names_copies(text: &str) -> bool {

@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use computed::{Computed, Named, with_locations};
 use sites::Site;
-pub(crate) use sites::{arguments, has_computed, is_computed, location};
+pub(crate) use sites::{arguments, has_computed, is_computed};
 use size::Size;
 
 /// The state of a run that includes need.

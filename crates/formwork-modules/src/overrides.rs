@@ -7,7 +7,7 @@ use formwork_evaluate::Truth;
 use formwork_syntax::{Entry, FrameId, FrameRecord, Kind, NodeId, Origin, Symbol, symbol};
 use formwork_template::attribute;
 
-use crate::merge;
+use formwork_loops::merge;
 
 use super::Linker;
 use super::groups::ForEachCopy;

@@ -103,7 +103,7 @@ impl Expander<'_, '_> {
         // An included file may have any content.
         let is_include = tree
             .argument_of(entry.value, Known::Transform)
-            .is_some_and(|argument| crate::include::location(tree, argument).is_some());
+            .is_some_and(|argument| formwork_template::include::location(tree, argument).is_some());
         let is_sound = match (section, kind) {
             (Section::Conditions, Kind::Map) => tree.len(entry.value) == 1,
             (Section::Conditions, kind) => kind == Kind::Call,

@@ -4,6 +4,8 @@
 use formwork_base::{Diagnostic, IdMap, Severity, VirtualPath, codes};
 use formwork_syntax::{FrameId, Kind, NodeId, Tree, View, flags, symbol};
 
+use formwork_template::include::location;
+
 use super::sites::{self, Site};
 use super::{Context, Includes, Open};
 
@@ -38,7 +40,7 @@ impl Computed {
     }
 
     fn at(tree: &Tree, argument: NodeId, depth: usize, is_in_section: bool) -> Option<Computed> {
-        let location = sites::location(tree, argument)?;
+        let location = location(tree, argument)?;
         let was_computed = tree.is_generated(location) || sites::is_computed(tree, location);
         (was_computed && !is_remote(tree, location)).then_some(Computed { argument, location, depth, is_in_section })
     }

@@ -16,7 +16,7 @@ use super::modes::Modes;
 use super::path::{self, Step};
 use super::schema_rules::SchemaRules;
 use super::stop::Resolved;
-use crate::loops::NestedCollections;
+use formwork_loops::NestedCollections;
 
 pub(super) struct Values {
     /// Uses of modules; the first one is the template.

@@ -107,7 +107,7 @@ impl Survey<'_> {
 
     /// Marks the path of an included file (reference/packaging.md#includes).
     pub(super) fn include(&mut self, argument: NodeId) {
-        if let Some(location) = crate::include::location(self.tree, argument) {
+        if let Some(location) = formwork_template::include::location(self.tree, argument) {
             self.fill_branches(location);
         }
     }

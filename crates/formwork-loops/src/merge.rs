@@ -5,8 +5,9 @@ use formwork_base::display::shown;
 use formwork_base::{Diagnostic, IdMap, codes};
 use formwork_syntax::{Entry, FrameId, Kind, NodeId, Origin, Symbol, Tree};
 
+/// The result of two values for one key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Rule {
+pub enum Rule {
     /// An error: a merge never chooses between them.
     Strict,
     /// The later value takes precedence, objects are merged by key, lists concatenated: in module documents.
@@ -14,7 +15,7 @@ pub(crate) enum Rule {
 }
 
 /// Returns the first operand that is not an object or list, or of another kind than the first one.
-pub(crate) fn odd(tree: &Tree, operands: &[NodeId]) -> Option<NodeId> {
+pub fn odd(tree: &Tree, operands: &[NodeId]) -> Option<NodeId> {
     let kind = tree.kind(*operands.first()?);
     operands.iter().copied().find(|&operand| {
         let own = tree.kind(operand);
@@ -24,13 +25,7 @@ pub(crate) fn odd(tree: &Tree, operands: &[NodeId]) -> Option<NodeId> {
 
 /// Merges two values by [`Rule::Deep`], no deeper than `depth`. A call is one value. `merge` is the merging node with
 /// its context: the origin of results that have no single origin.
-pub(crate) fn deep(
-    tree: &mut Tree,
-    one: NodeId,
-    other: NodeId,
-    (merge, frame): (NodeId, FrameId),
-    depth: usize,
-) -> NodeId {
+pub fn deep(tree: &mut Tree, one: NodeId, other: NodeId, (merge, frame): (NodeId, FrameId), depth: usize) -> NodeId {
     if depth == 0 || tree.kind(one) != tree.kind(other) || !matches!(tree.kind(one), Kind::Map | Kind::List) {
         return other;
     }
@@ -64,7 +59,7 @@ pub(crate) fn deep(
 }
 
 /// Returns the entries with the same key as an earlier one, each with the last of those.
-pub(crate) fn duplicates(tree: &Tree, entries: &[Entry]) -> Vec<(usize, usize)> {
+pub fn duplicates(tree: &Tree, entries: &[Entry]) -> Vec<(usize, usize)> {
     if !tree.has_duplicates(entries) {
         return Vec::new();
     }
@@ -74,7 +69,8 @@ pub(crate) fn duplicates(tree: &Tree, entries: &[Entry]) -> Vec<(usize, usize)> 
     found.collect()
 }
 
-pub(crate) fn duplicate(tree: &Tree, first: NodeId, second: NodeId, merge: NodeId) -> Diagnostic {
+/// Builds the diagnostic of a key that two operands have.
+pub fn duplicate(tree: &Tree, first: NodeId, second: NodeId, merge: NodeId) -> Diagnostic {
     let key = shown(tree.text(second));
     Diagnostic::new(
         codes::MERGE_DUPLICATE_KEY,
@@ -88,7 +84,8 @@ pub(crate) fn duplicate(tree: &Tree, first: NodeId, second: NodeId, merge: NodeI
     .frames(tree.frame_chain(tree.frame_of(second)))
 }
 
-pub(crate) fn wrong_operand(tree: &Tree, merge: NodeId, operand: NodeId, what: &str) -> Diagnostic {
+/// Builds the diagnostic of a value that is merged and is not an object.
+pub fn wrong_operand(tree: &Tree, merge: NodeId, operand: NodeId, what: &str) -> Diagnostic {
     Diagnostic::new(codes::MERGE_OPERANDS, format!("{what}: `Template error: Fn::Merge requires a list of objects`"))
         .at(tree.span(operand))
         .related(tree.span(merge), "merged here")

@@ -7,8 +7,10 @@ use formwork_syntax::{Function, Kind, NodeId, View, flags, has_placeholder, symb
 use formwork_template::reference;
 use formwork_template::sub_string::{self, Part};
 
+use formwork_template::include::location;
+
 use crate::include;
-use crate::loops::Sections;
+use formwork_loops::Sections;
 
 use super::Linker;
 use super::groups::{Groups, Section};
@@ -80,7 +82,7 @@ impl Linker<'_> {
     fn named_in(&self, node: NodeId) -> Named {
         let (tree, mut named) = (&*self.tree, Named::default());
         let is_computed_include =
-            |argument| include::location(tree, argument).is_some_and(|location| include::is_computed(tree, location));
+            |argument| location(tree, argument).is_some_and(|location| include::is_computed(tree, location));
         walk(tree, node, |node| {
             match tree.view(node) {
                 View::Call(Function::Known(Known::Flatten | Known::InsertFile | Known::Invoke), _) => {

@@ -6,7 +6,7 @@ use formwork_syntax::NodeId;
 use formwork_template::logical_id;
 use formwork_template::placeholder::Scanner;
 
-use crate::copy_names::END;
+use formwork_loops::copy_names::END;
 
 #[derive(Clone, Debug)]
 pub(super) struct Item {

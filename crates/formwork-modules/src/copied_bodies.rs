@@ -8,7 +8,7 @@ use super::Linker;
 use super::instance::InstanceId;
 use super::stop::Resolved;
 use super::walk::walk;
-use crate::copy_names::names_copies;
+use formwork_loops::copy_names::names_copies;
 
 impl Linker<'_> {
     /// Returns a file in which these resources have no loops, and the original resources by name.
