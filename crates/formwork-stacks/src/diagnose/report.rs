@@ -9,7 +9,8 @@ use formwork_run::console::{ReportFormat, configured};
 use formwork_run::terminal::{self, Form};
 
 use super::DiagnoseArgs;
-use crate::around::{Connection, Exit, Places, Target, TemplateOf};
+use crate::Exit;
+use crate::around::{Connection, Places, Target, TemplateOf};
 use crate::diagnose::{advice, cause, object};
 use crate::observer::{EventStyle, event_text};
 use crate::reporter::DeployReporter;

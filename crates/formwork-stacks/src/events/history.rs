@@ -11,7 +11,8 @@ use formwork_run::console::{ReportFormat, configured};
 use jiff::Timestamp;
 
 use super::EventsArgs;
-use crate::around::{Connection, Exit, Target, TemplateOf, missing_answer, time_word};
+use crate::Exit;
+use crate::around::{Connection, Target, TemplateOf, missing_answer, time_word};
 use crate::events::{EventPrinter, is_failure};
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;

@@ -14,8 +14,9 @@ use formwork_run::console::{ReportArgs, ReportFormat, configured};
 use serde_json::{Value, json};
 
 use super::printing::{cell, print};
+use crate::Exit;
 use crate::around::{
-    Connection, Exit, LinesArgs, StackArgs, Target, TemplateOf, add_pseudo, add_values, compile, no_template,
+    Connection, LinesArgs, StackArgs, Target, TemplateOf, add_pseudo, add_values, compile, no_template,
 };
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;

@@ -11,7 +11,8 @@ use formwork_run::console::{ReportFormat, configured};
 use jiff::Timestamp;
 
 use super::LogsArgs;
-use crate::around::{Connection, Exit, Places, Target, TemplateOf, time_word};
+use crate::Exit;
+use crate::around::{Connection, Places, Target, TemplateOf, time_word};
 use crate::logs::{LogPrinter, chosen};
 use crate::refusal;
 use crate::reporter::DeployReporter;

@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use super::wanted::Wanted;
 use super::{Items, RefactorArgs, RefactoredStack, Row, Summary, execution, files, mappings, refusals, stack, table};
-use crate::around::{Connection, Exit};
+use crate::Exit;
+use crate::around::Connection;
 use crate::reporter::DeployReporter;
 
 /// Renames and moves resources of deployed stacks.
