@@ -69,3 +69,6 @@ pub mod walk;
 pub mod watch;
 
 pub use status::Status;
+
+/// The number of links that Linux follows in a path.
+const LINKS: usize = 40;
