@@ -4,6 +4,7 @@ use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::symbol;
 use formwork_template::Section;
+use formwork_template::attribute::is_nested_stack;
 use formwork_template::reference::{self, By};
 
 use super::repeats::Repeats;
@@ -11,14 +12,13 @@ use super::written::Variables;
 use crate::Context;
 
 const OUTPUTS: &str = "Outputs.";
-const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Application"];
 
 pub(super) fn check(cx: &mut Context<'_>) {
     let tree = cx.tree;
     let Some(severity) = cx.severity_of_code(codes::NO_SUCH_ATTRIBUTE) else { return };
     let Some(resources) = tree.get(cx.unrolled, symbol::RESOURCES) else { return };
     let kind = |resource| tree.get(resource, symbol::TYPE).and_then(|kind| tree.string(kind));
-    let is_stack = |resource| kind(resource).is_some_and(|kind| STACKS.contains(&kind));
+    let is_stack = |resource| kind(resource).is_some_and(is_nested_stack);
     if !tree.entries(resources).any(|resource| is_stack(resource.value)) {
         return;
     }

@@ -14,12 +14,8 @@ use crate::Context;
 use crate::checks::repeats::Repeats;
 use crate::checks::written::Variables;
 
-/// Stacks, whose attributes are their outputs, which are checked elsewhere.
-const STACKS: [&str; 3] = [
-    "AWS::CloudFormation::Stack",
-    "AWS::Serverless::Application",
-    "AWS::ServiceCatalog::CloudFormationProvisionedProduct",
-];
+/// Another stack, whose attributes are its outputs.
+const PRODUCT: &str = "AWS::ServiceCatalog::CloudFormationProvisionedProduct";
 
 struct AttributeReference<'w> {
     member: NodeId,
@@ -91,7 +87,8 @@ pub(super) fn check<'w>(
 }
 
 fn looked_up<'w>(schemas: &'w Schemas, kind: &str) -> Option<ResourceType<'w>> {
-    let is_open = STACKS.contains(&kind)
+    let is_open = formwork_template::attribute::is_nested_stack(kind)
+        || kind == PRODUCT
         || kind.starts_with("Custom::")
         || kind == "AWS::CloudFormation::CustomResource"
         || formwork_template::attribute::is_registry_module(kind);
