@@ -306,9 +306,8 @@ impl<'t> Module<'t> {
         if !is_name || is_known {
             return None;
         }
-        // Names with another number are other names.
-        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-        suggest::slip(name, names.all.iter().copied().filter(|known| digits(known) == digits(name))).map(str::to_owned)
+        suggest::slip(name, names.all.iter().copied().filter(|known| suggest::has_same_digits(known, name)))
+            .map(str::to_owned)
     }
 }
 

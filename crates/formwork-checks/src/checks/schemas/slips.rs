@@ -3,7 +3,7 @@
 //! one of theirs, is a slip in each.
 
 use formwork_base::display::shown;
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, codes, suggest};
 use formwork_schemas::{Node, Values};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View};
@@ -123,9 +123,7 @@ impl<'w> Walk<'w> {
         // The serverless transform passes some names on, whatever their letter case.
         let severity = if near.eq_ignore_ascii_case(name) { self.error() } else { self.hard_error() };
         let (Some(resource), Some(severity)) = (self.resource, severity) else { return };
-        // A name with another number is another name.
-        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-        if !is_meant || tree.get_text(object, near).is_some() || digits(name) != digits(near) {
+        if !is_meant || tree.get_text(object, near).is_some() || !suggest::has_same_digits(name, near) {
             return;
         }
         let span = tree.span(entry.key);
