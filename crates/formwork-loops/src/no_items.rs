@@ -1,7 +1,7 @@
 //! Reports of loops whose items are missing (reference/for-each.md#collection,
 //! reference/map-and-merge.md#map-collection).
 
-use formwork_base::display::shown;
+use formwork_base::display::{MASK, shown};
 use formwork_base::{Code, Diagnostic, Severity, codes};
 use formwork_evaluate::blocker::{self, Blocker};
 use formwork_evaluate::{shown_value, transform_sentence};
@@ -274,7 +274,7 @@ impl Expander<'_, '_> {
             Blocker::NoEcho(name) => Some(shown(tree.name(*name))),
             _ => None,
         });
-        let name = name.unwrap_or_else(|| "****".to_owned());
+        let name = name.unwrap_or_else(|| MASK.to_owned());
         let sentence = format!("Fn::Map Collection cannot reference the NoEcho parameter [{name}]");
         let diagnostic = error(codes::MAP_NO_ECHO, &format!("{what} the secret {name}"), &sentence)
             .related(tree.span(of.site), "the loop")

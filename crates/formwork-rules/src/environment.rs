@@ -1,6 +1,7 @@
 //! Values of names while rules are evaluated.
 
 use formwork_base::IdMap;
+use formwork_base::display::MASK;
 use formwork_evaluate::ParameterTable;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree};
 use formwork_template::template::Parameter;
@@ -93,7 +94,7 @@ fn known(tree: &Tree, node: NodeId) -> Value<'_> {
 
 fn why_unknown(tree: &Tree, parameter: &Parameter, stored: Option<NodeId>) -> Reason {
     match stored {
-        Some(_) if parameter.no_echo => Reason::StoredValue("****".to_owned()),
+        Some(_) if parameter.no_echo => Reason::StoredValue(MASK.to_owned()),
         Some(name) => Reason::StoredValue(tree.text_form(name).to_owned()),
         None => Reason::NoValue(tree.name(parameter.name).to_owned()),
     }

@@ -1,5 +1,6 @@
 //! Expressions with their values, for people.
 
+use formwork_base::display::MASK;
 use std::fmt::Write as _;
 
 use super::environment::Environment;
@@ -56,7 +57,7 @@ fn push(expression: &Expression, environment: &Environment<'_>, out: &mut String
         ExpressionKind::ValueOf(parameter, attribute) => {
             let _ = write!(out, "!ValueOf [{}, {attribute}] = ", name(*parameter));
             if environment.is_secret(*parameter) {
-                out.push_str("****");
+                out.push_str(MASK);
             } else {
                 value(&value_of::evaluate(environment, *parameter, attribute), out);
             }
@@ -68,7 +69,7 @@ fn push(expression: &Expression, environment: &Environment<'_>, out: &mut String
         ExpressionKind::Ref(symbol) => {
             let _ = write!(out, "!Ref {} = ", name(*symbol));
             if environment.is_secret(*symbol) {
-                out.push_str("****");
+                out.push_str(MASK);
             } else {
                 value(&environment.get(*symbol), out);
             }

@@ -1,7 +1,7 @@
 //! Values that have to exist in the account: those of AWS-specific types, and names of SSM parameters
 //! (reference/parameters.md#existence). Only account data decides it.
 
-use formwork_base::display::shown;
+use formwork_base::display::{MASK, shown};
 use formwork_base::{Diagnostic, Severity, Span, codes};
 use formwork_evaluate::{AccountData, Stored};
 use formwork_syntax::NodeId;
@@ -41,7 +41,7 @@ fn stored(cx: &mut Context<'_>, parameter: &Parameter, members: &[String], value
         Stored::Unknown => {}
         Stored::Missing => {
             let own = shown(cx.tree.name(parameter.name));
-            let name = if parameter.no_echo { "****".to_owned() } else { shown(name) };
+            let name = if parameter.no_echo { MASK.to_owned() } else { shown(name) };
             let message = format!(
                 "SSM parameter {name} does not exist: `Unable to fetch parameters [{name}] from parameter store for this account.`"
             );
@@ -77,7 +77,7 @@ fn in_account(
         match facts.exists(cx.tree, kind, member) {
             Some(true) => {}
             Some(false) => {
-                let shown_value = if parameter.no_echo { "****".to_owned() } else { shown(member) };
+                let shown_value = if parameter.no_echo { MASK.to_owned() } else { shown(member) };
                 let message = format!(
                     "the account has no {kind} \"{shown_value}\": `Parameter validation failed: parameter value {shown_value} for parameter name {name} does not exist`"
                 );

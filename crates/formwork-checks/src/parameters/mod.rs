@@ -3,7 +3,7 @@
 mod existence;
 mod nested;
 
-use formwork_base::display::shown;
+use formwork_base::display::{MASK, shown};
 use formwork_base::{Advice, Diagnostic, Fact, IdSet, Severities, Severity, Span, codes, suggest};
 use formwork_evaluate::constraints::{Failure, failure};
 use formwork_evaluate::{AccountData, Argument};
@@ -117,7 +117,7 @@ fn declarations(cx: &Context<'_>) -> Span {
 /// a piece of a broken file, with values in it.
 fn shown_name(name: &str) -> String {
     let is_piece = name.contains(|c: char| c.is_whitespace() || "\"'{}[],=".contains(c));
-    if is_piece { "****".to_owned() } else { shown(name) }
+    if is_piece { MASK.to_owned() } else { shown(name) }
 }
 
 fn unknown_type(cx: &mut Context<'_>, parameter: &Parameter) {
@@ -253,7 +253,7 @@ fn shown_failure(tree: &Tree, parameter: &Parameter, failure: &Failure) -> Strin
 fn report(cx: &mut Context<'_>, parameter: &Parameter, value: NodeId, is_given: bool, failure: &Failure) {
     let name = shown(cx.tree.name(parameter.name));
     let sentence = shown_failure(cx.tree, parameter, failure);
-    let what = if parameter.no_echo { "****".to_owned() } else { format!("\"{}\"", brief(&display(cx.tree, value))) };
+    let what = if parameter.no_echo { MASK.to_owned() } else { format!("\"{}\"", brief(&display(cx.tree, value))) };
     let (code, who) =
         if is_given { (codes::CONSTRAINT, "the value") } else { (codes::DEFAULT_CONSTRAINT, "the Default") };
     let mut diagnostic =

@@ -10,6 +10,7 @@ mod search;
 mod table;
 
 use formwork_base::Cancellation;
+use formwork_base::display::MASK;
 use formwork_evaluate::{AccountData, ParameterTable};
 use formwork_syntax::{Symbol, Tree};
 use formwork_template::Template;
@@ -24,7 +25,6 @@ use super::{Settings, ValueOfAll};
 pub use table::{Row, Table};
 
 /// Shown instead of the value of a `NoEcho` parameter.
-const SECRET: &str = "****";
 
 /// The input of a search.
 #[derive(Clone, Copy)]
@@ -149,14 +149,14 @@ fn shown(variables: &[Variable]) -> Vec<Domain> {
         .iter()
         .map(|variable| {
             let domain = &variable.domain;
-            let values = if domain.is_secret { vec![SECRET.to_owned()] } else { domain.values.clone() };
+            let values = if domain.is_secret { vec![MASK.to_owned()] } else { domain.values.clone() };
             Domain { values, ..domain.clone() }
         })
         .collect()
 }
 
 fn shown_value(variable: &Variable, at: usize) -> String {
-    if variable.domain.is_secret { SECRET.to_owned() } else { variable.domain.values[at].clone() }
+    if variable.domain.is_secret { MASK.to_owned() } else { variable.domain.values[at].clone() }
 }
 
 /// Returns `true` if the setting evaluates `Fn::ValueOfAll` from parameters.

@@ -1,5 +1,6 @@
 //! Implements `deploy --execute-change-set` (reference/deploy.md#execute-later).
 
+use formwork::display::MASK;
 use std::path::{Path, PathBuf};
 
 use formwork_aws::Settings;
@@ -147,7 +148,7 @@ fn find_places(
 ) -> Result<(), Failure> {
     let mut local = Local::new(args, (template, "deploy"), Some(region), &existing.stack_name)?;
     let names = existing.parameters.iter().map(|(name, _)| name.clone()).collect();
-    let (hidden, known) = existing.parameters.iter().cloned().partition::<Vec<_>, _>(|(_, value)| value == "****");
+    let (hidden, known) = existing.parameters.iter().cloned().partition::<Vec<_>, _>(|(_, value)| value == MASK);
     let hidden = hidden.into_iter().map(|(name, _)| name).collect();
     let checked = local.check(&PreviousValues { names, known, hidden })?;
     let has_errors = checked.root.has_errors();
