@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 
 use formwork_base::{Diagnostic, IdSet, Severity, Span, codes};
-use formwork_expand::UnknownItem;
-use formwork_syntax::{Document, NodeId, Tree};
+use formwork_loops::UnknownItem;
+use formwork_syntax::{Document, Kind, NodeId, Tree};
 
 use super::{Apart, Run};
 
@@ -39,12 +39,12 @@ fn dependent(tree: &Tree, roots: Vec<NodeId>, unknown: &[UnknownItem]) -> HashSe
         if !seen.insert(node) {
             continue;
         }
-        let is_of_item = || {
-            tree.frames()
-                .chain(tree.frame_of(node))
-                .any(|(_, link)| link.value.is_some_and(|value| items.contains(&value)))
-        };
-        if !tree.is_collection(node) && is_of_item() {
+        // A call with another argument than a list or an object is what its argument is.
+        let part = if tree.kind(node) == Kind::Call { tree.call(node).1 } else { node };
+        let mut links = tree.frames().chain(tree.frame_of(part));
+        let is_of_item =
+            !tree.is_collection(part) && links.any(|(_, link)| link.value.is_some_and(|value| items.contains(&value)));
+        if is_of_item {
             places.insert(tree.span(node));
         }
         open.extend(tree.entries(node).map(|entry| entry.key));
