@@ -271,6 +271,7 @@ pub fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     let prints_other = args.fixes.diff || fixes_stdin;
     let mut reporter =
         if prints_other { Reporter::beside_output(&args.report) } else { Reporter::on_output(&args.report) };
+    reporter = crate::baseline::add_to(reporter, args)?;
     let mut is_unread = !templates.missing.is_empty();
     for missing in &templates.missing {
         reporter.print_file(missing);
@@ -326,6 +327,7 @@ pub fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
 }
 
 fn finish(args: &CheckArgs, reporter: Reporter, is_unread: bool) -> Result<Status, Failure> {
+    crate::baseline::write(args, &reporter, is_unread)?;
     let summary = if args.fixes.diff {
         let would = reporter.summary().fixed_sentence("Would fix");
         if !would.is_empty() {

@@ -11,6 +11,7 @@
 #![allow(clippy::disallowed_methods, reason = "files are written and programs started here")]
 
 mod args;
+mod baseline;
 mod batch;
 mod fixes;
 mod module_order;
@@ -19,6 +20,7 @@ pub mod other_tools;
 mod watch;
 
 pub use args::{COMPARISON, CheckArgs, SelectionArgs, tool_of_code};
+pub use baseline::BaselineArgs;
 pub use batch::{Read, once, run};
 #[cfg(feature = "watch")]
 pub use watch::watch;

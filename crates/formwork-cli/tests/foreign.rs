@@ -1,4 +1,4 @@
-//! Words of other tools (`foreign/words.txt`): each is refused with what to type, or accepted. Nothing is written, nothing goes
+//! Words of other tools (`foreign/words.txt`, and whole lines of people who come from one in `foreign/newcomers.txt`): each is refused with what to type, or accepted. Nothing is written, nothing goes
 //! over the network, and no answer does the opposite of what was meant.
 //!
 //! Holds reference/command-line.md#habits, reference/command-line.md#refused.
@@ -27,7 +27,8 @@ struct Case {
 
 fn cases() -> Vec<Case> {
     let (mut section, mut cases) = ("", Vec::new());
-    for line in include_str!("foreign/words.txt").lines() {
+    let files = [include_str!("foreign/words.txt"), include_str!("foreign/newcomers.txt")];
+    for line in files.into_iter().flat_map(str::lines) {
         if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
             section = name;
         } else if let Some((words, want)) = line.split_once(" => ").filter(|_| !line.starts_with('#')) {

@@ -51,9 +51,14 @@ pub const MOST: usize = 50;
 impl Cap {
     /// Counts a diagnostic, and returns `true` if it is to be drawn.
     pub fn admits(&mut self, diagnostic: &Diagnostic) -> bool {
-        let at = self.counts.iter().position(|(code, _)| *code == diagnostic.code).unwrap_or(self.counts.len());
+        self.admits_code(diagnostic.code)
+    }
+
+    /// Counts a diagnostic of a code, and returns `true` if it is to be drawn.
+    pub fn admits_code(&mut self, code: Code) -> bool {
+        let at = self.counts.iter().position(|(known, _)| *known == code).unwrap_or(self.counts.len());
         if at == self.counts.len() {
-            self.counts.push((diagnostic.code, 0));
+            self.counts.push((code, 0));
         }
         let count = &mut self.counts[at].1;
         *count += 1;
