@@ -85,8 +85,7 @@ fn run(project: &Folder, words: &[&str], server: &Silent) -> Run {
 /// The commands of the program.
 fn commands(project: &Folder) -> Vec<String> {
     let help = project.run(&["help"]).out;
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    lines.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+    crate::support::help_list::commands_of(&help)
 }
 
 /// What a help suggests: its code, without commands that only show something.

@@ -37,6 +37,7 @@ pub use fingerprint::Fingerprints;
 pub use form::{Form, MessageFormat};
 pub use notice::Notice;
 pub use summary::Summary;
+pub use wrap::fold;
 
 use std::borrow::Cow;
 

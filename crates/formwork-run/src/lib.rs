@@ -58,5 +58,6 @@ pub mod templates;
 pub mod terminal;
 pub mod upload;
 pub mod walk;
+pub mod working;
 
 pub use status::Status;

@@ -88,7 +88,7 @@ pub(super) fn aws_error(
         CallErrorKind::Credentials if code.starts_with("Expired") || code == "TokenRefreshRequired" => {
             AwsError::expired(failure.detail)
         }
-        CallErrorKind::Credentials => AwsError::rejected(failure.detail),
+        CallErrorKind::Credentials => AwsError::rejected(&failure),
         CallErrorKind::Denied => denied(name, kms_key_id, permission, failure),
         CallErrorKind::TimedOut => made(
             AwsErrorKind::Failed,
