@@ -239,7 +239,7 @@ impl AwsError {
             kind: AwsErrorKind::Interrupted,
             message: "interrupted".to_owned(),
             detail: None,
-            help: "package again: what is there already is not uploaded twice".to_owned(),
+            help: "package again: files that were uploaded are not uploaded again".to_owned(),
         }
     }
 

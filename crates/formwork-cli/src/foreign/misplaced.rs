@@ -9,6 +9,10 @@ use crate::args::Command;
 pub(crate) fn misplaced(command: &Command) -> Option<(String, String)> {
     let (name, word) = template_of(command)?;
     let word = word.to_str()?;
+    if matches!(name, "deploy" | "sync") && word.contains('*') && !word.contains(['/', '.']) {
+        let help = format!("`formwork {name} --stack-name NAME` takes one stack: name it without a pattern");
+        return Some((format!("`{word}` is a pattern of stacks"), help));
+    }
     let is_name = !word.is_empty() && !word.contains(['/', '\\', '.', '*', '-', ' ']) || word.contains("::");
     if !is_name || Path::new(word).symlink_metadata().is_ok() {
         return None;

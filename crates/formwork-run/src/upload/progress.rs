@@ -89,7 +89,18 @@ impl Progress {
         self.working.name("");
         let there = self.delivered().iter().filter(|one| one.sent.is_none()).count();
         if there > 0 && (self.style.shows || self.style.is_verbose) {
-            say_line(&format!("{there} of {} objects were in the bucket already", self.all));
+            let verb = if there == 1 { "was" } else { "were" };
+            say_line(&format!("{there} of {} files {verb} in the bucket already", self.all));
+        }
+    }
+
+    /// Prints what an interrupted run has uploaded.
+    #[cfg(feature = "aws")]
+    pub(crate) fn say_left(&self) {
+        let done = self.delivered().len();
+        let verb = if done == 1 { "is" } else { "are" };
+        if done > 0 && !self.style.is_quiet {
+            say_line(&format!("{done} of {} files {verb} uploaded, and {verb} not uploaded again", self.all));
         }
     }
 
