@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use formwork::{Code, codes};
-use formwork_check::{COMPARISON, tool_of_code};
+use formwork_run::check::{COMPARISON, tool_of_code};
 
 use crate::failure::Failure;
 use crate::terminal::Form;
