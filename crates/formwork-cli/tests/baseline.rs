@@ -116,7 +116,7 @@ fn more_findings_than_are_drawn_are_all_known() {
 fn what_is_not_a_baseline_is_refused_and_kept() {
     let folder = project("refused").with("other.json", "{\"a\": 1}").with("broken.yaml", "Resources: [\n");
     let run = check(&folder, &["a.yaml"]);
-    assert!(run.status == 2 && run.out.contains("`--write-baseline` writes it"), "{run:?}");
+    assert!(run.status == 2 && run.err.contains("`--write-baseline` writes it"), "{run:?}");
     for words in [&["--baseline", "other.json"][..], &["--baseline", "other.json", "--write-baseline"]] {
         let run = folder.run(&[&["check", "a.yaml"], words].concat());
         assert!(run.status == 2 && format!("{}{}", run.out, run.err).contains("is not a baseline"), "{run:?}");

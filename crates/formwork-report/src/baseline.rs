@@ -102,7 +102,11 @@ impl Baseline {
         if self.is_written {
             self.found.push(KnownFinding {
                 file,
-                path: finding.site.clone().or_else(|| finding.path.clone()),
+                path: finding
+                    .site
+                    .as_ref()
+                    .or(finding.path.as_ref())
+                    .map(|path| path.trim_start_matches('.').to_owned()),
                 code: finding.id.clone(),
                 message: mask_credentials(&finding.message).into_owned(),
                 fingerprint: fingerprint.clone(),

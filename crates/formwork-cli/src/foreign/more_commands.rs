@@ -17,7 +17,7 @@ const EDITOR: super::Answer = Advice("`formwork lsp` serves editors; Formwork ha
 #[rustfmt::skip]
 pub(super) const COMMANDS: &[Foreign] = &[
     // rain.
-    row("cc", "rain", Absent("deploy with the Cloud Control API; `formwork deploy` deploys a stack")),
+    row("cc", "rain", Absent("call the Cloud Control API: everything is in a stack")),
     row("nag", "other tools", NAG),
     row("log", "rain", Here("`formwork events`; `formwork logs` prints the logs of functions")),
     row("terraform init", "Terraform", Here("`formwork modules vendor`, which fetches modules")),
@@ -108,7 +108,7 @@ pub(super) const COMMANDS: &[Foreign] = &[
     row("cfn-diagram", "other tools", Here("`formwork graph`")),
     row("cfn-dia", "other tools", Here("`formwork graph`")),
     row("cfndiagram", "other tools", Here("`formwork graph`")),
-    row("org-formation", "other tools", Absent("manage organizations; `formwork deploy` deploys one stack")),
+    row("org-formation", "other tools", Absent("manage organizations: it works on stacks")),
     row("former2", "other tools", Absent("write templates from resources; `aws cloudformation create-generated-template` does")),
     row("terraformer", "other tools", Absent("write templates from resources; `aws cloudformation create-generated-template` does")),
     row("troposphere", "other tools", Advice("print its template to a file, and name the file: `formwork check FILE`")),
