@@ -54,7 +54,7 @@ fn on_terminal(folder: &Folder, columns: usize, environment: &str, words: &str) 
     String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n").replace('\u{4}', "")
 }
 
-/// Whether a line may be wider: it is of a code frame, or has no space to break at.
+/// Returns `true` for a line that may be wider: it is of a code frame, or has no space to break at.
 fn may_be_wide(line: &str) -> bool {
     let start = line.trim_start();
     start.starts_with('|')

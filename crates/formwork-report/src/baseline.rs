@@ -36,7 +36,7 @@ struct Document {
     findings: Vec<KnownFinding>,
 }
 
-/// What a run judges, so that a finding that it does not look for does not count as gone.
+/// The codes and tools of a run, so that a finding that it does not look for does not count as gone.
 #[derive(Clone, Default, Debug)]
 pub struct Scope {
     /// The codes that are reported.
