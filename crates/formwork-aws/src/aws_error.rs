@@ -1,6 +1,7 @@
 //! Errors of AWS calls, for people to read.
 
-use crate::call_error::{CallError, CallErrorKind};
+use crate::call_error::{CallError, CallErrorKind, OPT_IN};
+use crate::sign_in::{sign_in, sign_in_with};
 
 /// An error that leaves something unknown. Its strings contain no credential, and no value that was passed to a
 /// template.
@@ -53,7 +54,7 @@ impl AwsError {
     /// failed.
     pub(crate) fn of_call(subject: &str, permission: &str, failure: CallError) -> AwsError {
         let (kind, message, help) = match failure.kind {
-            CallErrorKind::Credentials => return AwsError::rejected(failure.detail),
+            CallErrorKind::Credentials => return AwsError::rejected(&failure),
             CallErrorKind::Denied => (
                 AwsErrorKind::Denied,
                 format!("no account data for {subject}: the permission {permission} is missing"),
@@ -98,14 +99,32 @@ impl AwsError {
         AwsError { kind, message, detail: failure.detail, help }
     }
 
-    /// Creates the error that AWS does not accept the credentials.
-    pub fn rejected(detail: Option<String>) -> AwsError {
-        AwsError {
+    /// Creates the error that AWS does not accept the credentials, the clock that they are used with, or the account.
+    pub fn rejected(failure: &CallError) -> AwsError {
+        let detail = failure.detail.clone();
+        let made = |message: &str, help: String| AwsError {
             kind: AwsErrorKind::Credentials,
-            message: "AWS does not accept the credentials".to_owned(),
+            message: message.to_owned(),
             detail,
-            help: "sign in again (`aws sso login`), or name other credentials with --profile".to_owned(),
+            help,
+        };
+        if failure.is_about_clock() {
+            return made(
+                "AWS rejects the time of the calls: the clock of this machine is wrong",
+                "set the clock, for instance by the time service of the system, and try again".to_owned(),
+            );
         }
+        if failure.code.as_deref() == Some(OPT_IN) {
+            return made(
+                "the account has no subscription for this service in this Region",
+                "enable the Region in the settings of the account, finish its registration, or name another one with --region"
+                    .to_owned(),
+            );
+        }
+        made(
+            "AWS does not accept the credentials",
+            format!("sign in again (`{}`), or name other credentials with --profile", sign_in()),
+        )
     }
 
     pub(crate) fn expired(detail: Option<String>) -> AwsError {
@@ -113,7 +132,7 @@ impl AwsError {
             kind: AwsErrorKind::Credentials,
             message: "the credentials for AWS have expired".to_owned(),
             detail,
-            help: "sign in again (`aws sso login`), and repeat the command: what was done is not done twice".to_owned(),
+            help: format!("sign in again (`{}`), and repeat the command: what was done is not done twice", sign_in()),
         }
     }
 
@@ -126,7 +145,10 @@ impl AwsError {
             kind: AwsErrorKind::Credentials,
             message,
             detail: Some(detail),
-            help: "sign in (`aws sso login`), set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile with --profile".to_owned(),
+            help: format!(
+                "sign in (`{}`), set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a profile with --profile",
+                profile.map_or_else(sign_in, |profile| sign_in_with(Some(profile)))
+            ),
         }
     }
 
@@ -217,7 +239,7 @@ impl AwsError {
             kind: AwsErrorKind::Interrupted,
             message: "interrupted".to_owned(),
             detail: None,
-            help: "package again: what is there already is not uploaded twice".to_owned(),
+            help: "package again: files that were uploaded are not uploaded again".to_owned(),
         }
     }
 

@@ -77,7 +77,16 @@ const DENIED: [&str; 6] = [
     "NotAuthorized",
 ];
 
-const CREDENTIALS: [&str; 15] = [
+/// The code of an account that has not signed up for a service, or of a Region that it has not enabled.
+pub(crate) const OPT_IN: &str = "OptInRequired";
+
+/// Codes of a wrong clock; others have it in their sentence.
+const CLOCK: [&str; 3] = ["RequestTimeTooSkewed", "RequestInTheFuture", "RequestExpired"];
+
+const CREDENTIALS: [&str; 18] = [
+    OPT_IN,
+    "RequestTimeTooSkewed",
+    "RequestInTheFuture",
     "ExpiredToken",
     "ExpiredTokenException",
     "RequestExpired",
@@ -112,6 +121,14 @@ pub(crate) fn is_throttling(code: &str) -> bool {
 }
 
 impl CallError {
+    /// Returns `true` if the service rejects the time of the call: a signature holds for minutes.
+    pub fn is_about_clock(&self) -> bool {
+        let sentence = self.detail.as_deref().unwrap_or_default();
+        self.code.as_deref().is_some_and(|code| CLOCK.contains(&code))
+            || sentence.contains("Signature expired")
+            || sentence.contains("Signature not yet current")
+    }
+
     /// Returns the sentence of the service without its code.
     pub fn sentence(&self) -> Option<&str> {
         let detail = self.detail.as_deref()?;
@@ -260,6 +277,7 @@ mod tests {
     use aws_smithy_types::error::ErrorMetadata;
 
     use super::*;
+    use crate::aws_error::AwsError;
 
     fn check(code: &str, message: &str, kind: CallErrorKind, detail: &str) {
         let failure = of_service(&ErrorMetadata::builder().code(code).message(message).build());
@@ -273,6 +291,26 @@ mod tests {
         let refused = of("Connection refused (os error 111)");
         assert_eq!(refused.unconnected(), Some(("http://127.0.0.1:1", "connection refused")));
         assert_eq!(of("connection closed before message completed").unconnected(), None);
+    }
+
+    #[test]
+    fn a_wrong_clock_is_recognized() {
+        let failure =
+            |code: &str, message: &str| of_service(&ErrorMetadata::builder().code(code).message(message).build());
+        let skewed = "The difference between the request time and the current time is too large.";
+        let early = "Signature not yet current: 20261129T200000Z is still later than 20261129T181500Z";
+        let late = "Signature expired: 20261129T160000Z is now earlier than 20261129T181000Z";
+        for (code, message) in
+            [("RequestTimeTooSkewed", skewed), ("InvalidSignatureException", early), ("SignatureDoesNotMatch", late)]
+        {
+            let failure = failure(code, message);
+            assert!(failure.is_about_clock() && failure.kind == CallErrorKind::Credentials, "{code}");
+            assert!(AwsError::rejected(&failure).message.contains("clock"), "{code}");
+        }
+        let other = failure("SignatureDoesNotMatch", "The request signature we calculated does not match");
+        assert!(!other.is_about_clock());
+        let opt_in = failure(OPT_IN, "The AWS Access Key Id needs a subscription for the service");
+        assert!(AwsError::rejected(&opt_in).message.contains("no subscription"));
     }
 
     #[test]

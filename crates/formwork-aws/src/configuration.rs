@@ -10,7 +10,7 @@ use formwork_template::ecr::is_region;
 
 use crate::aws_error::AwsError;
 use crate::settings::Settings;
-use crate::{credentials, http_client, trust};
+use crate::{credentials, http_client, trust, unusable};
 
 /// Returns the configuration of calls, by the standard chain, and the Region. Credentials are looked up once.
 pub(crate) async fn configuration(settings: &Settings) -> Result<(SdkConfig, String), AwsError> {
@@ -63,9 +63,12 @@ async fn load(settings: &Settings) -> Result<(SdkConfig, String, SharedHttpClien
         loader = loader.endpoint_url(url);
     }
     let config = loader.load().await;
+    if let Some(error) = unusable::endpoint(settings, config.endpoint_url()) {
+        return Err(error);
+    }
     // An empty environment variable counts as unset.
     let region = config.region().map(ToString::to_string).filter(|region| !region.is_empty());
-    let region = region.ok_or_else(AwsError::no_region)?;
+    let region = region.ok_or_else(|| unusable::broken_file().unwrap_or_else(AwsError::no_region))?;
     // Host names of signed requests contain the Region.
     if !is_region(&region) {
         return Err(AwsError::unfit_region(&region));

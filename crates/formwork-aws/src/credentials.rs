@@ -10,8 +10,8 @@ use aws_types::SdkConfig;
 
 use crate::aws_error::AwsError;
 use crate::call_error::deepest;
-use crate::mfa;
 use crate::settings::Settings;
+use crate::{mfa, unusable};
 
 /// Selects the provider of credentials. A configured profile takes precedence over keys in the environment, as with the
 /// AWS CLI; the SDK's own chain would prefer the keys.
@@ -54,6 +54,7 @@ pub(crate) async fn find(
     };
     found.map_err(|error| {
         let detail = deepest(&error).unwrap_or_else(|| error.to_string());
-        AwsError::no_credentials(settings.profile.as_deref(), detail)
+        unusable::explain(settings, &detail)
+            .unwrap_or_else(|| AwsError::no_credentials(settings.profile.as_deref(), detail))
     })
 }

@@ -59,12 +59,14 @@ mod service;
 mod session_credentials;
 mod settings;
 mod sign;
+mod sign_in;
 mod signals;
 mod snapshot;
 mod store;
 #[cfg(test)]
 mod tests;
 mod trust;
+mod unusable;
 mod unverified;
 mod xml_api;
 
@@ -82,6 +84,7 @@ pub use runtime::runtime;
 pub use service::Service;
 pub use session_credentials::{SessionCredentials, session_credentials};
 pub use settings::{AskCode, Settings, configured_region};
+pub use sign_in::{know_profile, sign_in};
 pub use signals::Signals;
 pub use snapshot::{Attributes, Snapshot, StoredParameter, Values};
 pub use store::{

@@ -114,7 +114,7 @@ fn failed(failure: CallError) -> ObjectError {
     let reason = failure.sentence().unwrap_or("no reason is reported").to_owned();
     let reason = failure.code.as_ref().map_or(reason.clone(), |code| format!("{code}: {reason}"));
     let (why, help) = match failure.kind {
-        CallErrorKind::Credentials => return AwsError::rejected(failure.detail).into(),
+        CallErrorKind::Credentials => return AwsError::rejected(&failure).into(),
         CallErrorKind::Denied => (reason, "allow s3:GetObject for these credentials, or name others with `--profile`"),
         CallErrorKind::Throttled => (reason, "try again later"),
         CallErrorKind::TimedOut => ("S3 does not answer in time".to_owned(), NETWORK),

@@ -142,6 +142,7 @@ pub fn build(request: &BuildRequest<'_>) -> io::Result<Outcome> {
     if waiting.is_empty() && lost.is_empty() && !is_new {
         return build.finish(&prepared, &texts, &state, 0);
     }
+    (options.observer)(Event::Planned(waiting.len()));
     let temporary = tempfile::Builder::new().prefix(RUN).tempdir_in(&own)?;
     let failures = build.build_all(&waiting, &prepared, temporary.path());
     if !failures.is_empty() || build.is_interrupted {

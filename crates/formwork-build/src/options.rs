@@ -28,6 +28,8 @@ pub struct BuildOptions<'r> {
 pub enum Event<'e> {
     /// Another run uses the build directory, and this one waits for its end.
     Waiting,
+    /// This many sources are to be built.
+    Planned(usize),
     /// A source is being built.
     Started(&'e Job),
     /// A source was built.

@@ -55,6 +55,10 @@ fn main() -> ExitCode {
             return Status::Failed.into();
         }
     };
+    if let Some((line, help)) = foreign::misplaced(&cli.command) {
+        usage::say(&line, &help);
+        return Status::Failed.into();
+    }
     configured::say_words(cli.command.report());
     let result = match &cli.command {
         args::Command::Init(args) => commands::init::run(args),

@@ -25,9 +25,14 @@ pub(crate) fn report(error: &clap::Error, words: &[OsString]) -> Status {
         return print(error);
     }
     let (line, help) = explain(error, words);
-    terminal::say_error(&line);
-    terminal::say_line(&format!("  help: {help}"));
+    say(&line, &help);
     Status::Failed
+}
+
+/// Prints a usage error.
+pub(crate) fn say(line: &str, help: &str) {
+    terminal::say_error(line);
+    terminal::say_line(&format!("  help: {help}"));
 }
 
 /// Prints the requested help or version, or the help of a command that requires a subcommand.
@@ -196,6 +201,10 @@ fn meant_command(place: &NamedCommand<'_>, word: &str) -> Option<String> {
 fn behind_tools(place: &NamedCommand<'_>, words: &[&str]) -> Option<String> {
     let (rest, tools) = foreign::without_tools(words.get(1..).unwrap_or_default())?;
     let first = rest.first()?;
+    // The same word may do something else there: `terraform init`.
+    if let Some(answer) = tools.last().and_then(|tool| foreign::command(tool, first)) {
+        return Some(answer);
+    }
     let (mut command, mut names) = (place.command, Vec::new());
     for word in rest {
         let Some(below) = command.find_subcommand(word) else { break };
@@ -295,7 +304,16 @@ fn surplus(place: &NamedCommand<'_>, word: &str) -> Explained {
     let of = if place.name.is_empty() { "formwork" } else { &place.name };
     let takes: Vec<&str> =
         place.command.get_positionals().filter(|one| !one.is_hide_set()).map(|one| one.get_id().as_str()).collect();
+    let is_name = !word.is_empty() && !word.contains(['/', '\\', '.', '*', ' ']);
     let help = match takes.as_slice() {
+        // rain and the CDK name a stack behind the command, SAM CLI a function.
+        _ if is_name && ["deploy", "sync"].contains(&place.name.as_str()) => {
+            format!("a stack is named by an option: `--stack-name {word}`")
+        }
+        _ if is_name && place.name == "build" => format!("`--resource {word}` builds one resource"),
+        _ if place.name == "logs" && word.starts_with('/') => {
+            format!("a log group is named by an option: `--cw-log-group {word}`")
+        }
         [] if place.name == "man" => format!("`formwork help {word}` shows the page of a command"),
         [] => place.list(),
         _ => place.usage(),
@@ -346,7 +364,14 @@ fn conflict(error: &clap::Error, place: &NamedCommand<'_>) -> Explained {
         [] => format!("{option} cannot be used with the other options"),
         _ => format!("{option} cannot be used with {}", code(&prior, " and ")),
     };
-    let help = if line.ends_with("once") { "write it once".to_owned() } else { place.list() };
+    let is_template = |name: &str| name.contains("TEMPLATE") || name.contains("--template");
+    let help = if line.ends_with("once") {
+        "write it once".to_owned()
+    } else if place.name == "build" && is_template(&option) && prior.iter().any(|name| is_template(name)) {
+        "name the template once; `--resource LOGICAL_ID` builds one resource".to_owned()
+    } else {
+        place.list()
+    };
     Explained { line, help }
 }
 

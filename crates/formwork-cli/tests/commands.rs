@@ -28,10 +28,7 @@ fn help(name: &str) -> String {
 
 /// Returns the subcommands that a help lists.
 fn subcommands(help: &str) -> Vec<String> {
-    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let names = commands
-        .filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next().filter(|_| !line.starts_with("   ")));
-    names.filter(|name| *name != "help").map(str::to_owned).collect()
+    crate::support::help_list::commands_of(help)
 }
 
 /// Returns all commands that have no subcommands.

@@ -11,10 +11,8 @@ fn commands() -> &'static [String] {
         let mut at = 0;
         while let Some(command) = all.get(at).cloned() {
             let text = help(&command, "-h", 100);
-            let list = text.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-            let names = list.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-            let names = names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
-            all.extend(names.map(|name| format!("{command} {name}").trim().to_owned()));
+            let names = crate::support::help_list::commands_of(&text);
+            all.extend(names.iter().map(|name| format!("{command} {name}").trim().to_owned()));
             at += 1;
         }
         assert!(all.len() > 50, "{all:?}");

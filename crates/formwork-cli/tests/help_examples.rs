@@ -69,12 +69,10 @@ fn project(name: &str) -> Folder {
 /// All commands of the program.
 fn commands(project: &Folder, parent: &[&str]) -> Vec<String> {
     let help = project.run(&[parent, &["--help"]].concat()).out;
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let names = lines.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
-    let names = names.filter(|name| *name != "help");
-    names
+    crate::support::help_list::commands_of(&help)
+        .iter()
         .flat_map(|name| {
-            let words = [parent, &[name]].concat();
+            let words = [parent, &[name.as_str()]].concat();
             [vec![words.join(" ")], commands(project, &words)].concat()
         })
         .collect()

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests of a program, of files on a disk and of a network")]
 #![allow(clippy::print_stderr, reason = "a skipped test prints why")]
 
+mod baseline;
 mod build;
 mod check;
 mod check_watch;
@@ -46,5 +47,6 @@ mod schemas;
 mod shell;
 mod support;
 mod sync;
+mod terminal;
 mod trust;
 mod upload;

@@ -6,7 +6,7 @@ use formwork_base::{Code, Diagnostic, Frame, FrameKind, MOST_CONTEXTS, Severity}
 
 use crate::code_frame::{self, Label};
 use crate::credentials;
-use crate::wrap::wrapped;
+use crate::wrap::{fold, wrapped};
 use crate::{Context, sentence};
 
 /// Renders a diagnostic with its place, the iterations that led there, its notes and help. Ends in a line break.
@@ -35,7 +35,11 @@ pub fn render(diagnostic: &Diagnostic, context: &Context<'_>) -> String {
     } else if diagnostic.severity != Severity::Note && diagnostic.code.info().page().is_some() {
         group = group.element(Level::NOTE.with_name("more").message(more));
     }
-    format!("{}\n\n", code_frame::draw(group, &pieces, context))
+    let drawn = code_frame::draw(group, &pieces, context);
+    // Frames stay as they are.
+    let (title, frame) = drawn.split_once('\n').unwrap_or((&drawn, ""));
+    let title = context.width.map_or(std::borrow::Cow::Borrowed(title), |width| fold(title, width));
+    if frame.is_empty() { format!("{title}\n\n") } else { format!("{title}\n{frame}\n\n") }
 }
 
 /// Keeps a report readable: the first diagnostics of each code are drawn, and the others are counted
@@ -51,9 +55,14 @@ pub const MOST: usize = 50;
 impl Cap {
     /// Counts a diagnostic, and returns `true` if it is to be drawn.
     pub fn admits(&mut self, diagnostic: &Diagnostic) -> bool {
-        let at = self.counts.iter().position(|(code, _)| *code == diagnostic.code).unwrap_or(self.counts.len());
+        self.admits_code(diagnostic.code)
+    }
+
+    /// Counts a diagnostic of a code, and returns `true` if it is to be drawn.
+    pub fn admits_code(&mut self, code: Code) -> bool {
+        let at = self.counts.iter().position(|(known, _)| *known == code).unwrap_or(self.counts.len());
         if at == self.counts.len() {
-            self.counts.push((diagnostic.code, 0));
+            self.counts.push((code, 0));
         }
         let count = &mut self.counts[at].1;
         *count += 1;

@@ -3,7 +3,7 @@
 use formwork_base::{Diagnostic, Finding};
 use serde::Serialize;
 
-use crate::{ConfigurationUse, Context, Summary, machine};
+use crate::{Baseline, ConfigurationUse, Context, Summary, machine};
 
 #[derive(Serialize)]
 struct JsonSummary {
@@ -27,13 +27,21 @@ pub fn render_finding(finding: &Finding) -> String {
     line(finding)
 }
 
-/// Renders the last line of a report: the counts, and the configuration files that affected it.
-pub fn summary(summary: &Summary, configuration: &[ConfigurationUse]) -> String {
-    let Summary { errors, warnings, notes, files, suppressed, ignored, fixable, fixed, .. } = *summary;
+/// Renders the last line of a report: the counts, and the configuration files that affected it, and the
+/// baseline, if there was one, with a function that is `true` for a file that exists.
+pub fn summary(
+    summary: &Summary,
+    configuration: &[ConfigurationUse],
+    baseline: Option<(&Baseline, &dyn Fn(&str) -> bool)>,
+) -> String {
+    let Summary { errors, warnings, notes, files, suppressed, ignored, fixable, fixed, known, .. } = *summary;
     let summary = JsonSummary { errors, warnings, notes, files, suppressed, ignored, fixable, fixed };
     let mut object = serde_json::json!({ "summary": summary });
     if !configuration.is_empty() {
         object["configuration"] = serde_json::json!(configuration);
+    }
+    if let Some((baseline, exists)) = baseline {
+        object["baseline"] = baseline.to_json(known, exists);
     }
     line(&object)
 }

@@ -7,6 +7,7 @@
 //! [`human::MOST`] diagnostics of a code. A diagnostic whose session is gone is rendered from a
 //! [`Finding`](formwork_base::Finding).
 
+mod baseline;
 mod code_frame;
 mod configuration_use;
 mod credentials;
@@ -29,12 +30,14 @@ mod summary;
 mod window;
 mod wrap;
 
+pub use baseline::{Baseline, KnownFinding, Scope};
 pub use configuration_use::ConfigurationUse;
 pub use file_findings::{FileFindings, SuppressedFinding};
 pub use fingerprint::Fingerprints;
 pub use form::{Form, MessageFormat};
 pub use notice::Notice;
 pub use summary::Summary;
+pub use wrap::fold;
 
 use std::borrow::Cow;
 

@@ -178,12 +178,14 @@ fn result(finding: &Finding, rules: &[&Finding], seen: &mut Fingerprints, relati
             let _ = write!(text, "\n{name}: {line}");
         }
     }
+    // With a baseline, it was computed among those that are passed over.
+    let fingerprint = finding.fingerprint.clone().unwrap_or_else(|| seen.of(finding, relative));
     let mut result = json!({
         "ruleId": finding.id,
         "ruleIndex": rules.binary_search_by(|rule| rule.id.cmp(&finding.id)).unwrap_or_default(),
         "level": level(finding.severity),
         "message": {"text": text},
-        "partialFingerprints": {"formworkSite/v1": seen.of(finding, relative)},
+        "partialFingerprints": {"formworkSite/v1": fingerprint},
     });
     if let Some(mut place) = location(&finding.place, relative) {
         if let Some(path) = &finding.path {

@@ -17,6 +17,8 @@ pub struct Summary {
     pub suppressed: usize,
     /// Errors that the selection of codes excludes.
     pub ignored: usize,
+    /// Diagnostics that a baseline has.
+    pub known: usize,
     /// Diagnostics with a safe fix.
     pub fixable: usize,
     /// Diagnostics that were fixed.
@@ -57,7 +59,12 @@ impl Summary {
             "" => format!("No problems found in {files}"),
             found => format!("Found {found} in {files}"),
         };
-        let more = [(self.fixable, "fixable with --fix"), (self.suppressed, "suppressed"), (self.ignored, "ignored")];
+        let more = [
+            (self.fixable, "fixable with --fix"),
+            (self.suppressed, "suppressed"),
+            (self.ignored, "ignored"),
+            (self.known, "in the baseline"),
+        ];
         let more: Vec<String> =
             more.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
         if !more.is_empty() {
@@ -97,6 +104,8 @@ mod tests {
         assert_eq!(Summary { notes: 1, files: 1, ..Summary::default() }.sentence(), "Found 1 note in 1 file");
         let ignored = Summary { files: 1, suppressed: 1, ignored: 2, ..Summary::default() };
         assert_eq!(ignored.sentence(), "No problems found in 1 file; 1 suppressed, 2 ignored");
+        let known = Summary { files: 1, known: 3, ..Summary::default() };
+        assert_eq!(known.sentence(), "No problems found in 1 file; 3 in the baseline");
         assert_eq!(Summary { files: 2, ..Summary::default() }.sentence(), "No problems found in 2 files");
         let fixed = Summary { fixed: 2, fixed_files: 1, ..Summary::default() };
         assert_eq!(fixed.fixed_sentence("Fixed"), "Fixed 2 diagnostics in 1 file");

@@ -1,4 +1,6 @@
-//! Notes and helps on a terminal: wrapped between words, indented by `annotate-snippets`.
+//! Lines on a terminal: wrapped between words. Notes and helps are indented by `annotate-snippets`.
+
+use std::borrow::Cow;
 
 use crate::Context;
 
@@ -30,9 +32,87 @@ fn lines(text: &str, width: usize) -> String {
     wrapped
 }
 
+/// The narrowest terminal for which lines are wrapped.
+const NARROWEST: usize = 40;
+/// The indentation of what is wrapped below the beginning of its line.
+const HANGING: usize = 4;
+
+/// Breaks lines that are wider than a terminal at spaces, and indents what follows. A word is never cut; sequences that
+/// set colors have no width. Terminals below 40 columns are treated as having 40.
+pub fn fold(text: &str, width: usize) -> Cow<'_, str> {
+    let width = width.max(NARROWEST);
+    if text.lines().all(|line| shown_width(line) <= width) {
+        return Cow::Borrowed(text);
+    }
+    let mut folded = String::with_capacity(text.len() + text.len() / width * (HANGING + 1));
+    for line in text.split_inclusive('\n') {
+        if shown_width(line.trim_end_matches('\n')) <= width {
+            folded.push_str(line);
+        } else {
+            fold_line(line, width, &mut folded);
+        }
+    }
+    Cow::Owned(folded)
+}
+
+fn fold_line(line: &str, width: usize, folded: &mut String) {
+    let indent = line.len() - line.trim_start_matches(' ').len();
+    let hanging = (indent + HANGING).min(width / 2);
+    let (start, rest) = line.split_at(indent);
+    folded.push_str(start);
+    let (mut column, mut spaces, mut is_first) = (indent, 0, true);
+    for word in rest.split(' ') {
+        if word.is_empty() && !is_first {
+            spaces += 1;
+            continue;
+        }
+        let length = shown_width(word.trim_end_matches('\n'));
+        if !is_first && column + spaces + length > width && column > hanging {
+            folded.push('\n');
+            folded.extend(std::iter::repeat_n(' ', hanging));
+            column = hanging;
+        } else {
+            folded.extend(std::iter::repeat_n(' ', spaces));
+            column += spaces;
+        }
+        folded.push_str(word);
+        (column, spaces, is_first) = (column + length, 1, false);
+    }
+}
+
+/// Returns the number of characters of a line without sequences that set colors.
+fn shown_width(line: &str) -> usize {
+    let (mut width, mut is_style) = (0, false);
+    for c in line.chars() {
+        match c {
+            '\u{1b}' => is_style = true,
+            'm' if is_style => is_style = false,
+            _ if is_style => {}
+            _ => width += 1,
+        }
+    }
+    width
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_folded_at_spaces_at_any_width() {
+        let text = "  error: the stack shop-production-eu-west-1 cannot be deleted\u{1b}[1m because\u{1b}[0m its export is in use\nshort\n";
+        for width in 40..120 {
+            let folded = fold(text, width);
+            assert!(folded.lines().all(|line| shown_width(line) <= width), "{width}: {folded}");
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(words(&folded), words(text), "{width}");
+            assert!(folded.ends_with("\nshort\n"), "{folded}");
+        }
+        assert!(matches!(fold(text, 200), Cow::Borrowed(_)));
+        let long = format!("{} b\n", "x".repeat(50));
+        assert_eq!(fold(&long, 10), format!("{}\n    b\n", "x".repeat(50)));
+        assert_eq!(fold("a   b", 40), "a   b");
+    }
 
     #[test]
     fn words_stay_whole_and_lines_short() {

@@ -22,6 +22,7 @@ impl AwsArgs {
         let named = profile.clone().or_else(|| std::env::var("AWS_PROFILE").ok().filter(|name| !name.is_empty()));
         if let Some(name) = &named {
             check_profile(name)?;
+            formwork_aws::know_profile(name);
         }
         static WARNED: std::sync::Once = std::sync::Once::new();
         if self.no_verify_ssl {

@@ -67,6 +67,7 @@ pub mod upload;
 pub mod walk;
 #[cfg(feature = "watch")]
 pub mod watch;
+pub mod working;
 
 pub use status::Status;
 

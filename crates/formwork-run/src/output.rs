@@ -17,7 +17,7 @@ use formwork_project::Failure;
 pub fn write(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let Some(path) = path else {
         let mut stdout = io::stdout().lock();
-        let written = write(&mut stdout).and_then(|()| stdout.flush());
+        let written = crate::working::beside(|| write(&mut stdout).and_then(|()| stdout.flush()));
         return Ok(unless_unread(written).map_err(|error| stdout_failed(&error))?);
     };
     Ok(write_file(path, fs::symlink_metadata(path), write).map_err(|error| failed(path, &error))?)

@@ -22,6 +22,11 @@ impl Repository {
         Repository { root, directory }
     }
 
+    /// Returns `true` if a file exists that [`Repository::relative`] names so.
+    pub fn has(&self, relative: &str) -> bool {
+        self.root.join(relative).exists() || self.directory.join(relative).exists()
+    }
+
     /// Returns the path of a file from the root, with `/`; a file outside of it keeps its path.
     pub fn relative(&self, path: &str) -> String {
         let parts = without_dots(&self.directory.join(path));

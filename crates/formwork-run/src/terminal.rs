@@ -9,21 +9,26 @@ use std::io::{IsTerminal, Write};
 use formwork::display::{escape_json, escape_lines, mask_credentials, without_error_numbers};
 
 pub use formwork_report::Form;
+use formwork_report::fold;
 
 use formwork_project::FileFailure;
 
-use crate::output;
+use crate::{output, working};
 
 /// Writes to standard error. A closed stream does not end the run.
 pub fn say(text: &str, form: Form) {
     if !text.is_empty() {
-        let _ = std::io::stderr().lock().write_all(safe(text, form).as_bytes());
+        let _ = working::beside(|| std::io::stderr().lock().write_all(safe(text, form).as_bytes()));
     }
 }
 
 /// Writes a line without colours to standard error.
 pub fn say_line(text: &str) {
-    say(&format!("{}\n", without_error_numbers(mask_credentials(text).into_owned())), Form::Plain);
+    let line = format!("{}\n", without_error_numbers(mask_credentials(text).into_owned()));
+    match width() {
+        Some(width) => say(&fold(&line, width), Form::Plain),
+        None => say(&line, Form::Plain),
+    }
 }
 
 /// Writes the line that ends a successful command, if standard error is a terminal (reference/command-line.md#done).
@@ -69,6 +74,7 @@ pub fn say_file(file: &FileFailure) {
 
 /// Writes a question to standard error.
 pub fn say_question(text: &str) {
+    working::end();
     say(&format!("{} ", mask_credentials(text)), Form::Plain);
     let _ = std::io::stderr().lock().flush();
 }

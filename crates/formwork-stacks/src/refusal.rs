@@ -243,7 +243,7 @@ fn deleted(notice: Notice, deletion: &ChangeSetDeletion) -> Notice {
 fn failed(call: &str, failure: &CallError, stack: &str) -> Notice {
     let words = reason(failure);
     match failure.kind {
-        CallErrorKind::Credentials => of_aws_error(&AwsError::rejected(failure.detail.clone())),
+        CallErrorKind::Credentials => of_aws_error(&AwsError::rejected(failure)),
         CallErrorKind::Denied => Notice::error(format!("these credentials may not do this: {words}"))
             .because(format!("the call was {}", action(call)))
             .help("allow the action that the sentence names, or name other credentials with --profile"),

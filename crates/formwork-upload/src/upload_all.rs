@@ -84,8 +84,10 @@ impl UploadFailure {
                 format!("{} {noun}s could not be {verb}: {listed}{more}", names.len())
             }
         };
-        let help =
-            self.help.as_deref().unwrap_or("fix that and package again: what is there already is not uploaded twice");
+        let help = self
+            .help
+            .as_deref()
+            .unwrap_or("correct that and package again: files that were uploaded are not uploaded again");
         Diagnostic::new(codes::UPLOAD, message).note(&self.message).help(help)
     }
 }

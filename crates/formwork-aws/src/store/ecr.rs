@@ -78,7 +78,7 @@ fn refused(failure: CallError) -> AwsError {
         CallErrorKind::Credentials if failure.code.as_deref().is_some_and(|code| code.starts_with("Expired")) => {
             AwsError::expired(failure.detail)
         }
-        CallErrorKind::Credentials => AwsError::rejected(failure.detail),
+        CallErrorKind::Credentials => AwsError::rejected(&failure),
         CallErrorKind::Denied => made(
             AwsErrorKind::Denied,
             format!("the permission {PERMISSION} is missing"),

@@ -163,7 +163,7 @@ impl ManagedStack<'_> {
             CallErrorKind::Credentials if failure.code.as_deref().is_some_and(|code| code.starts_with("Expired")) => {
                 AwsError::expired(failure.detail)
             }
-            CallErrorKind::Credentials => AwsError::rejected(failure.detail),
+            CallErrorKind::Credentials => AwsError::rejected(&failure),
             CallErrorKind::Denied => AwsError {
                 kind: AwsErrorKind::Denied,
                 message: format!("the permission {permission} is missing for the stack {name}"),

@@ -13,10 +13,13 @@ use clap::{Arg, Command};
 /// `--template-body` for a template, and `file://` before every file.
 pub(crate) fn accepting(command: Command) -> Command {
     let has_format = command.get_arguments().any(|argument| argument.get_long() == Some("format"));
+    // `-v` of rain only verifies: it is not `--verbose` of a command that rewrites files.
+    let has_verify = command.get_name() == "fmt";
     let accept = |argument: Arg| -> Arg {
         let argument = match argument.get_long() {
             Some("message-format") if !has_format => argument.aliases(["format", "output-format"]),
             Some("format") => argument.alias("output-format"),
+            Some("verbose") if has_verify => argument.short(None),
             Some("template-file") => argument.alias("template-body"),
             Some("parameter-overrides") => argument.alias("parameters"),
             _ => argument,

@@ -138,7 +138,7 @@ const IMAGES: &[Row] = &[("DOCKER_HOST, DOCKER_CONFIG, XDG_RUNTIME_DIR", "contai
 const TOOLS: &[Row] = &[("PATH", "tools and interpreters that are run")];
 #[cfg(feature = "local")]
 const FUNCTIONS: &[Row] = &[(CREDENTIALS, "credentials that functions get")];
-const COLOR: &[Row] = &[("NO_COLOR, CLICOLOR_FORCE, TERM=dumb", "color, without `--color`")];
+const COLOR: &[Row] = &[("NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb", "color, without `--color`")];
 
 const READS: &[&[Row]] = &[CACHE, AWS, COLOR];
 const BUILDS: &[&[Row]] = &[TOOLS, CACHE, IMAGES, AWS, COLOR];

@@ -13,6 +13,7 @@ mod file;
 mod file_schema;
 mod fmt;
 mod graph;
+mod groups;
 mod help;
 mod init;
 mod lsp;
@@ -83,7 +84,7 @@ pub(crate) struct Cli {
 
 /// The description of the program: its commands and options, with what they accept besides.
 pub(crate) fn program() -> clap::Command {
-    help::with_helps(accepting(Cli::command()))
+    groups::grouped(help::with_helps(accepting(Cli::command())), crate::terminal::width_of(&std::io::stdout()))
 }
 
 #[derive(Debug, Subcommand)]

@@ -43,12 +43,14 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
     };
     let interrupt = interrupt::listen()?;
     let Finished { outcome, input, live } = perform(wanted, &interrupt)?;
+    let left = progress.end();
     let mut reporter = Reporter::new(&args.report);
     for report in &outcome.reports {
         reporter.print(report);
     }
     if outcome.is_interrupted {
-        say_line("interrupted; no template was written");
+        let left = if left.is_empty() { left } else { format!("; {left}") };
+        say_line(&format!("interrupted; no template was written{left}"));
         return Ok(Status::Interrupted);
     }
     let Some(built) = outcome.template.filter(|_| !reporter.has_errors()) else {

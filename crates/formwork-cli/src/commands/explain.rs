@@ -4,7 +4,7 @@ use std::path::Path;
 
 use formwork::{Compilation, Diagnostic, Goal, Values, codes};
 use formwork_report::{Context, explain, printable};
-use formwork_run::check::{COMPARISON, tool_of_code};
+use formwork_run::check::tool_of_code;
 
 use super::explain_property;
 use formwork_run::console::ReportFormat;
@@ -25,10 +25,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
     if let Some((word, tool)) = words.into_iter().flatten().find_map(|word| Some((word, tool_of_code(word)?)))
         && args.at.is_none()
     {
-        return Err(format!(
-            "{word} is a code of {tool}\n  help: `formwork check --list-codes` lists those of Formwork; {COMPARISON}"
-        )
-        .into());
+        return Err(super::explain_code::of_tool(word, tool).into());
     }
     let (template, path) = default_template::before_word(args.template.as_deref(), args.path.as_deref())?;
     if path.is_none() && args.at.is_none() && !args.verify && (template.as_os_str() == "-" || template.exists()) {

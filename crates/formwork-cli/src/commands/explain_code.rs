@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use formwork::{Code, codes};
+use formwork_run::check::{COMPARISON, tool_of_code};
 
 use crate::failure::Failure;
 use crate::terminal::Form;
@@ -25,6 +26,9 @@ pub(super) fn list() -> Result<Status, Failure> {
 }
 
 fn unknown(text: &str) -> String {
+    if let Some(tool) = tool_of_code(text) {
+        return of_tool(text, tool);
+    }
     let near: Vec<String> =
         Code::nearest(text).into_iter().map(|code| format!("  {code} {}", code.info().title)).collect();
     if near.is_empty() {
@@ -32,6 +36,11 @@ fn unknown(text: &str) -> String {
     } else {
         format!("code {text} does not exist\n  help: the nearest ones are\n{}", near.join("\n"))
     }
+}
+
+/// The error of a code of another tool.
+pub(super) fn of_tool(code: &str, tool: &str) -> String {
+    format!("{code} is a code of {tool}\n  help: `formwork check --list-codes` lists those of Formwork; {COMPARISON}")
 }
 
 #[cfg(test)]
@@ -43,6 +52,7 @@ mod tests {
         let refused = |text: &str| String::from(run(text).expect_err("no code"));
         let error = refused("FW303");
         assert!(error.contains("\n  FW0303 two items of a loop generate the same key\n"), "{error}");
+        assert!(refused("E3002").starts_with("E3002 is a code of cfn-lint\n  help: "));
         assert!(refused("loops").contains("help: codes look like FW0303"));
     }
 }

@@ -3,13 +3,18 @@
 //! The table decides, not a distance between words: `destroy` of Terraform is `delete`, whatever it resembles. The
 //! distance is for typing errors, and never leads from a harmless word to one that changes something.
 
+mod misplaced;
+mod more_commands;
+mod more_options;
 mod near;
+mod operations;
 mod table;
 mod tools;
 
 #[cfg(test)]
 mod tests;
 
+pub(crate) use misplaced::misplaced;
 pub(crate) use near::{near, near_foreign};
 pub(crate) use tools::without_tools;
 
@@ -62,21 +67,29 @@ impl Foreign {
 /// Used instead of a tool if the word is common.
 const OTHERS: &str = "other tools";
 
+fn all_commands() -> impl Iterator<Item = &'static Foreign> {
+    table::COMMANDS.iter().chain(more_commands::COMMANDS)
+}
+
+fn all_options() -> impl Iterator<Item = &'static Foreign> {
+    table::OPTIONS.iter().chain(more_options::OPTIONS)
+}
+
 /// The help for a word that is not a command below `parent`, which is empty for the program.
 pub(crate) fn command(parent: &str, word: &str) -> Option<String> {
     let name = if parent.is_empty() { word.to_owned() } else { format!("{parent} {word}") };
-    let row = table::COMMANDS.iter().find(|row| row.word == name)?;
-    Some(row.help())
+    let row = all_commands().find(|row| row.word == name).map(Foreign::help);
+    row.or_else(|| operations::help(word).filter(|_| parent.is_empty()))
 }
 
 /// The help for an option that a command does not have. `has` checks the other options.
 pub(crate) fn option(command: &str, option: &str, has: &dyn Fn(&str) -> bool) -> Option<String> {
     let is_answer = |row: &&Foreign| row.word == option && row.is_for(command) && row.fits(has);
-    table::OPTIONS.iter().find(is_answer).map(Foreign::help)
+    all_options().find(is_answer).map(Foreign::help)
 }
 
 pub(crate) fn commands(parent: &str) -> impl Iterator<Item = &'static str> {
-    table::COMMANDS.iter().filter_map(move |row| match (parent, row.word.split_once(' ')) {
+    all_commands().filter_map(move |row| match (parent, row.word.split_once(' ')) {
         ("", None) => Some(row.word),
         (parent, Some((group, word))) if group == parent => Some(word),
         _ => None,
@@ -85,7 +98,7 @@ pub(crate) fn commands(parent: &str) -> impl Iterator<Item = &'static str> {
 
 /// The options of SAM CLI that Formwork does not have, but that may be in its configuration file.
 pub(crate) fn options_of_sam() -> impl Iterator<Item = &'static str> {
-    let rows = table::OPTIONS.iter().filter(|row| row.tool == "SAM CLI").map(|row| row.word);
+    let rows = all_options().filter(|row| row.tool == "SAM CLI").map(|row| row.word);
     rows.chain([
         "version",
         "hook-package-id",
@@ -102,6 +115,6 @@ pub(crate) fn options_of_sam() -> impl Iterator<Item = &'static str> {
 }
 
 pub(crate) fn options(command: &str) -> impl Iterator<Item = &'static str> {
-    let rows = table::OPTIONS.iter().filter(move |row| row.is_for(command) && row.word.starts_with("--"));
+    let rows = all_options().filter(move |row| row.is_for(command) && row.word.starts_with("--"));
     rows.map(|row| row.word)
 }

@@ -7,11 +7,16 @@
 use super::Answer::{Absent, Advice, Here};
 use super::Foreign;
 
-const fn row(word: &'static str, tool: &'static str, answer: super::Answer) -> Foreign {
+pub(super) const fn row(word: &'static str, tool: &'static str, answer: super::Answer) -> Foreign {
     Foreign { word, tool, on: &[], answer }
 }
 
-const fn on(on: &'static [&'static str], word: &'static str, tool: &'static str, answer: super::Answer) -> Foreign {
+pub(super) const fn on(
+    on: &'static [&'static str],
+    word: &'static str,
+    tool: &'static str,
+    answer: super::Answer,
+) -> Foreign {
     Foreign { word, tool, on, answer }
 }
 
@@ -48,7 +53,7 @@ pub(super) const COMMANDS: &[Foreign] = &[
     row("compile", "other tools", Here("`formwork expand`")),
     row("flatten", "other tools", Here("`formwork expand`")),
     row("format", "ruff", Here("`formwork fmt`")),
-    row("merge", "rain", Absent("merge templates")),
+    row("merge", "rain", Absent("merge templates; a module under `Modules` or `AWS::Include` brings a file into a template")),
     row("tree", "rain", Here("`formwork graph`")),
     row("schema", "other tools", Here("`formwork schemas`")),
     row("describe-type", "the AWS CLI", Here("`formwork schemas TYPE`")),
@@ -70,7 +75,7 @@ pub(super) const COMMANDS: &[Foreign] = &[
     row("context", "the CDK", Advice("values are parameters: `--parameter-overrides NAME=VALUE`")),
     row("eval", "other tools", Here("`formwork resolve`")),
     row("evaluate", "other tools", Here("`formwork resolve`")),
-    row("convert", "other tools", Here("`formwork migrate rain`")),
+    row("convert", "other tools", Advice("`formwork migrate rain` converts rain templates, `formwork expand --format json` the format of a template")),
     row("module", "rain", Here("`formwork modules`")),
     row("get", "other tools", Advice("`formwork list stacks` lists stacks, `formwork modules vendor` fetches modules")),
     row("dependency", "Helm", Here("`formwork modules vendor`")),
@@ -78,7 +83,7 @@ pub(super) const COMMANDS: &[Foreign] = &[
     row("vendor", "cargo", Here("`formwork modules vendor`")),
     row("fetch", "cargo", Here("`formwork modules vendor`")),
     row("doc", "cargo", Here("`formwork modules doc`")),
-    row("docs", "other tools", Here("`formwork modules doc`")),
+    row("docs", "other tools", Advice("`formwork help COMMAND` shows the page of a command, `formwork modules doc` documents a module")),
     row("add", "cargo", Advice("add the module to `Modules` of the template, then run `formwork modules vendor`")),
     row("update", "cargo", Advice("`formwork modules update` updates modules, `formwork deploy` a stack")),
     row("publish", "SAM CLI", Absent("publish applications")),
@@ -99,7 +104,7 @@ pub(super) const COMMANDS: &[Foreign] = &[
     // Changes of stacks.
     row("apply", "Terraform and kubectl", Here("`formwork deploy`")),
     row("up", "Pulumi", Here("`formwork deploy`")),
-    row("install", "Helm", Here("`formwork deploy`")),
+    row("install", "Helm", Advice("`formwork deploy` deploys a stack, `formwork modules vendor` fetches modules")),
     row("upgrade", "Helm", Here("`formwork deploy`")),
     row("create-stack", "the AWS CLI", Here("`formwork deploy`")),
     row("update-stack", "the AWS CLI", Here("`formwork deploy`")),
@@ -276,21 +281,21 @@ pub(super) const COMMANDS: &[Foreign] = &[
     row("config set", "the AWS CLI", Advice("write the setting in formwork.toml")),
 ];
 
-const DEPLOYS: &[&str] = &["deploy", "sync"];
-const BUILDS: &[&str] = &["build", "deploy", "sync"];
-const CHECKS: &[&str] = &["check", "validate"];
+pub(super) const DEPLOYS: &[&str] = &["deploy", "sync"];
+pub(super) const BUILDS: &[&str] = &["build", "deploy", "sync"];
+pub(super) const CHECKS: &[&str] = &["check", "validate"];
 /// Commands that search directories for templates.
-const SEARCHES: &[&str] = &["check", "validate", "expand", "resolve", "fmt"];
-const EXPANDS: &[&str] = &["expand", "resolve"];
-const INIT: &[&str] = &["init"];
+pub(super) const SEARCHES: &[&str] = &["check", "validate", "expand", "resolve", "fmt"];
+pub(super) const EXPANDS: &[&str] = &["expand", "resolve"];
+pub(super) const INIT: &[&str] = &["init"];
 const LOCAL: &[&str] = &["local"];
 const LOCAL_RUNS: &[&str] = &["local invoke", "local start-api", "local start-lambda"];
 const DELETE: &[&str] = &["delete"];
 const REFACTOR: &[&str] = &["refactor"];
-const PACKAGE: &[&str] = &["package"];
-const PLANS: &[&str] = &["plan", "diff"];
-const FMT: &[&str] = &["fmt"];
-const GRAPH: &[&str] = &["graph"];
+pub(super) const PACKAGE: &[&str] = &["package"];
+pub(super) const PLANS: &[&str] = &["plan", "diff"];
+pub(super) const FMT: &[&str] = &["fmt"];
+pub(super) const GRAPH: &[&str] = &["graph"];
 /// Commands that print the state of a deployment.
 const AROUND: &[&str] = &["events", "list", "logs", "outputs", "diagnose"];
 const OF_A_STACK: &[&str] = &[
@@ -368,7 +373,7 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(CHECKS, "--json", "Terraform", Here("`--message-format json`")),
     on(CHECKS, "--sarif", "other tools", Here("`--message-format sarif`")),
     on(CHECKS, "--junit", "other tools", Here("`--message-format junit`")),
-    on(CHECKS, "-f", "cfn-lint", Here("`--message-format`")),
+    on(CHECKS, "-f", "cfn-lint", Here("`--message-format`; write a template without an option")),
     on(CHECKS, "--output-file", "cfn-lint and ruff", Advice("redirect the report: `formwork check > FILE`")),
     on(CHECKS, "--output", "other tools", Advice("`--message-format json` sets the format; redirect the report: `formwork check > FILE`")),
     on(CHECKS, "-o", "cfn-lint and ruff", Advice("redirect the report: `formwork check > FILE`; `--message-format` sets its format")),
@@ -522,7 +527,6 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(CHECKS, "--check", "checkov", Here("`--select`")),
     on(CHECKS, "--framework", "checkov", Advice("leave it out: templates of CloudFormation are checked")),
     on(&["check"], "--external-checks-dir", "checkov", Absent("run rules of your own; `--with cfn-guard` and `--guard-rules` do")),
-    on(CHECKS, "--baseline", "checkov", Absent("keep a baseline; a comment `# formwork: allow CODE` suppresses one finding")),
     on(CHECKS, "--compact", "checkov", Here("`--message-format short`")),
     on(CHECKS, "--show-source", "ruff", Advice("leave it out: `--message-format human` shows the lines")),
     on(CHECKS, "--directory", "checkov", Advice("write the directory without an option")),
@@ -577,7 +581,7 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(DEPLOYS, "--atomic", "Helm", Advice("leave it out: a deployment that fails is rolled back")),
     on(DEPLOYS, "--cleanup-on-fail", "Helm", Advice("leave it out: a deployment that fails is rolled back")),
     on(DEPLOYS, "--rollback-on-failure", "Helm", Advice("leave it out: a deployment that fails is rolled back")),
-    on(DEPLOYS, "-f", "Helm", Here("`--parameters-file FILE`")),
+    on(DEPLOYS, "-f", "Helm", Here("`--parameters-file FILE`; write a template without an option")),
     on(DEPLOYS, "--namespace", "kubectl and Helm", Advice("name the stack with `--stack-name`, and its account with `--profile`")),
     on(DEPLOYS, "--create-namespace", "Helm", Advice("leave it out: the stack is created when it does not exist")),
     on(DEPLOYS, "--server-side", "kubectl", Advice("leave it out: CloudFormation compares the template with the stack")),
@@ -730,7 +734,7 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(&["logs"], "--include-traces", "SAM CLI", Absent("print traces")),
     on(&["logs"], "-i", "SAM CLI", Absent("print traces")),
     on(&["logs"], "--follow", "the AWS CLI", Here("`--tail`")),
-    on(&["logs"], "-f", "kubectl", Here("`--tail`")),
+    on(&["logs"], "-f", "kubectl", Advice("`--tail` follows the logs, `--name ID` names a function")),
     on(&["logs"], "--since", "the AWS CLI", Here("`--start-time`")),
     on(&["logs"], "--filter-pattern", "the AWS CLI", Here("`--filter`")),
     on(&["logs"], "--start", "other tools", Here("`--start-time`")),

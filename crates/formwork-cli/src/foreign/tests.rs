@@ -3,12 +3,12 @@
 use clap::{Arg, Command};
 
 use super::near::CHANGING;
-use super::table::{COMMANDS, OPTIONS};
-use super::{Answer, Foreign};
+use super::{Answer, Foreign, all_commands, all_options};
 use crate::args::program;
 
 /// Words with which a user wants to change or delete something.
-const CHANGING_WORDS: [&str; 48] = [
+const CHANGING_WORDS: [&str; 49] = [
+    "launch",
     "--resume",
     "--force-destroy",
     "--keep",
@@ -103,8 +103,10 @@ fn commands_of<'c>(program: &'c Command, row: &Foreign) -> Vec<&'c Command> {
 
 #[test]
 fn what_a_row_names_exists() {
-    let program = program();
-    for row in COMMANDS.iter().chain(OPTIONS) {
+    let mut program = program();
+    // Adds `help`.
+    program.build();
+    for row in all_commands().chain(all_options()) {
         for code in code(row) {
             let words: Vec<&str> = code.split(' ').collect();
             if words[0] == "formwork" {
@@ -133,7 +135,7 @@ fn what_a_row_names_exists() {
 #[test]
 fn no_row_is_of_something_that_exists() {
     let program = program();
-    for row in OPTIONS.iter().filter(|row| !row.on.is_empty()) {
+    for row in all_options().filter(|row| !row.on.is_empty()) {
         for command in commands_of(&program, row) {
             let is_accepted = |argument: &Arg| {
                 let long = row.word.strip_prefix("--").unwrap_or_default();
@@ -147,13 +149,13 @@ fn no_row_is_of_something_that_exists() {
             );
         }
     }
-    for (at, row) in OPTIONS.iter().enumerate() {
+    for (at, row) in all_options().enumerate() {
         let same =
-            OPTIONS[..at].iter().find(|other| other.word == row.word && (other.on == row.on || other.on.is_empty()));
+            all_options().take(at).find(|other| other.word == row.word && (other.on == row.on || other.on.is_empty()));
         assert!(same.is_none(), "{} has two rows", row.word);
     }
-    for (at, row) in COMMANDS.iter().enumerate() {
-        assert!(COMMANDS[..at].iter().all(|other| other.word != row.word), "{} has two rows", row.word);
+    for (at, row) in all_commands().enumerate() {
+        assert!(all_commands().take(at).all(|other| other.word != row.word), "{} has two rows", row.word);
     }
 }
 
@@ -162,7 +164,7 @@ fn no_row_is_of_something_that_exists() {
 fn no_row_does_the_opposite() {
     let deletes =
         ["destroy", "rm", "remove", "down", "uninstall", "teardown", "delete-stack", "stack delete", "stack rm"];
-    for row in COMMANDS.iter().chain(OPTIONS) {
+    for row in all_commands().chain(all_options()) {
         // A command that the author typed is not a suggestion.
         let own: Vec<&str> = row.on.to_vec();
         for code in code(row).into_iter().filter(|code| !code.contains("--no-execute")) {

@@ -40,3 +40,4 @@ mod statuses;
 mod validate;
 mod validations;
 mod values;
+mod widths;

@@ -48,7 +48,7 @@ fn files_are_uploaded_first() {
     // The second time it is there.
     let run = case.deploy(steps(), &words);
     assert!(!run.err.contains("uploaded"), "{}", run.err);
-    assert!(run.err.contains("1 of 1 objects were in the bucket already\n"), "{}", run.err);
+    assert!(run.err.contains("1 of 1 files was in the bucket already\n"), "{}", run.err);
 }
 
 /// What was not built is warned about before it is uploaded.

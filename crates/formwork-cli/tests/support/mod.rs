@@ -11,6 +11,7 @@ pub(crate) mod daemon;
 #[cfg(all(feature = "aws", unix))]
 pub(crate) mod double;
 pub(crate) mod folder;
+pub(crate) mod help_list;
 #[cfg(any(feature = "aws", feature = "local"))]
 pub(crate) mod http;
 #[cfg(all(feature = "aws", feature = "local", unix))]

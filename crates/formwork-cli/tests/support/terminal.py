@@ -1,4 +1,4 @@
-"""Runs a program on a terminal of 100 columns, types a line each time it asks, and ends as it does.
+"""Runs a program on a terminal of 100 columns (or TEST_COLUMNS), types a line each time it asks, and ends as it does.
 
     terminal.py ANSWERS PROGRAM WORD...
 
@@ -34,7 +34,7 @@ if leader == 0:
     os.read(all_read, 1)
     os._exit(status & 0xFF)
 os.close(all_read)
-fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, int(os.environ.get("TEST_COLUMNS", "100")), 0, 0))
 # Ctrl-C would throw away what the program says of it, when that is faster than the terminal.
 modes = termios.tcgetattr(terminal)
 modes[3] |= termios.NOFLSH

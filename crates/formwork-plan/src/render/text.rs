@@ -21,9 +21,9 @@ const WIDEST: usize = 60;
 /// Renders the report, which ends in a line break.
 pub fn render(report: &Report<'_>, style: Style) -> String {
     let mut out = String::new();
+    verdict(report, &mut out);
     headline(report, &mut out);
     if style.summary_only {
-        last_line(report, &mut out);
         return out;
     }
     let plan = report.plan;
@@ -58,7 +58,6 @@ pub fn render(report: &Report<'_>, style: Style) -> String {
     for note in &plan.notes {
         let _ = writeln!(out, "note: {note}");
     }
-    last_line(report, &mut out);
     out
 }
 
@@ -156,7 +155,8 @@ fn painted(change: &Change<'_, '_>, line: &str, color: bool) -> String {
     format!("\u{1b}[{code}m{line}\u{1b}[0m")
 }
 
-fn last_line(report: &Report<'_>, out: &mut String) {
+/// Prints the gates that the plan does not pass, before everything else.
+fn verdict(report: &Report<'_>, out: &mut String) {
     if !report.failed.is_empty() {
         let _ = writeln!(out, "failed: {}", report.failed.join(", "));
     }

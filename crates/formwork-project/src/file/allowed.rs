@@ -11,7 +11,8 @@ pub enum Effect {
 }
 
 /// The options that may be set, by their long names.
-pub const ALLOWED: [(&str, Effect); 30] = [
+pub const ALLOWED: [(&str, Effect); 31] = [
+    ("baseline", Effect::Result),
     ("brace-spaces", Effect::Form),
     ("bracket-spaces", Effect::Form),
     ("build-in-source", Effect::Result),
@@ -76,6 +77,7 @@ mod tests {
             "source-map",
             "with",
             "with-config",
+            "write-baseline",
             "yes",
         ] {
             assert_eq!(effect_of(name), None, "{name}");

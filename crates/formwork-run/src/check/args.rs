@@ -29,7 +29,7 @@ pub struct CheckArgs {
     pub list_codes: bool,
     /// Check again whenever a file that has a part in the check changes, until Ctrl-C.
     #[cfg(feature = "watch")]
-    #[arg(long, conflicts_with_all = ["explain", "list_codes", "fix", "diff"])]
+    #[arg(long, conflicts_with_all = ["explain", "list_codes", "fix", "diff", "write_baseline"])]
     pub watch: bool,
     /// Pass over files that are not templates, as in a directory. For hooks, which pass every file of a commit.
     #[arg(long)]
@@ -43,6 +43,9 @@ pub struct CheckArgs {
     /// Tools that look at the expansion.
     #[command(flatten)]
     pub tools: OtherToolsArgs,
+    /// Findings that are known.
+    #[command(flatten)]
+    pub baseline: crate::check::BaselineArgs,
     /// Which diagnostics are reported.
     #[command(flatten)]
     pub selection: SelectionArgs,

@@ -13,6 +13,7 @@ use crate::many::on_all;
 use crate::surroundings::Surroundings;
 use crate::templates::{Search, TemplateFile, Templates};
 use crate::terminal;
+use crate::working::Working;
 use crate::{Status, inputs, nested, schemas};
 use formwork::{Fixed, Goal, Values, declared_modules};
 use formwork_project::Failure;
@@ -46,6 +47,7 @@ struct Work<'a> {
     /// For each template, whether another one is known to import it before the first one is checked.
     modules: Vec<bool>,
     imported: Mutex<Imported>,
+    working: Working,
 }
 
 #[derive(Default)]
@@ -113,7 +115,9 @@ impl Work<'_> {
         fixing: Option<Fixing>,
     ) -> Result<Checked, Failure> {
         let is_imported = self.modules.get(order).copied().unwrap_or_default() || self.imports(template);
-        let checked = self.check_as(live, (order, template), fixing, is_imported)?;
+        let checked = self.check_as(live, (order, template), fixing, is_imported);
+        self.working.step("");
+        let checked = checked?;
         if !checked.modules.is_empty() {
             self.imported.lock().unwrap_or_else(PoisonError::into_inner).add(&checked.modules);
         }
@@ -271,6 +275,7 @@ pub fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     let prints_other = args.fixes.diff || fixes_stdin;
     let mut reporter =
         if prints_other { Reporter::beside_output(&args.report) } else { Reporter::on_output(&args.report) };
+    reporter = crate::check::baseline::add_to(reporter, args)?;
     let mut is_unread = !templates.missing.is_empty();
     for missing in &templates.missing {
         reporter.print_file(missing);
@@ -280,6 +285,7 @@ pub fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     let surroundings = Surroundings::edited(args.fixes.fix);
     // Fixes change files, and queries to AWS and the verbose output belong to a single template.
     let is_repeated = is_alone || args.report.verbose || args.fixes.fix || args.fixes.diff || args.inputs.live.live;
+    let shows = !args.report.quiet && !args.is_watched();
     let work = Work {
         schemas,
         args,
@@ -289,6 +295,7 @@ pub fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
         read,
         modules: if is_alone { Vec::new() } else { modules_of(&templates.files) },
         imported: Mutex::default(),
+        working: Working::begin(checked_words(&templates), templates.files.len(), shows),
     };
     if !args.report.quiet {
         for note in crate::check::other_tools::unread_configuration(args) {
@@ -322,10 +329,12 @@ pub fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     if args.report.timings {
         spent.print();
     }
+    drop(work);
     finish(args, reporter, is_unread)
 }
 
 fn finish(args: &CheckArgs, reporter: Reporter, is_unread: bool) -> Result<Status, Failure> {
+    crate::check::baseline::write(args, &reporter, is_unread)?;
     let summary = if args.fixes.diff {
         let would = reporter.summary().fixed_sentence("Would fix");
         if !would.is_empty() {
@@ -343,6 +352,10 @@ fn finish(args: &CheckArgs, reporter: Reporter, is_unread: bool) -> Result<Statu
     } else {
         Status::Done
     })
+}
+
+fn checked_words(templates: &Templates) -> &'static str {
+    if templates.files.len() == 1 { "checking the template" } else { "checking {} templates" }
 }
 
 /// Returns for each template whether another one of the run imports it, judged by what was read when they were found.

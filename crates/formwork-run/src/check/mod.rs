@@ -10,6 +10,7 @@
 //! in the order of the templates.
 
 mod args;
+mod baseline;
 mod batch;
 mod fixes;
 mod module_order;
@@ -18,6 +19,7 @@ pub mod other_tools;
 mod watch;
 
 pub use args::{COMPARISON, CheckArgs, SelectionArgs, tool_of_code};
+pub use baseline::BaselineArgs;
 pub use batch::{Read, once, run};
 #[cfg(feature = "watch")]
 pub use watch::watch;

@@ -1,24 +1,37 @@
 //! The progress of a build on standard error.
 
-use std::io::IsTerminal;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use formwork_build::{Event, Job};
 use formwork_report::printable;
 
 use crate::console::ReportArgs;
 use crate::terminal::say_line;
+use crate::working::Working;
 
-/// Prints a line for each source that is built, when standard error is a terminal.
+/// Shows the sources that are built on a terminal; prints a line for each event with `--verbose`.
 pub struct BuildProgress {
     shows: bool,
+    is_verbose: bool,
     is_quiet: bool,
+    working: Mutex<Option<Working>>,
+    planned: AtomicUsize,
+    finished: AtomicUsize,
 }
 
 impl BuildProgress {
     /// Creates a progress that prints in the form of the report.
     pub fn new(report: &ReportArgs) -> BuildProgress {
-        let shows = !report.quiet && (report.verbose || std::io::stderr().is_terminal());
-        BuildProgress { shows, is_quiet: report.quiet }
+        let shows = !report.quiet && !report.verbose;
+        BuildProgress {
+            shows,
+            is_verbose: report.verbose,
+            is_quiet: report.quiet,
+            working: Mutex::new(Some(Working::begin("reading the sources", 1, shows))),
+            planned: AtomicUsize::new(0),
+            finished: AtomicUsize::new(0),
+        }
     }
 
     /// Prints an event of the build.
@@ -26,10 +39,46 @@ impl BuildProgress {
         match event {
             Event::Waiting if self.is_quiet => {}
             Event::Waiting => say_line("waiting for another build in the same build directory"),
-            _ if !self.shows => {}
-            Event::Started(job) => say_line(&format!("building {}", name(job))),
-            Event::Finished(job) => say_line(&format!("built {}", name(job))),
-            Event::Failed(job) => say_line(&format!("failed {}", name(job))),
+            Event::Planned(count) => {
+                self.planned.store(count, Ordering::Relaxed);
+                let mut working = self.working();
+                // The line before is erased first.
+                *working = None;
+                *working = Some(Working::begin("building {} sources", count, self.shows));
+            }
+            Event::Started(job) => self.show(job, "building", false),
+            Event::Finished(job) => {
+                self.finished.fetch_add(1, Ordering::Relaxed);
+                self.show(job, "built", true);
+            }
+            Event::Failed(job) => self.show(job, "failed", true),
+        }
+    }
+
+    fn show(&self, job: &Job, what: &str, has_ended: bool) {
+        if self.is_verbose {
+            return say_line(&format!("{what} {}", name(job)));
+        }
+        match self.working().as_ref() {
+            Some(working) if has_ended => working.step(&name(job)),
+            Some(working) => working.name(&name(job)),
+            None => {}
+        }
+    }
+
+    fn working(&self) -> MutexGuard<'_, Option<Working>> {
+        self.working.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Erases the line, and returns what an interrupted build has left: `2 of 5 sources are built, and are not built
+    /// again`; empty if it has built nothing.
+    pub fn end(self) -> String {
+        *self.working() = None;
+        let (planned, finished) = (self.planned.into_inner(), self.finished.into_inner());
+        match finished {
+            0 => String::new(),
+            1 => format!("1 of {planned} sources is built, and is not built again"),
+            _ => format!("{finished} of {planned} sources are built, and are not built again"),
         }
     }
 }

@@ -184,6 +184,10 @@ impl Upload {
         if result.is_ok() {
             progress.finish();
         }
+        #[cfg(feature = "aws")]
+        if result.is_err() && self.is_interrupted() {
+            progress.say_left();
+        }
         (progress.into_delivered(), result)
     }
 

@@ -8,6 +8,7 @@ use formwork_report::printable;
 use formwork_upload::{Mention, Prepared, Progress as Event};
 
 use crate::terminal::say_line;
+use crate::working::Working;
 
 /// Maximum number of resources that a message lists for an object.
 const NAMED: usize = 3;
@@ -34,10 +35,11 @@ pub struct ProgressStyle {
     pub is_quiet: bool,
 }
 
-/// Prints a line for each object, on a terminal.
+/// Shows the progress of uploads; prints a line for each object with `--verbose`.
 pub(crate) struct Progress {
     style: ProgressStyle,
     is_reported: AtomicBool,
+    working: Working,
     all: usize,
     /// The places in templates that refer to an object or image, by its key or name.
     mentions: HashMap<String, Vec<Mention>>,
@@ -51,6 +53,7 @@ impl Progress {
         Progress {
             style,
             is_reported: AtomicBool::new(false),
+            working: Working::begin("uploading {} files", prepared.uploads(), style.shows && !style.is_verbose),
             all: prepared.uploads(),
             mentions: named.collect(),
             delivered: Mutex::default(),
@@ -67,23 +70,37 @@ impl Progress {
             }
             Event::Uploaded(key, bytes) => {
                 let percent = self.note(key, Some(bytes));
-                if self.style.shows || self.style.is_verbose {
-                    say_line(&format!("{percent:3} % uploaded {} ({bytes} bytes){}", printable(key), self.named(key)));
+                self.working.step(&self.title(key));
+                if self.style.is_verbose {
+                    say_line(&format!("{percent:3} % uploaded {} ({bytes} bytes)", self.named(key)));
                 }
             }
             Event::There(key) => {
                 let percent = self.note(key, None);
+                self.working.step(&self.title(key));
                 if self.style.is_verbose {
-                    say_line(&format!("{percent:3} % {} is there already{}", printable(key), self.named(key)));
+                    say_line(&format!("{percent:3} % {} is there already", self.named(key)));
                 }
             }
         }
     }
 
     pub(crate) fn finish(&self) {
+        self.working.name("");
         let there = self.delivered().iter().filter(|one| one.sent.is_none()).count();
         if there > 0 && (self.style.shows || self.style.is_verbose) {
-            say_line(&format!("{there} of {} objects were in the bucket already", self.all));
+            let verb = if there == 1 { "was" } else { "were" };
+            say_line(&format!("{there} of {} files {verb} in the bucket already", self.all));
+        }
+    }
+
+    /// Prints what an interrupted run has uploaded.
+    #[cfg(feature = "aws")]
+    pub(crate) fn say_left(&self) {
+        let done = self.delivered().len();
+        let verb = if done == 1 { "is" } else { "are" };
+        if done > 0 && !self.style.is_quiet {
+            say_line(&format!("{done} of {} files {verb} uploaded, and {verb} not uploaded again", self.all));
         }
     }
 
@@ -98,7 +115,15 @@ impl Progress {
         self.delivered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns the path and the resources of an object, and then its key, which is a hash.
     fn named(&self, key: &str) -> String {
+        match self.title(key) {
+            title if title.is_empty() => printable(key).into_owned(),
+            title => format!("{title}: {}", printable(key)),
+        }
+    }
+
+    fn title(&self, key: &str) -> String {
         self.mentions.get(key).map(|mentions| words(mentions)).unwrap_or_default()
     }
 
@@ -111,7 +136,7 @@ impl Progress {
     }
 }
 
-/// Returns the path and the resources of an object: `: src of Api, Worker and 2 more`.
+/// Returns the path and the resources of an object: `src of Api, Worker and 2 more`.
 fn words(mentions: &[Mention]) -> String {
     let Some(first) = mentions.first() else { return String::new() };
     let mut resources: Vec<&str> = mentions.iter().map(|mention| mention.resource.as_str()).collect();
@@ -119,7 +144,7 @@ fn words(mentions: &[Mention]) -> String {
     let more = resources.len().saturating_sub(NAMED);
     resources.truncate(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!(": {} of {}{more}", printable(&first.path), printable(&resources.join(", ")))
+    format!("{} of {}{more}", printable(&first.path), printable(&resources.join(", ")))
 }
 
 #[cfg(test)]
@@ -134,8 +159,8 @@ mod tests {
             property: "CodeUri".to_owned(),
         };
         assert_eq!(words(&[]), "");
-        assert_eq!(words(&[mention("A"), mention("A")]), ": src of A");
+        assert_eq!(words(&[mention("A"), mention("A")]), "src of A");
         let many: Vec<Mention> = ["A", "B", "C", "D", "E"].into_iter().map(mention).collect();
-        assert_eq!(words(&many), ": src of A, B, C and 2 more");
+        assert_eq!(words(&many), "src of A, B, C and 2 more");
     }
 }

@@ -117,7 +117,9 @@ fn refused(id: &ArtifactId, error: &PushError) -> Notice {
     match error {
         PushError::Call { source, .. } => match source.kind {
             CallErrorKind::Denied => notice.help("allow the action that the sentence names, or name other credentials"),
-            CallErrorKind::Credentials => notice.help("sign in again (`aws sso login`), or name others with --profile"),
+            CallErrorKind::Credentials => {
+                notice.help(format!("sign in again (`{}`), or name others with --profile", formwork_aws::sign_in()))
+            }
             CallErrorKind::Refused => notice.help("deploy the stack as a whole if the resource was changed elsewhere"),
             _ => notice.help("look at the network and the Region; the next change tries it again"),
         },

@@ -172,7 +172,11 @@ pub(super) fn without_bucket(units: &mut [Unit]) {
     let names: Vec<String> = units.iter().flat_map(names).collect();
     let (Some(root), false) = (units.last_mut(), names.is_empty()) else { return };
     let sentence = "S3 Bucket not specified, use --s3-bucket to specify a bucket name, or use --resolve-s3";
-    let message = format!("{} local paths are to be uploaded, and no bucket is named: `{sentence}`", names.len());
+    let paths = match names.len() {
+        1 => "1 local path is".to_owned(),
+        count => format!("{count} local paths are"),
+    };
+    let message = format!("{paths} to be uploaded, and no bucket is named: `{sentence}`");
     let help = "Add the --s3-bucket parameter to your command to upload artifacts to S3";
     root.packaging.add([listed(Diagnostic::new(codes::BUCKET, message), names).help(help)]);
 }

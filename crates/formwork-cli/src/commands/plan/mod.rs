@@ -122,7 +122,10 @@ fn print(args: &PlanArgs, report: &PlanReport<'_>, reporter: &Reporter) -> Resul
         }
         None | Some(PlanFormatArg::Text) => {
             let style = text::Style { color, summary_only: args.report.quiet };
-            (text::render(report, style), Form::words(color))
+            let text = text::render(report, style);
+            let width = terminal::width_of(&std::io::stdout());
+            let text = width.map(|width| formwork_report::fold(&text, width).into_owned()).unwrap_or(text);
+            (text, Form::words(color))
         }
     };
     Ok(terminal::print(&text, form)?)

@@ -1,5 +1,6 @@
 //! Prints the report of a run (reference/diagnostics.md#forms).
 
+mod baseline;
 mod renderer;
 mod share;
 mod stream;
@@ -11,7 +12,8 @@ use crate::repository::Repository;
 use formwork::{Compilation, Diagnostic, Report, Severity, SourceMap};
 use formwork_project::{Failure, FileFailure};
 use formwork_report::{
-    Context, FileFindings, Fingerprints, Form, MessageFormat, Summary, SuppressedFinding, github, json, junit, sarif,
+    Baseline, Context, FileFindings, Fingerprints, Form, MessageFormat, Summary, SuppressedFinding, github, human,
+    json, junit, sarif,
 };
 
 use crate::console::{ReportArgs, configured};
@@ -35,6 +37,7 @@ pub struct Reporter {
     warned: HashSet<String>,
     fingerprints: Fingerprints,
     repository: Repository,
+    baseline: Option<Baseline>,
     failed: Option<String>,
 }
 
@@ -56,7 +59,8 @@ impl Reporter {
     }
 
     fn to(stream: Stream, is_distinct: bool, args: ReportArgs) -> Reporter {
-        let renderer = Renderer { args, color: stream.has_color(args), width: stream.width(), is_distinct };
+        let renderer =
+            Renderer { args, color: stream.has_color(args), width: stream.width(), is_distinct, has_baseline: false };
         Reporter {
             renderer,
             stream,
@@ -67,6 +71,7 @@ impl Reporter {
             warned: HashSet::new(),
             fingerprints: Fingerprints::default(),
             repository: Repository::of_working_directory(),
+            baseline: None,
             failed: None,
         }
     }
@@ -83,7 +88,8 @@ impl Reporter {
 
     /// Prints and counts a rendered report.
     pub fn add(&mut self, rendered: Rendered) {
-        let Rendered { file, entries, suppressed, ignored, mut rest, cut, warnings, is_unread } = rendered;
+        let Rendered { file, entries, suppressed, ignored, mut rest, cut, warnings, is_unread, read } = rendered;
+        self.add_read(&read);
         // A nested template repeats them for each template above it.
         let is_distinct = self.renderer.is_distinct;
         rest.extend(warnings.into_iter().filter(|one| !is_distinct || self.warned.insert(one.clone())));
@@ -91,14 +97,23 @@ impl Reporter {
         let known = self.count_file(&file, is_unread);
         let (mut text, mut findings, mut is_shortened) = (String::new(), Vec::new(), may_be_shortened);
         let has_fingerprints = self.renderer.args.message_format == MessageFormat::Json;
-        for Entry { severity, text: one, statement, mut finding, is_fixable } in entries {
+        // Without a baseline, the renderer has limited them.
+        let mut cap = human::Cap::default();
+        let is_capped = self.baseline.is_some() && self.renderer.args.message_format == MessageFormat::Human;
+        for Entry { severity, text: mut one, statement, mut finding, is_fixable } in entries {
             if statement.is_some_and(|statement| !self.reported.insert(statement)) {
                 continue;
             }
             is_shortened = false;
-            if let Some(finding) = finding.as_mut().filter(|_| has_fingerprints) {
+            if let Some(finding) = finding.as_mut().filter(|_| has_fingerprints || self.baseline.is_some()) {
                 let relative = |path: &str| self.repository.relative(path);
                 finding.fingerprint = Some(self.fingerprints.of(finding, &relative));
+            }
+            if finding.as_deref().is_some_and(|finding| !is_unread && self.is_known(finding)) {
+                continue;
+            }
+            if is_capped && finding.as_deref().is_some_and(|finding| !cap.admits_code(finding.code)) {
+                one.clear();
             }
             self.summary.count(severity);
             self.summary.fixable += usize::from(is_fixable);
@@ -130,6 +145,7 @@ impl Reporter {
                 text += &cut;
             }
         }
+        rest += &cap.rest();
         // Warnings that another report has already printed in full are not counted again.
         self.emit(&(if is_shortened { text } else { text + &rest }), self.renderer.form());
     }
@@ -254,15 +270,25 @@ impl Reporter {
         let relative = |path: &str| self.repository.relative(path);
         let (configured, configuration) = (configured::lines(&args), configured::all());
         let text = match args.message_format {
-            MessageFormat::Json => json::summary(&summary, &configuration),
-            MessageFormat::Sarif => sarif::render(&self.files, &configuration, env!("CARGO_PKG_VERSION"), &relative),
+            MessageFormat::Json => {
+                let exists = |file: &str| self.repository.has(file);
+                json::summary(&summary, &configuration, self.baseline.as_ref().map(|one| (one, &exists as _)))
+            }
+            MessageFormat::Sarif => {
+                self.say_gone();
+                sarif::render(&self.files, &configuration, env!("CARGO_PKG_VERSION"), &relative)
+            }
             MessageFormat::Junit => {
                 say(&configured, Form::Plain);
+                self.say_gone();
                 junit::render(&self.files, args.strict)
             }
-            MessageFormat::Github => github::render(&self.files, &summary, &relative) + &configured,
+            MessageFormat::Github => {
+                self.say_gone();
+                github::render(&self.files, &summary, &relative) + &configured
+            }
             _ if self.renderer.is_distinct => {
-                let text = configured + &self.end();
+                let text = configured + &self.end() + &self.gone();
                 if self.stream == Stream::Error {
                     return say(&text, Form::Plain);
                 }
@@ -287,7 +313,8 @@ impl Reporter {
         };
         let is_found = summary.errors > 0
             || !args.quiet
-                && (summary.warnings + summary.notes + summary.suppressed + summary.ignored > 0 || is_watched);
+                && (summary.warnings + summary.notes + summary.suppressed + summary.ignored + summary.known > 0
+                    || is_watched);
         let fixed = if args.quiet { String::new() } else { summary.fixed_sentence("Fixed") };
         let found = if is_found || !fixed.is_empty() { summary.sentence() } else { String::new() };
         let mut text = String::new();

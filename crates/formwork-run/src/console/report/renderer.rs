@@ -24,6 +24,8 @@ pub struct Renderer {
     pub(super) width: Option<usize>,
     /// Set to print each statement once, whatever templates lead to it.
     pub(super) is_distinct: bool,
+    /// Set if a baseline passes over findings: all are rendered, and limited when it is known which are new.
+    pub(super) has_baseline: bool,
 }
 
 /// A report of a template, ready to be printed.
@@ -38,6 +40,8 @@ pub struct Rendered {
     pub(super) cut: Option<String>,
     pub(super) warnings: Vec<String>,
     pub(super) is_unread: bool,
+    /// The files that were read, if there is a baseline.
+    pub(super) read: Vec<String>,
 }
 
 pub(super) struct Entry {
@@ -68,6 +72,9 @@ impl Renderer {
         let sources = result.sources();
         let file = sources.files().next().map(|file| sources.display(file).to_owned()).unwrap_or_default();
         let mut rendered = Rendered { file, ..self.of_diagnostics(report.diagnostics(), &self.context(result)) };
+        if self.has_baseline {
+            rendered.read = sources.files().map(|file| sources.display(file).to_owned()).collect();
+        }
         if !self.args.quiet
             && !self.args.message_format.is_document()
             && self.args.message_format != MessageFormat::Json
@@ -170,7 +177,8 @@ impl Renderer {
         diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
         context: &Context<'_>,
     ) -> Rendered {
-        let is_capped = self.args.message_format == MessageFormat::Human;
+        let is_human = self.args.message_format == MessageFormat::Human;
+        let is_capped = is_human && !self.has_baseline;
         let (mut cap, diagnostics) = (human::Cap::default(), diagnostics.into_iter().collect::<Vec<_>>());
         let (count, mut share) = (diagnostics.len(), Share::of(diagnostics.iter().map(|one| one.severity), MOST));
         let entries = diagnostics.into_iter().map(|diagnostic| {
@@ -179,7 +187,7 @@ impl Renderer {
             let is_shown = is_shown && (!is_capped || cap.admits(diagnostic));
             let text = if is_shown { self.text(diagnostic, context) } else { String::new() };
             let is_printed = self.is_distinct && self.args.message_format == MessageFormat::Json;
-            let has_finding = is_kept && (is_printed || self.args.message_format.is_document());
+            let has_finding = is_kept && (is_printed || self.has_baseline || self.args.message_format.is_document());
             let finding = has_finding.then(|| Box::new(diagnostic.resolve(context.sources)));
             let statement = self.is_distinct.then(|| statement(diagnostic, context.sources));
             let own = context.sources.files().next();
@@ -189,7 +197,7 @@ impl Renderer {
             Entry { severity: diagnostic.severity, text, statement, finding, is_fixable }
         });
         let entries = entries.collect();
-        let cut = (count > MOST && !is_capped).then(|| {
+        let cut = (count > MOST && !is_human).then(|| {
             let file = context.sources.files().next().map(|file| context.sources.display(file)).unwrap_or_default();
             let notice = Notice::note(format!("{file}: {MOST} of {count} diagnostics are shown, errors first"));
             match self.args.message_format {

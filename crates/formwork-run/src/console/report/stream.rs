@@ -25,14 +25,18 @@ impl Stream {
             Stream::Output => anstream::AutoStream::choice(&std::io::stdout()),
             Stream::Error => anstream::AutoStream::choice(&std::io::stderr()),
         };
+        // anstream does not know it; NO_COLOR is stronger.
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+        let is_forced = is_set("FORCE_COLOR") && !is_set("NO_COLOR");
+        let has_color = is_forced || choice != anstream::ColorChoice::Never;
         match args.color {
             Color::Always => true,
             Color::Never => false,
             Color::Auto if args.verbose => {
-                configured::note_variables(&["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"]);
-                choice != anstream::ColorChoice::Never
+                configured::note_variables(&["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR"]);
+                has_color
             }
-            Color::Auto => choice != anstream::ColorChoice::Never,
+            Color::Auto => has_color,
         }
     }
 }

@@ -1,0 +1,131 @@
+//! More commands of other tools, and names of tools: the second half of the table.
+
+use super::Answer::{Absent, Advice, Here};
+use super::Foreign;
+use super::table::row;
+
+const CFN_LINT: super::Answer =
+    Advice("`formwork check` checks templates; with `--with cfn-lint` it runs cfn-lint, too");
+const NAG: super::Answer = Advice("`formwork check` checks templates; `--with checkov` has the rules about security");
+const GUARD: super::Answer =
+    Advice("`formwork check --with cfn-guard --guard-rules PATH` runs cfn-guard on the expansion");
+const SCANNERS: super::Answer =
+    Advice("run it on the output of `formwork expand`; `formwork check --with checkov` runs checkov there");
+const EDITOR: super::Answer = Advice("`formwork lsp` serves editors; Formwork has no pages of its own on the web");
+
+/// Commands. A word of two parts is a subcommand, or a command behind the name of its tool.
+#[rustfmt::skip]
+pub(super) const COMMANDS: &[Foreign] = &[
+    // rain.
+    row("cc", "rain", Absent("call the Cloud Control API: everything is in a stack")),
+    row("nag", "other tools", NAG),
+    row("log", "rain", Here("`formwork events`; `formwork logs` prints the logs of functions")),
+    row("terraform init", "Terraform", Here("`formwork modules vendor`, which fetches modules")),
+    row("tofu init", "OpenTofu", Here("`formwork modules vendor`, which fetches modules")),
+    row("terraform test", "Terraform", Here("`formwork check`")),
+    row("terraform query", "Terraform", Here("`formwork list resources`")),
+    row("query", "Terraform", Here("`formwork list resources`")),
+    // The CDK.
+    row("cdk migrate", "the CDK", Absent("write code from a stack; `formwork stack snapshot NAME` records one")),
+    row("cdk init", "the CDK", Here("`formwork init`")),
+    row("cdk list", "the CDK", Here("`formwork list stacks`")),
+    row("cdk context", "the CDK", Advice("values are parameters: `--parameter-overrides NAME=VALUE`")),
+    row("orphan", "the CDK", Absent("take resources out of a stack; `DeletionPolicy: Retain` keeps one that the template no longer has")),
+    row("publish-assets", "the CDK", Here("`formwork package`")),
+    // Pulumi.
+    row("stack history", "Pulumi", Here("`formwork events --all`")),
+    row("stack graph", "Pulumi", Here("`formwork graph`")),
+    row("stack tag", "Pulumi", Advice("tags are set by `formwork deploy --tags NAME=VALUE`")),
+    row("stack import", "Pulumi", Here("`formwork plan --stack-snapshot FILE`")),
+    row("stack rename", "Pulumi", Absent("rename stacks: CloudFormation cannot; `formwork refactor` moves resources to another one")),
+    row("stack change-secrets-provider", "Pulumi", Absent("encrypt values: a parameter with `NoEcho` or a dynamic reference keeps one out of the template")),
+    row("stack unselect", "Pulumi", Advice("an environment is a section of samconfig.toml: `--config-env NAME`")),
+    row("config set-all", "Pulumi", Advice("write the settings in formwork.toml")),
+    row("config rm", "Pulumi", Advice("remove the setting from formwork.toml")),
+    row("config unset", "other tools", Advice("remove the setting from formwork.toml")),
+    row("config cp", "Pulumi", Advice("copy a section of samconfig.toml: `--config-env NAME` selects it")),
+    row("config refresh", "Pulumi", Absent("read settings from a stack; `formwork deploy` keeps the values of its parameters")),
+    row("config env", "Pulumi", Advice("an environment is a section of samconfig.toml: `--config-env NAME`")),
+    row("config credentials", "Serverless Framework", Advice("`aws configure` sets up credentials; Formwork uses the same")),
+    row("org", "Pulumi", Absent("have organizations: the AWS account is that of `--profile`")),
+    row("ai", "Pulumi", Absent("write templates from a description")),
+    row("neo", "Pulumi", Absent("write templates from a description")),
+    row("replay", "Pulumi", Here("`formwork events --all`")),
+    row("view-trace", "Pulumi", Absent("print traces")),
+    row("deployment", "Pulumi", Here("`formwork events --all`")),
+    // The AWS CLI and SAM CLI.
+    row("cfn init", "the CloudFormation CLI", Absent("create resource types of your own; `formwork check --schemas DIR` knows those that you have")),
+    row("cfn generate", "the CloudFormation CLI", Absent("create resource types of your own; `formwork check --schemas DIR` knows those that you have")),
+    row("cfn submit", "the CloudFormation CLI", Absent("register resource types; `aws cloudformation register-type` does")),
+    row("cfn test", "the CloudFormation CLI", Absent("create resource types of your own; `formwork check --schemas DIR` knows those that you have")),
+    row("submit", "the CloudFormation CLI", Absent("register resource types; `aws cloudformation register-type` does")),
+    row("describe-stack-resource", "the AWS CLI", Here("`formwork list resources`")),
+    row("list-stack-events", "the AWS CLI", Here("`formwork events`")),
+    row("delete-stack-instance", "the AWS CLI", Absent("deploy stack sets")),
+    row("local callback", "SAM CLI", Absent("keep state of durable functions: every call is one of its own")),
+    row("local execution", "SAM CLI", Absent("keep state of durable functions: every call is one of its own")),
+    row("local list", "other tools", Here("`formwork list resources`")),
+    row("local stop", "other tools", Advice("stop the server with Ctrl-C in its terminal")),
+    row("local start-dynamodb", "other tools", Absent("run other services on this machine; `--endpoint-url` names the endpoint of a program that does")),
+    row("cloud", "SAM CLI", Absent("invoke deployed functions; `formwork local invoke` runs a function on this machine")),
+    row("test-event", "SAM CLI", Here("`formwork local generate-event`")),
+    row("list stack", "other tools", Here("`formwork list stacks`")),
+    // Serverless Framework.
+    row("studio", "Serverless Framework", Here("`formwork local start-api`")),
+    row("reconcile", "Serverless Framework", Absent("detect drift")),
+    row("usage", "Serverless Framework", Advice("Formwork collects and sends no usage data")),
+    // Scanners and other tools by name.
+    row("cfnlint", "other tools", CFN_LINT),
+    row("cfn_lint", "other tools", CFN_LINT),
+    row("cfn_nag", "other tools", NAG),
+    row("cfn-nag", "other tools", NAG),
+    row("cfn_nag_scan", "other tools", NAG),
+    row("cfn_nag_rules", "cfn_nag", Here("`formwork check --list-codes`")),
+    row("spcm_scan", "other tools", NAG),
+    row("guard", "other tools", GUARD),
+    row("rulegen", "cfn-guard", Absent("write rules from a template; `formwork check --with cfn-guard --guard-rules PATH` runs those that you have")),
+    row("parse-tree", "cfn-guard", Absent("print the tree of a rule; `formwork check --with cfn-guard --guard-rules PATH` runs it")),
+    row("yamllint", "other tools", Advice("`formwork check` checks templates, and `formwork fmt` formats them")),
+    row("yamlfmt", "other tools", Here("`formwork fmt`")),
+    row("yq", "other tools", Here("`formwork explain TEMPLATE PATH`, or pipe `formwork expand` into yq")),
+    row("jq", "other tools", Advice("pipe `formwork expand --format json` into jq")),
+    row("trivy", "other tools", SCANNERS),
+    row("tfsec", "other tools", SCANNERS),
+    row("kics", "other tools", SCANNERS),
+    row("semgrep", "other tools", SCANNERS),
+    row("snyk", "other tools", SCANNERS),
+    row("terrascan", "other tools", SCANNERS),
+    row("regula", "other tools", SCANNERS),
+    row("opa", "other tools", SCANNERS),
+    row("conftest", "other tools", SCANNERS),
+    row("taskcat", "other tools", Absent("deploy tests to several Regions; `formwork validate --change-set` makes a change set without executing it")),
+    row("cfn-flip", "other tools", Here("`formwork expand --format json`, or `--format yaml`")),
+    row("flip", "cfn-flip", Here("`formwork expand --format json`, or `--format yaml`")),
+    row("cfn-toml", "other tools", Advice("write the options in samconfig.toml or formwork.toml")),
+    row("sceptre", "other tools", Advice("an environment is a section of samconfig.toml: `formwork deploy --config-env NAME`")),
+    row("launch", "Sceptre", Here("`formwork deploy`")),
+    row("stacker", "other tools", Advice("an environment is a section of samconfig.toml: `formwork deploy --config-env NAME`")),
+    row("cfn-diagram", "other tools", Here("`formwork graph`")),
+    row("cfn-dia", "other tools", Here("`formwork graph`")),
+    row("cfndiagram", "other tools", Here("`formwork graph`")),
+    row("org-formation", "other tools", Absent("manage organizations: it works on stacks")),
+    row("former2", "other tools", Absent("write templates from resources; `aws cloudformation create-generated-template` does")),
+    row("terraformer", "other tools", Absent("write templates from resources; `aws cloudformation create-generated-template` does")),
+    row("troposphere", "other tools", Advice("print its template to a file, and name the file: `formwork check FILE`")),
+    row("localstack", "other tools", Advice("`--endpoint-url URL` of `formwork deploy` names the endpoint of LocalStack")),
+    row("open", "other tools", EDITOR),
+    row("browse", "other tools", EDITOR),
+    row("web", "other tools", EDITOR),
+    row("changes", "other tools", Here("`formwork plan`")),
+    row("changelog", "other tools", Here("`formwork plan`")),
+    row("review", "other tools", Here("`formwork plan`")),
+    row("cost", "other tools", Absent("estimate costs")),
+    row("infracost", "other tools", Absent("estimate costs")),
+    row("unused", "other tools", Here("`formwork check --select FW03`")),
+    row("man-page", "other tools", Here("`formwork man`")),
+    row("manual", "other tools", Here("`formwork man`")),
+    row("commands", "other tools", Here("`formwork help`")),
+    row("types", "other tools", Here("`formwork schemas`")),
+    row("spec", "other tools", Here("`formwork schemas TYPE`")),
+    row("codes", "other tools", Here("`formwork check --list-codes`")),
+];
