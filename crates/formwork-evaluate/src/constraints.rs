@@ -24,8 +24,10 @@ pub struct Failure {
     pub what: &'static str,
 }
 
-/// Returns the failure of a value whose items are `members`; `None` when it keeps all constraints. `Err` is the
-/// diagnostic of a pattern that cannot be checked, when no other constraint is broken.
+/// Returns the failure of a value whose items are `members`; `None` when it keeps all constraints.
+///
+/// # Errors
+/// The diagnostic of a pattern that cannot be checked, when no other constraint is broken.
 pub fn failure(
     tree: &Tree,
     parameter: &Parameter,

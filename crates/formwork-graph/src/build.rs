@@ -1,6 +1,8 @@
 //! Builds the graph of a template.
 
-use formwork_plan::{Enclosure, Member, Section, Side, Value};
+use formwork_template::Section;
+use formwork_template::side::{Enclosure, Member, Side};
+use formwork_template::value::Value;
 use rustc_hash::FxHashMap;
 
 use crate::cycles;

@@ -313,6 +313,7 @@ pub fn expand(ev: &mut Evaluator<'_>, root: NodeId) -> Expanded {
 /// context `frame` (reference/modules/copies.md#fn-foreach).
 ///
 /// The loops with the keys in `waiting` are kept.
+#[allow(clippy::implicit_hasher, reason = "sets of nodes have one hasher")]
 pub fn expand_sections(
     ev: &mut Evaluator<'_>,
     root: NodeId,

@@ -5,8 +5,9 @@ use crate::change::{
 };
 use crate::data;
 use crate::facts::Facts;
-use crate::side::{Member, Section};
-use crate::value::{Step, Value, dotted};
+use formwork_template::Section;
+use formwork_template::side::Member;
+use formwork_template::value::{Step, Value, dotted};
 
 impl Effect {
     /// Returns the effect of a change that happens under some values only: a certain replacement becomes a possible one

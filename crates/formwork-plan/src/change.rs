@@ -1,7 +1,7 @@
 //! The result of a comparison: changes of entries, properties and resources.
 
-use crate::side::Section;
-use crate::value::{Step, Value};
+use formwork_template::Section;
+use formwork_template::value::{Step, Value};
 
 /// A place in an author's file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -6,8 +6,9 @@ use crate::comparison::Comparison;
 use crate::definitions::Definitions;
 use crate::outside::Outside;
 use crate::references::{self, Renames};
-use crate::side::{Section, Side};
-use crate::value::Value;
+use formwork_template::Section;
+use formwork_template::side::Side;
+use formwork_template::value::Value;
 
 impl<'t> Definitions<'t> {
     /// Compares two sides. `outside` lists names that have another value on the new side.

@@ -3,7 +3,7 @@
 use crate::change::{Effect, PropertyChange, PropertyKind};
 use crate::comparison::Comparison;
 use crate::references::renamed;
-use crate::value::{Step, Value};
+use formwork_template::value::{Step, Value};
 
 /// Returns the differences between two entries of a section in the order of the new one; removed values come last.
 pub(crate) fn differences<'p, 't>(
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
     use crate::references::Renames;
     use crate::test_values::value;
-    use crate::value::dotted;
+    use formwork_template::value::dotted;
 
     fn changes(old: &str, new: &str) -> Vec<String> {
         let (old, new) = (value(old), value(new));

@@ -1,12 +1,12 @@
 //! Equality of two values, as it matters for a plan.
 
-use formwork_template::sub_string::{Part, parts};
+use formwork_template::sub_string::{self, Part, parts};
 use rustc_hash::FxHashSet;
 
 use crate::definitions::Definitions;
 use crate::open;
-use crate::references::{Renames, renamed, renamed_sub, sub};
-use crate::value::Value;
+use crate::references::{Renames, renamed, sub};
+use formwork_template::value::Value;
 
 /// Returns `true` if two numbers have the same value, such as `1.0e2` and `100`, and are small enough to be exact.
 fn same_number(a: &str, b: &str) -> bool {
@@ -113,7 +113,7 @@ impl<'c, 't> Comparison<'c, 't> {
             ("Fn::Sub", ..) => match (sub(old), sub(new)) {
                 (Some((a, own)), Some((b, others))) => {
                     let is_own = |name: &str| own.iter().any(|(known, _)| *known == name);
-                    renamed_sub(a, &is_own, &|name| renamed(name, self.renames).into()) == b
+                    sub_string::renamed(a, &is_own, &|name| Some((*self.renames.get(name)?).into())) == b
                         && self.same_map(own, others)
                 }
                 _ => self.same(old, new),

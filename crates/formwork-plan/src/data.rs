@@ -2,8 +2,8 @@
 
 use crate::change::{Action, Data};
 use crate::facts::Facts;
-use crate::side::Member;
-use crate::value::Value;
+use formwork_template::side::Member;
+use formwork_template::value::Value;
 
 /// Returns the effective `UpdateReplacePolicy`: without one CloudFormation deletes the replaced resource, whatever the
 /// type (reference/plan.md#data). An unknown one may be the worst.

@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::value::Value;
+use formwork_template::value::Value;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions<'t> {

@@ -6,8 +6,9 @@ use rustc_hash::FxHashSet;
 use crate::change::{Change, ChangeKind, Export};
 use crate::outside::Outside;
 use crate::references;
-use crate::side::{Member, Section, Side};
-use crate::value::Step;
+use formwork_template::Section;
+use formwork_template::side::{Member, Side};
+use formwork_template::value::Step;
 
 fn name(member: &Member<'_>) -> Option<String> {
     let name = member.value.get("Export")?.get("Name")?;

@@ -1,7 +1,7 @@
 //! Facts about resource types that a plan needs.
 
 use crate::change::Effect;
-use crate::value::Step;
+use formwork_template::value::Step;
 
 /// Facts about resource types. For an unknown type methods return `None` or [`Effect::Unknown`].
 pub trait Facts {

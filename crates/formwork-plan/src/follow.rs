@@ -9,8 +9,9 @@ use crate::change::{Action, Change, ChangeKind, Effect, PropertyChange, Property
 use crate::facts::Facts;
 use crate::outside::{self, Outside};
 use crate::references;
-use crate::side::{Member, Section};
-use crate::value::{Step, Value};
+use formwork_template::Section;
+use formwork_template::side::Member;
+use formwork_template::value::{Step, Value};
 
 /// Users of each resource: index of the entry, path of the value, the value.
 type Users<'p, 't> = FxHashMap<Cow<'t, str>, Vec<(usize, Vec<Step<'t>>, &'p Value<'t>)>>;

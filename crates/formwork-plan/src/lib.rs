@@ -5,7 +5,7 @@
 //! resource types come through the trait [`Facts`], places in authors' files are filled in by the caller
 //! (`formwork::planning`). Nothing is read, printed or cached here: the same sides and facts result in the same plan.
 //!
-//! A [`Side`] has the entries of each section as borrowed [`Value`]s. Read `side`, then `compare`, which finds the
+//! A [`Side`] has the entries of each section as borrowed [`Value`]s. Read `compare`, which finds the
 //! deepest differences, and `plan`, which calls the rest: `moves` and `shifts` find resources with another ID,
 //! `action`, `follow`, `data` and `grants` decide their fate in CloudFormation. [`Gate`]s are effects that a change
 //! must not have to pass, [`Refactor`] writes the templates and mappings that rename resources, [`nested`] finds
@@ -33,7 +33,6 @@ mod refactor;
 mod references;
 pub mod render;
 mod shifts;
-mod side;
 mod summary;
 #[cfg(test)]
 mod test_facts;
@@ -42,8 +41,11 @@ mod test_values;
 #[cfg(test)]
 mod tests;
 mod unknowns;
-mod value;
 mod ways;
+
+pub use formwork_template::Section;
+pub use formwork_template::side::{Enclosure, Iteration, Member, Side, Site};
+pub use formwork_template::value::{Step, Value, dotted};
 
 pub use change::{
     Action, Blocked, Change, ChangeKind, Data, Definition, Dependency, Effect, Export, Place, Possible, PropertyChange,
@@ -54,10 +56,7 @@ pub use gates::Gate;
 pub use outside::Outside;
 pub use plan::{Plan, Settings, plan, plan_within};
 pub use refactor::{Left, Mapping, Refactor};
-pub use references::sub_parts;
 pub use shifts::{Shift, ShiftedId};
-pub use side::{Enclosure, Iteration, Member, Section, Side, Site};
 pub use summary::Summary;
 pub use unknowns::{Undecided, undecided};
-pub use value::{Step, Value, dotted};
 pub use ways::{EntryWays, Unknown, Way, Ways};

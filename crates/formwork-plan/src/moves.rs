@@ -8,8 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use crate::compare::differences;
 use crate::comparison::Comparison;
 use crate::references::Renames;
-use crate::side::Member;
-use crate::value::Value;
+use formwork_template::side::Member;
+use formwork_template::value::Value;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Move {

@@ -4,8 +4,9 @@ use crate::change::{Action, Change, PropertyChange, PropertyKind};
 use crate::outside::{Outside, output};
 use crate::plan::Plan;
 use crate::references;
-use crate::side::{Section, Side};
-use crate::value::Step;
+use formwork_template::Section;
+use formwork_template::side::Side;
+use formwork_template::value::Step;
 
 /// Returns the parameters of the nested stack `id` whose values are changed by the template around it.
 pub fn arguments(plan: &Plan<'_, '_>, id: &str, others: &[Outside]) -> Vec<Outside> {

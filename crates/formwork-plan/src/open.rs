@@ -4,7 +4,7 @@ use formwork_template::sub_string::{Part, parts};
 use rustc_hash::FxHashSet;
 
 use crate::references::sub;
-use crate::value::Value;
+use formwork_template::value::Value;
 
 /// Returns the one name in a string, and its prefix and suffix: empty for `Ref`.
 pub(crate) fn form<'t>(value: &Value<'t>) -> Option<(&'t str, String, String)> {

@@ -17,9 +17,10 @@ use crate::outside::Outside;
 use crate::possible::{self, Pair};
 use crate::references::Renames;
 use crate::shifts::{self, Shift};
-use crate::side::{Member, Section, Side};
-use crate::value::Value;
 use crate::ways::{EntryWays, Unknown, Way, Ways};
+use formwork_template::Section;
+use formwork_template::side::{Member, SECTIONS, Side};
+use formwork_template::value::Value;
 
 /// Settings of a comparison of two sides.
 #[derive(Clone, Copy, Default)]
@@ -83,7 +84,7 @@ pub fn plan_within<'p, 't>(
     let definitions = Definitions::between(old, new, outside, settings.strict_types);
     let mut plan = Plan { table: settings.facts.map(|facts| facts.date().to_owned()), ..Plan::default() };
     plan.notes.extend(ways.iter().flat_map(|ways| ways.notes.iter().cloned()));
-    for section in Section::ALL {
+    for section in SECTIONS {
         let renames: Renames<'t> = plan_renames(&plan);
         let comparison = Comparison {
             strict_types: settings.strict_types,

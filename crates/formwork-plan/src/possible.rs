@@ -5,9 +5,9 @@ use rustc_hash::FxHashSet;
 use crate::action;
 use crate::change::{Action, Change, ChangeKind, Data, Dependency, Possible, PropertyChange, ReplaceReason};
 use crate::definitions::Definitions;
-use crate::side::Member;
-use crate::value::{Value, dotted};
 use crate::ways::EntryWays;
+use formwork_template::side::Member;
+use formwork_template::value::{Value, dotted};
 
 pub(crate) type Pair<'p, 't> = (Option<&'p Member<'t>>, Option<&'p Member<'t>>);
 

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::change::ChangeKind;
 use crate::facts::Facts;
 use crate::plan::Plan;
-use crate::value::Value;
+use formwork_template::value::Value;
 
 /// A resource that gets another logical ID.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::change::Place;
-use crate::side::{Iteration, Member, Site};
+use formwork_template::side::{Iteration, Member, Site};
 
 /// A loop whose IDs hold other items than before (FW1210).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -188,8 +188,8 @@ fn pairs<'m, 't>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::side::Section;
     use crate::test_values::{in_loop, side};
+    use formwork_template::Section;
 
     fn shifts(old: &[&str], new: &[&str]) -> Vec<Shift> {
         let make = |items: &[&str]| {

@@ -2,7 +2,7 @@
 
 use crate::change::{Effect, ReplaceReason};
 use crate::facts::{Facts, Stateful};
-use crate::value::Step;
+use formwork_template::value::Step;
 
 pub(crate) struct TestFacts;
 

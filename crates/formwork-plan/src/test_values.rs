@@ -1,7 +1,8 @@
 //! Templates of tests, written as JSON.
 
-use crate::side::{Iteration, Member, Section, Side, Site};
-use crate::value::Value;
+use formwork_template::Section;
+use formwork_template::side::{Iteration, Member, SECTIONS, Side, Site};
+use formwork_template::value::Value;
 
 fn leak(text: String) -> &'static str {
     Box::leak(text.into_boxed_str())
@@ -33,7 +34,7 @@ pub(crate) fn side(json: &str) -> Side<'static> {
 }
 
 pub(crate) fn side_of(json: &serde_json::Value) -> Side<'static> {
-    let sections = Section::ALL.into_iter().filter_map(|section| {
+    let sections = SECTIONS.into_iter().filter_map(|section| {
         let members = json.get(section.name())?.as_object()?;
         let member = |(id, value): (&String, &serde_json::Value)| Member {
             id: leak(id.clone()),

@@ -10,9 +10,10 @@ use crate::open::form;
 use crate::outside::Outside;
 use crate::plan::differs;
 use crate::references;
-use crate::side::{Member, Section, Side};
-use crate::value::Value;
 use crate::ways::Unknown;
+use formwork_template::Section;
+use formwork_template::side::{Member, Side};
+use formwork_template::value::Value;
 
 /// An entry of Resources or Outputs that differs, or may differ, and the names that decide how.
 #[derive(Clone, Debug)]

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::change::{Definition, Dependency};
-use crate::side::{Member, Section};
+use formwork_template::Section;
+use formwork_template::side::Member;
 
 /// The ways of the entries that differ, as far as they were enumerated.
 #[derive(Clone, Debug, Default)]

@@ -1,25 +1,15 @@
 //! Differences of an edited template besides renames and moves.
 
+use formwork_template::Section;
 use serde_json::Value;
 
 use crate::artifacts::with_deployed;
 use crate::equality::{Relation, bodies, values};
 use crate::sides::section;
 
-/// A section of a template.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Section {
-    /// `Parameters`
-    Parameters,
-    /// `Conditions`
-    Conditions,
-    /// `Mappings`
-    Mappings,
-    /// `Resources`
-    Resources,
-    /// `Outputs`
-    Outputs,
-}
+/// The sections that are compared, in the order of a template.
+const SECTIONS: [Section; 5] =
+    [Section::Parameters, Section::Conditions, Section::Mappings, Section::Resources, Section::Outputs];
 
 /// An entry of a template that differs from the deployed one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,26 +24,9 @@ pub struct Difference {
     pub change: &'static str,
 }
 
-impl Section {
-    /// All sections that are compared, in the order of a template.
-    pub const ALL: [Section; 5] =
-        [Section::Parameters, Section::Conditions, Section::Mappings, Section::Resources, Section::Outputs];
-
-    /// Returns the key of the section.
-    pub fn key(self) -> &'static str {
-        match self {
-            Section::Parameters => "Parameters",
-            Section::Conditions => "Conditions",
-            Section::Mappings => "Mappings",
-            Section::Resources => "Resources",
-            Section::Outputs => "Outputs",
-        }
-    }
-}
-
 /// Returns the differences between a deployed and an edited template of a stack in which resources have the same names.
 pub(crate) fn differences(stack: &str, deployed: &Value, authored: &Value, relation: &Relation<'_>) -> Vec<Difference> {
-    Section::ALL.into_iter().flat_map(|part| of_section(part, stack, (deployed, authored), relation)).collect()
+    SECTIONS.into_iter().flat_map(|part| of_section(part, stack, (deployed, authored), relation)).collect()
 }
 
 pub(crate) fn of_section(
@@ -62,7 +35,7 @@ pub(crate) fn of_section(
     (deployed, authored): (&Value, &Value),
     relation: &Relation<'_>,
 ) -> Vec<Difference> {
-    let (old, new) = (section(deployed, part.key()), section(authored, part.key()));
+    let (old, new) = (section(deployed, part.name()), section(authored, part.name()));
     let of = |name: &str, change| Difference { stack: stack.to_owned(), section: part, name: name.to_owned(), change };
     let is_same = |old: &Value, new: &Value| match part {
         Section::Resources => bodies(old, &with_deployed(new, old), relation),

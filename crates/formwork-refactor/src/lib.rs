@@ -24,7 +24,8 @@ mod pair;
 mod references;
 mod sides;
 
-pub use difference::{Difference, Section};
+pub use difference::Difference;
+pub use formwork_template::Section;
 pub use held_back::held_back;
 pub use intermediate::{Intermediate, intermediate, renamed_template};
 pub use limits::{Refusal, refused};

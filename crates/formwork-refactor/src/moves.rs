@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use formwork_template::Section;
 use serde_json::Value;
 
 use crate::artifacts::with_deployed;
-use crate::difference::{Difference, Section, of_section};
+use crate::difference::{Difference, of_section};
 use crate::equality::{Relation, bodies};
 use crate::references::visit;
 use crate::sides::{deployed, resource, resources};
@@ -94,7 +95,7 @@ fn outputs(sides: &Sides, mappings: &[Mapping]) -> Vec<Difference> {
     let relation = Relation { is_same: &is_same, may_differ: &|_, _| false };
     let part = Section::Outputs;
     let found = of_section(part, stack, (&sides.deployed, &sides.authored), &relation);
-    let entry = |template: &Value, name: &str| template.get(part.key()).and_then(|all| all.get(name)).cloned();
+    let entry = |template: &Value, name: &str| template.get(part.name()).and_then(|all| all.get(name)).cloned();
     found
         .into_iter()
         .filter(|difference| {
@@ -121,7 +122,7 @@ mod tests {
     fn found(stacks: &[Sides]) -> Vec<String> {
         let mappings = [Mapping::read("app.Table=data.Orders", None).expect("a mapping")];
         let all = stacks.iter().flat_map(|sides| differences(stacks, sides, &mappings));
-        all.map(|one| format!("{} {}.{} {}", one.stack, one.section.key(), one.name, one.change)).collect()
+        all.map(|one| format!("{} {}.{} {}", one.stack, one.section.name(), one.name, one.change)).collect()
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! References to resources in functions: `Ref`, both forms of `Fn::GetAtt`, placeholders of `Fn::Sub`.
 
-use formwork_template::sub_string::{Part, parts};
+use formwork_template::sub_string;
+use formwork_template::value_uses::{self, By};
 use serde_json::{Map, Value};
 
 /// A function that may refer to a resource.
@@ -42,28 +43,11 @@ pub(crate) fn head(name: &str) -> (&str, &str) {
 
 /// Calls `visit` with every name below a value that may be that of a resource, without `DependsOn`.
 pub(crate) fn visit(value: &Value, visit_name: &mut dyn FnMut(&str)) {
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        match call(value) {
-            Some(Call::Ref(id) | Call::GetAtt(id, _) | Call::GetAttText(id, _)) => visit_name(id),
-            Some(Call::Sub(text, variables)) => {
-                let is_own = |name: &str| variables.is_some_and(|variables| variables.contains_key(name));
-                for part in parts(text) {
-                    if let Part::Variable(name) = part
-                        && !is_own(name)
-                    {
-                        visit_name(head(name).0);
-                    }
-                }
-            }
-            None => {}
+    value_uses::each(value, &mut |one| {
+        if !matches!(one.by, By::Condition | By::Import) {
+            visit_name(one.name);
         }
-        match value {
-            Value::Array(items) => open.extend(items),
-            Value::Object(object) => open.extend(object.values()),
-            _ => {}
-        }
-    }
+    });
 }
 
 pub(crate) fn dependencies(body: &Value) -> Vec<&str> {
@@ -90,7 +74,9 @@ pub(crate) fn rename(value: &Value, rename_id: &dyn Fn(&str) -> Option<String>) 
             object("Fn::GetAtt", Value::Array(vec![Value::String(id), rename(attribute, rename_id)]))
         }
         Some(Call::Sub(text, variables)) => {
-            let text = Value::String(rename_placeholders(text, variables, rename_id));
+            let is_own = |name: &str| variables.is_some_and(|variables| variables.contains_key(name));
+            let text = sub_string::renamed(text, &is_own, &|id| rename_id(id).map(Into::into));
+            let text = Value::String(text.into_owned());
             let is_alone = value.get("Fn::Sub").is_some_and(Value::is_string);
             match variables {
                 Some(variables) => {
@@ -127,25 +113,6 @@ pub(crate) fn rename_body(body: &Value, rename_id: &dyn Fn(&str) -> Option<Strin
 
 fn rename_values(entries: &Map<String, Value>, rename_id: &dyn Fn(&str) -> Option<String>) -> Map<String, Value> {
     entries.iter().map(|(key, value)| (key.clone(), rename(value, rename_id))).collect()
-}
-
-fn rename_placeholders(
-    text: &str,
-    variables: Option<&Map<String, Value>>,
-    rename_id: &dyn Fn(&str) -> Option<String>,
-) -> String {
-    let mut renamed = String::with_capacity(text.len());
-    for part in parts(text) {
-        let Part::Variable(name) = part else {
-            part.write(&mut renamed);
-            continue;
-        };
-        let (id, rest) = head(name);
-        let is_own = variables.is_some_and(|variables| variables.contains_key(name));
-        let new = if is_own { None } else { rename_id(id) };
-        renamed.extend(["${", new.as_deref().unwrap_or(id), rest, "}"]);
-    }
-    renamed
 }
 
 fn object(name: &str, argument: Value) -> Value {

@@ -8,6 +8,8 @@
 //! - names: [`mod@reference`] finds the names that a piece of a template refers to, [`mod@attribute`] the attributes of
 //!   resources, [`uses`] which declarations are used, [`mod@prune`] leaves out the others, [`dependency_graph`] finds
 //!   cycles;
+//! - plain data: [`value`] is a value with everything below it, [`side`] a template of such values, and [`value_uses`]
+//!   finds the names in one, or in JSON;
 //! - strings are read in two ways, each in one place: [`sub_string`] reads the string of `Fn::Sub` part by part, and
 //!   [`sub_text`] joins one from known and unknown parts; [`placeholder`] finds `${Name}` and `&{Name}` in keys and
 //!   strings of loops;
@@ -37,12 +39,15 @@ pub mod reference;
 pub mod reserved_mapping;
 pub mod serverless_globals;
 pub mod serverless_ids;
+pub mod side;
 pub mod sub_string;
 pub mod sub_text;
 pub mod supported;
 pub mod template;
 pub mod uses;
+pub mod value;
 pub mod value_kinds;
+pub mod value_uses;
 pub mod without;
 
 pub use name_pattern::{NamePattern, NamePatterns};

@@ -179,6 +179,28 @@ pub fn is_variable_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| OF_NAMES[usize::from(byte)])
 }
 
+/// Renames what the variables of a string refer to. `new_name` returns the new name of one, if it gets one; those for
+/// which `is_own` is true keep theirs.
+pub fn renamed<'t>(
+    text: &'t str,
+    is_own: &dyn Fn(&str) -> bool,
+    new_name: &dyn Fn(&'t str) -> Option<Cow<'t, str>>,
+) -> Cow<'t, str> {
+    let mut out = String::with_capacity(text.len());
+    let mut has_changed = false;
+    for part in parts(text) {
+        let Part::Variable(name) = part else {
+            part.write(&mut out);
+            continue;
+        };
+        let id = name.split('.').next().unwrap_or(name);
+        let new = if is_own(name) { None } else { new_name(id) };
+        has_changed |= new.is_some();
+        out.extend(["${", new.as_deref().unwrap_or(id), name.get(id.len()..).unwrap_or_default(), "}"]);
+    }
+    if has_changed { out.into() } else { text.into() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 pub use formwork_graph::*;
-use formwork_plan::{Section, Side};
+use formwork_template::Section;
+use formwork_template::side::Side;
 
 use crate::compilation::Compilation;
 use crate::planning::{Compiled, side_of};

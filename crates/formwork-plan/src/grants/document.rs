@@ -2,7 +2,7 @@
 
 use formwork_base::matches_wildcard;
 
-use crate::value::Value;
+use formwork_template::value::Value;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Grant {

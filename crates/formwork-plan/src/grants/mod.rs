@@ -5,7 +5,7 @@ mod network;
 
 use crate::comparison::Comparison;
 use crate::facts::Facts;
-use crate::value::{Step, Value};
+use formwork_template::value::{Step, Value};
 
 /// Describes everything that the new side allows and the old side does not cover. A new resource has no old side.
 pub(crate) fn broadened<'t>(

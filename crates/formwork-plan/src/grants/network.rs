@@ -1,6 +1,6 @@
 //! Rules of security groups.
 
-use crate::value::Value;
+use formwork_template::value::Value;
 
 /// Properties that define the peer of a rule, other than networks.
 const PEERS: [&str; 8] = [

@@ -4,7 +4,7 @@ use crate::change::{
     Action, Change, ChangeKind, Data, Effect, Place, PropertyChange, PropertyKind, ResourceChange, in_stack,
 };
 use crate::shifts::Shift;
-use crate::value::Value;
+use formwork_template::value::Value;
 
 /// Limit of characters of a value.
 const SHOWN: usize = 200;
@@ -128,7 +128,7 @@ pub(super) fn place(place: &Place) -> String {
 pub(super) fn value(value: Option<&Value<'_>>) -> String {
     let Some(value) = value else { return "-".to_owned() };
     let line = match value {
-        Value::String(text) => crate::value::quoted(text),
+        Value::String(text) => formwork_template::value::quoted(text),
         other => other.to_line().into_owned(),
     };
     cut(&line)
@@ -182,7 +182,7 @@ pub(super) fn shift(shift: &Shift) -> String {
         let shown: Vec<String> = items
             .iter()
             .take(3)
-            .map(|(item, at)| format!("{} (item {})", crate::value::quoted(item), at + 1))
+            .map(|(item, at)| format!("{} (item {})", formwork_template::value::quoted(item), at + 1))
             .collect();
         let more = items.len().saturating_sub(shown.len());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };

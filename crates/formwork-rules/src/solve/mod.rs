@@ -24,8 +24,6 @@ use super::{Settings, ValueOfAll};
 
 pub use table::{Row, Table};
 
-/// Shown instead of the value of a `NoEcho` parameter.
-
 /// The input of a search.
 #[derive(Clone, Copy)]
 pub struct Problem<'p> {

@@ -141,13 +141,7 @@ fn print_section(
 
 /// Names an entry by section and name: `output Url of stack shop`.
 fn words(difference: &Difference) -> String {
-    let what = match difference.section {
-        Section::Parameters => "parameter",
-        Section::Conditions => "condition",
-        Section::Mappings => "mapping",
-        Section::Resources => "resource",
-        Section::Outputs => "output",
-    };
+    let what = difference.section.name().trim_end_matches('s').to_ascii_lowercase();
     format!("{what} {} of stack {}", difference.name, difference.stack)
 }
 

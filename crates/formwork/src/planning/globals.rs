@@ -3,7 +3,7 @@
 
 use formwork_plan::Value;
 use formwork_syntax::NodeId;
-use formwork_template::{Section as TemplateSection, serverless_globals};
+use formwork_template::{Section, serverless_globals};
 
 use crate::compilation::Compilation;
 
@@ -17,7 +17,7 @@ pub(super) fn kind(type_name: &str) -> Option<&str> {
 
 pub(super) fn node(compilation: &Compilation, type_name: &str) -> Option<NodeId> {
     let tree = &compilation.tree;
-    let globals = tree.get(compilation.root, TemplateSection::Globals.symbol())?;
+    let globals = tree.get(compilation.root, Section::Globals.symbol())?;
     tree.get_text(globals, kind(type_name)?)
 }
 

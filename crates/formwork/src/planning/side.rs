@@ -1,33 +1,19 @@
 //! The output of a compilation as plain data.
 
 use formwork_base::{FrameKind, Span};
-use formwork_plan::{Enclosure, Iteration, Member, Section, Side, Site, Value};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, Value as Owned};
-use formwork_template::Section as TemplateSection;
+use formwork_template::Section;
+use formwork_template::side::{Enclosure, Iteration, Member, SECTIONS, Side, Site};
+use formwork_template::value::Value;
 
 use super::globals;
 use crate::compilation::Compilation;
 
-fn section(section: Section) -> TemplateSection {
-    match section {
-        Section::Transform => TemplateSection::Transform,
-        Section::Description => TemplateSection::Description,
-        Section::Metadata => TemplateSection::Metadata,
-        Section::Parameters => TemplateSection::Parameters,
-        Section::Globals => TemplateSection::Globals,
-        Section::Mappings => TemplateSection::Mappings,
-        Section::Conditions => TemplateSection::Conditions,
-        Section::Rules => TemplateSection::Rules,
-        Section::Resources => TemplateSection::Resources,
-        Section::Outputs => TemplateSection::Outputs,
-    }
-}
-
 pub(super) fn read(compilation: &Compilation) -> Side<'_> {
     let tree = &compilation.tree;
-    let sections = Section::ALL.into_iter().filter_map(|name| {
-        let node = tree.get(compilation.root, section(name).symbol())?;
+    let sections = SECTIONS.into_iter().filter_map(|name| {
+        let node = tree.get(compilation.root, name.symbol())?;
         let one = |id| Member { id, value: value(compilation, node), site: None };
         let members = match name {
             Section::Transform => transforms(compilation, node),
@@ -170,7 +156,7 @@ fn json(value: &Owned) -> String {
 
 pub(super) fn macros(compilation: &Compilation) -> Vec<String> {
     let tree = &compilation.tree;
-    let Some(node) = tree.get(compilation.root, TemplateSection::Transform.symbol()) else { return Vec::new() };
+    let Some(node) = tree.get(compilation.root, Section::Transform.symbol()) else { return Vec::new() };
     let names = transforms(compilation, node).into_iter().map(|member| member.id.to_owned());
     names.map(|name| format!("transform {name} runs at deployment; what it changes is not compared")).collect()
 }

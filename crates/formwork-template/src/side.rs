@@ -1,63 +1,21 @@
-//! A template to compare, expanded, as plain data.
+//! An expanded template as plain data, to compare it and to draw it.
 
+use crate::Section;
 use crate::value::Value;
 
-/// A section of a template, in the order in which changes are listed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Section {
-    /// `Transform`: one entry for each transform.
-    Transform,
-    /// `Description`: one entry of that name.
-    Description,
-    /// `Metadata`.
-    Metadata,
-    /// `Parameters`.
-    Parameters,
-    /// `Globals` of the serverless transform: its entries are in the resources that they apply to, too.
-    Globals,
-    /// `Mappings`.
-    Mappings,
-    /// `Conditions`.
-    Conditions,
-    /// `Rules`.
-    Rules,
-    /// `Resources`.
-    Resources,
-    /// `Outputs`.
-    Outputs,
-}
-
-impl Section {
-    /// Every section, in order.
-    pub const ALL: [Section; 10] = [
-        Section::Transform,
-        Section::Description,
-        Section::Metadata,
-        Section::Parameters,
-        Section::Globals,
-        Section::Mappings,
-        Section::Conditions,
-        Section::Rules,
-        Section::Resources,
-        Section::Outputs,
-    ];
-
-    /// Returns the key of the section in a template.
-    pub fn name(self) -> &'static str {
-        match self {
-            Section::Transform => "Transform",
-            Section::Description => "Description",
-            Section::Metadata => "Metadata",
-            Section::Parameters => "Parameters",
-            Section::Globals => "Globals",
-            Section::Mappings => "Mappings",
-            Section::Conditions => "Conditions",
-            Section::Rules => "Rules",
-            Section::Resources => "Resources",
-            Section::Outputs => "Outputs",
-        }
-    }
-}
+/// The sections that are compared, in the order in which changes are listed.
+pub const SECTIONS: [Section; 10] = [
+    Section::Transform,
+    Section::Description,
+    Section::Metadata,
+    Section::Parameters,
+    Section::Globals,
+    Section::Mappings,
+    Section::Conditions,
+    Section::Rules,
+    Section::Resources,
+    Section::Outputs,
+];
 
 /// An iteration of a loop, or of a `ForEach` of a module, around an entry.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -73,7 +73,8 @@ impl<'t> Value<'t> {
         }
     }
 
-    pub(crate) fn is_call(&self) -> bool {
+    /// Returns `true` for a function.
+    pub fn is_call(&self) -> bool {
         matches!(self, Value::Call(..))
     }
 
@@ -148,7 +149,8 @@ impl<'t> Value<'t> {
     }
 }
 
-pub(crate) fn quoted(text: &str) -> String {
+/// Returns a string in double quotes.
+pub fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
