@@ -113,7 +113,8 @@ impl AwsError {
             kind: AwsErrorKind::Credentials,
             message: "the credentials for AWS have expired".to_owned(),
             detail,
-            help: "sign in again (`aws sso login`), and repeat the command: what was done is not done twice".to_owned(),
+            help: "sign in again (`aws sso login`), and run the command again: finished steps are not repeated"
+                .to_owned(),
         }
     }
 
@@ -217,7 +218,7 @@ impl AwsError {
             kind: AwsErrorKind::Interrupted,
             message: "interrupted".to_owned(),
             detail: None,
-            help: "package again: what is there already is not uploaded twice".to_owned(),
+            help: "package again: files that are uploaded already are skipped".to_owned(),
         }
     }
 

@@ -85,7 +85,7 @@ impl UploadFailure {
             }
         };
         let help =
-            self.help.as_deref().unwrap_or("fix that and package again: what is there already is not uploaded twice");
+            self.help.as_deref().unwrap_or("fix that and package again: files that are uploaded already are skipped");
         Diagnostic::new(codes::UPLOAD, message).note(&self.message).help(help)
     }
 }

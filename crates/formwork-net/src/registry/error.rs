@@ -20,7 +20,7 @@ pub struct RegistryError {
 }
 
 /// The advice for errors without a better one.
-const AGAIN: &str = "correct that and package again: what is there already is not pushed twice";
+const AGAIN: &str = "correct that and package again: layers that are pushed already are skipped";
 
 impl RegistryError {
     /// Creates an error that does not pass by itself.
