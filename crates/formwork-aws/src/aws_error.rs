@@ -132,7 +132,10 @@ impl AwsError {
             kind: AwsErrorKind::Credentials,
             message: "the credentials for AWS have expired".to_owned(),
             detail,
-            help: format!("sign in again (`{}`), and repeat the command: what was done is not done twice", sign_in()),
+            help: format!(
+                "sign in again (`{}`), and run the command again: finished steps are not repeated",
+                sign_in()
+            ),
         }
     }
 
@@ -239,7 +242,7 @@ impl AwsError {
             kind: AwsErrorKind::Interrupted,
             message: "interrupted".to_owned(),
             detail: None,
-            help: "package again: files that were uploaded are not uploaded again".to_owned(),
+            help: "package again: files that are uploaded already are skipped".to_owned(),
         }
     }
 

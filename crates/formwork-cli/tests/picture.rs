@@ -18,7 +18,7 @@ Resources:
           DisplayName: !Sub ${Name} events of ${Stage}
 ";
 
-/// Columns of the terminal in the picture. Longer lines are wrapped as a terminal does.
+/// Columns of the terminal in the picture. Longer lines are wrapped at a space.
 const COLUMNS: usize = 110;
 const CHARACTER_WIDTH: f64 = 8.4;
 const LINE_HEIGHT: usize = 18;
@@ -47,60 +47,85 @@ impl Style {
     }
 }
 
-/// Returns the lines of a text with escape sequences, as runs of characters of one style.
-fn lines(text: &str) -> Vec<Vec<(Style, String)>> {
-    let (mut lines, mut line, mut column) = (Vec::new(), Vec::<(Style, String)>::new(), 0);
-    let mut style = Style::default();
+/// A character of the terminal with its style.
+type Cell = (Style, char);
+
+/// Returns the lines of a text with escape sequences, none of them longer than the terminal.
+fn lines(text: &str) -> Vec<Vec<Cell>> {
+    let (mut lines, mut line, mut style) = (Vec::new(), Vec::new(), Style::default());
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
-        if character == '\u{1b}' {
-            let sequence: String = characters.by_ref().take_while(|one| *one != 'm').collect();
-            sequence.trim_start_matches('[').split(';').for_each(|parameter| style.apply(parameter));
-            continue;
-        }
-        if character == '\n' || column == COLUMNS {
-            lines.push(std::mem::take(&mut line));
-            column = 0;
-        }
-        if character != '\n' {
-            column += 1;
-            match line.last_mut() {
-                Some((last, run)) if *last == style => run.push(character),
-                _ => line.push((style, character.to_string())),
+        match character {
+            '\u{1b}' => {
+                let sequence: String = characters.by_ref().take_while(|one| *one != 'm').collect();
+                sequence.trim_start_matches('[').split(';').for_each(|parameter| style.apply(parameter));
             }
+            '\n' => lines.extend(wrapped(std::mem::take(&mut line))),
+            _ => line.push((style, character)),
         }
     }
-    lines.extend((!line.is_empty()).then_some(line));
+    lines.extend((!line.is_empty()).then_some(line).into_iter().flat_map(wrapped));
     lines
+}
+
+/// Wraps a line at the last space that fits, or where the terminal ends. The rest of `= note: ...` begins below its text.
+fn wrapped(mut line: Vec<Cell>) -> Vec<Vec<Cell>> {
+    let text: String = line.iter().map(|(_, character)| *character).collect();
+    let label = text.find(": ").filter(|at| text.trim_start().starts_with("= ") && *at < 20);
+    let indentation = vec![(Style::default(), ' '); label.map_or(0, |at| at + 2)];
+    let mut wrapped = Vec::new();
+    while line.len() > COLUMNS {
+        let fits = (indentation.len() + 1..=COLUMNS).rev().find(|at| line[*at].1 == ' ');
+        let rest = line.split_off(fits.unwrap_or(COLUMNS));
+        wrapped.push(std::mem::replace(&mut line, indentation.clone()));
+        line.extend(rest.into_iter().skip(usize::from(fits.is_some())));
+    }
+    wrapped.push(line);
+    wrapped
+}
+
+/// Returns the words of a line, each of one style, with its column. Spaces are not drawn: browsers differ in which they keep.
+fn words(line: &[Cell]) -> Vec<(usize, Style, String)> {
+    let mut words: Vec<(usize, Style, String)> = Vec::new();
+    for (column, (style, character)) in line.iter().enumerate().filter(|(_, (_, character))| *character != ' ') {
+        match words.last_mut() {
+            Some((start, of_word, word)) if of_word == style && *start + word.chars().count() == column => {
+                word.push(*character);
+            }
+            _ => words.push((column, *style, character.to_string())),
+        }
+    }
+    words
 }
 
 fn svg(text: &str) -> String {
     let lines = lines(text);
     let width = (COLUMNS as f64 * CHARACTER_WIDTH) as usize + 2 * MARGIN;
     let height = lines.len() * LINE_HEIGHT + 2 * MARGIN;
+    // The border separates the picture from a page that is as dark.
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
          <title>The report of formwork check</title>\n\
-         <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"#1e2127\"/>\n\
-         <g font-family=\"ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" font-size=\"14\" fill=\"#d7dae0\" xml:space=\"preserve\">\n"
+         <rect x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" fill=\"#1e2127\" stroke=\"#4b5261\"/>\n\
+         <g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" font-size=\"14\" fill=\"#d7dae0\">\n",
+        width - 1,
+        height - 1
     );
     for (row, line) in lines.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
         let y = MARGIN + row * LINE_HEIGHT + 13;
-        let mut column = 0;
         write!(svg, "<text y=\"{y}\">").expect("a string");
-        for (style, run) in line {
+        for (column, style, word) in words(line) {
             let x = MARGIN as f64 + column as f64 * CHARACTER_WIDTH;
-            let length = run.chars().count();
-            column += length;
-            // The length of each run is fixed, so that columns agree in every font.
-            write!(svg, "<tspan x=\"{x:.1}\" textLength=\"{:.1}\"", length as f64 * CHARACTER_WIDTH).expect("a string");
+            // The length of each word is fixed, so that columns agree in every font.
+            let length = word.chars().count() as f64 * CHARACTER_WIDTH;
+            write!(svg, "<tspan x=\"{x:.1}\" textLength=\"{length:.1}\"").expect("a string");
             if style.bold {
                 svg.push_str(" font-weight=\"bold\"");
             }
             if let Some(color) = style.color {
                 write!(svg, " fill=\"{color}\"").expect("a string");
             }
-            write!(svg, ">{}</tspan>", run.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"))
+            write!(svg, ">{}</tspan>", word.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"))
                 .expect("a string");
         }
         svg.push_str("</text>\n");
@@ -139,15 +164,25 @@ fn the_picture_shows_what_check_prints() {
 }
 
 #[test]
-fn a_long_line_is_wrapped_with_its_style() {
-    let wrapped = lines(&format!("\u{1b}[1m{}\u{1b}[0m\n\nb\n", "a".repeat(COLUMNS + 2)));
-    let style = Style { bold: true, color: None };
+fn a_long_line_is_wrapped_at_a_space_with_its_style() {
+    let text = |line: &Vec<Cell>| line.iter().map(|(_, character)| *character).collect::<String>();
+    let wrapped = lines(&format!("\u{1b}[1m{} cc\u{1b}[0m\n\n  = note: {} b\n", "a".repeat(COLUMNS), "a".repeat(100)));
     let expected = [
-        vec![(style, "a".repeat(COLUMNS))],
-        vec![(style, "aa".to_owned())],
-        vec![],
-        vec![(Style::default(), "b".to_owned())],
+        "a".repeat(COLUMNS),
+        "cc".into(),
+        String::new(),
+        format!("  = note: {}", "a".repeat(100)),
+        format!("{}b", " ".repeat(10)),
     ];
-    assert_eq!(wrapped.len(), expected.len());
-    assert!(wrapped == expected);
+    assert_eq!(wrapped.iter().map(text).collect::<Vec<_>>(), expected);
+    assert!(wrapped[1].iter().all(|(style, _)| style.bold) && wrapped[4].iter().all(|(style, _)| !style.bold));
+    assert_eq!(lines(&"a".repeat(COLUMNS + 2)).iter().map(Vec::len).collect::<Vec<_>>(), [COLUMNS, 2]);
+}
+
+#[test]
+fn spaces_are_not_drawn() {
+    let drawn = svg("  a   \u{1b}[1mb\u{1b}[0mc\n");
+    let columns = [2, 6, 7].map(|column| format!("x=\"{:.1}\"", MARGIN as f64 + f64::from(column) * CHARACTER_WIDTH));
+    assert!(columns.iter().all(|x| drawn.contains(x.as_str())), "{drawn}");
+    assert!(!drawn.contains("> ") && !drawn.contains(" </"), "{drawn}");
 }

@@ -84,10 +84,8 @@ impl UploadFailure {
                 format!("{} {noun}s could not be {verb}: {listed}{more}", names.len())
             }
         };
-        let help = self
-            .help
-            .as_deref()
-            .unwrap_or("correct that and package again: files that were uploaded are not uploaded again");
+        let help =
+            self.help.as_deref().unwrap_or("fix that and package again: files that are uploaded already are skipped");
         Diagnostic::new(codes::UPLOAD, message).note(&self.message).help(help)
     }
 }

@@ -27,6 +27,8 @@ mod sbom;
 mod staging;
 mod templates;
 mod wheel;
+#[cfg(test)]
+mod workflow;
 
 use std::fmt::Write as _;
 use std::fs;

@@ -76,7 +76,7 @@ pub fn delete_objects(settings: &Settings, bucket: &str, keys: &[String]) -> Res
     })
 }
 
-const AGAIN: &str = "correct that and run the command again: objects that were deleted are not deleted twice";
+const AGAIN: &str = "correct that and run the command again: it goes on with the objects that are left";
 
 struct Emptying {
     client: S3Client,

@@ -81,7 +81,7 @@ pub(super) fn aws_error(
         return made(
             AwsErrorKind::Failed,
             format!("S3 throttles calls for {name}"),
-            "package again: files that were uploaded are not uploaded again. A lower --concurrency, or a higher AWS_MAX_ATTEMPTS, helps".to_owned(),
+            "package again: files that are uploaded already are skipped. A lower --concurrency, or a higher AWS_MAX_ATTEMPTS, helps".to_owned(),
         );
     }
     match failure.kind {
@@ -93,7 +93,7 @@ pub(super) fn aws_error(
         CallErrorKind::TimedOut => made(
             AwsErrorKind::Failed,
             format!("S3 took too long to answer for {name}"),
-            "look at the network, and package again: files that were uploaded are not uploaded again".to_owned(),
+            "look at the network, and package again: files that are uploaded already are skipped".to_owned(),
         ),
         CallErrorKind::Unreachable => made(
             AwsErrorKind::Failed,
@@ -112,7 +112,7 @@ pub(super) fn aws_error(
             kind: AwsErrorKind::Failed,
             message: format!("S3 rejects a call for {name}"),
             detail: failure.detail.or_else(|| status.map(|status| format!("status {status}"))),
-            help: "fix that and package again: files that were uploaded are not uploaded again".to_owned(),
+            help: "fix that and package again: files that are uploaded already are skipped".to_owned(),
         },
     }
 }

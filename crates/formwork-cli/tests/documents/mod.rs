@@ -60,6 +60,15 @@ fn the_readme_shows_what_the_program_prints() {
     hold(&["README.md".to_owned()]);
 }
 
+/// A page that people read to its end, before names are published and after.
+#[test]
+fn the_readme_has_at_most_a_hundred_lines() {
+    for is_published in [false, true] {
+        let lines = published::as_if("README.md", is_published).lines().count();
+        assert!(lines <= 100, "{lines} lines");
+    }
+}
+
 #[test]
 fn the_tutorial_shows_what_the_program_prints() {
     hold(&["docs/tutorial.md".to_owned()]);

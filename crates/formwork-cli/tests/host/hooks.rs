@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use super::repository::{command, commit, git};
+use super::repository::{command, commit, git, with_program};
 use crate::documents::published::as_if;
 use crate::support::folder::Folder;
 
@@ -41,6 +41,7 @@ fn repository() -> Folder {
         .with("hooks/.pre-commit-hooks.yaml", &of_repository(".pre-commit-hooks.yaml"))
         .with("hooks/pyproject.toml", &of_repository("pyproject.toml"))
         .with("wheels/make.py", WHEEL);
+    with_program(&folder);
     let (repo, commit) = (folder.path("hooks"), commit(&folder.path("hooks")));
     let ids = "[{id: formwork-check}, {id: formwork-expand}]";
     let folder = folder
@@ -93,12 +94,18 @@ fn embedded(program: &Path) -> PathBuf {
 impl Hooks {
     /// Runs a hook on what is staged; returns whether it passes, and what is printed.
     fn run(&self, project: &Folder, hook: &str, more: &[&str]) -> (bool, String) {
+        self.run_of(&self.folder.path("configuration.yaml"), project, hook, more)
+    }
+
+    /// Runs a hook of a configuration, with this build as `formwork` on the PATH.
+    fn run_of(&self, configuration: &Path, project: &Folder, hook: &str, more: &[&str]) -> (bool, String) {
         git(&project.path(""), &["add", "--all"]);
         let mut command = command(self.program.to_str().expect("UTF-8"), &project.path(""));
         command.env("PRE_COMMIT_HOME", self.folder.path("cache")).env("PRE_COMMIT_COLOR", "never");
         let wheels = format!("{} {}", self.folder.path("wheels").display(), embedded(&self.program).display());
         command.env("PIP_NO_INDEX", "1").env("PIP_FIND_LINKS", wheels).env("PIP_NO_CACHE_DIR", "1");
-        command.args(["run", hook, "--verbose", "--config"]).arg(self.folder.path("configuration.yaml")).args(more);
+        command.args(["run", hook, "--verbose", "--config"]).arg(configuration).args(more);
+        command.env("PATH", format!("{}:/usr/bin:/bin", self.folder.path("bin").display()));
         let output = command.output().expect("pre-commit runs");
         let printed = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
         (output.status.success(), printed)
@@ -144,6 +151,24 @@ fn expand_fails_until_the_expansions_are_committed() {
     assert!(expansion("templates/queue.yaml").contains("TB:"), "{printed}");
     let (passes, printed) = hooks.run(&project, "formwork-expand", &[]);
     assert!(passes, "{printed}");
+}
+
+/// Until there is a wheel, the guide has hooks that run the program on the PATH.
+#[test]
+fn the_local_hooks_of_the_guide_check_and_expand() {
+    let Some(hooks) = hooks() else { return };
+    let guide = as_if("docs/guides/ci.md", false);
+    let (_, shown) = guide.split_once("```yaml file=.pre-commit-config.yaml\n").expect("a configuration");
+    let (shown, _) = shown.split_once("```").expect("an end");
+    let project = project("local").with(".pre-commit-config.yaml", shown);
+    let run = |hook, more: &[&str]| hooks.run_of(&project.path(".pre-commit-config.yaml"), &project, hook, more);
+    let (passes, printed) = run("formwork-check", &["--all-files"]);
+    assert!(passes && printed.contains("Passed"), "{printed}");
+    let (_, printed) = run("formwork-expand", &["--all-files"]);
+    assert!(project.path("expanded/templates/queue.yaml").is_file(), "{printed}");
+    fs::write(project.path("templates/queue.yaml"), GOOD.replace("Type:", "Typ:")).expect("written");
+    let (passes, printed) = run("formwork-check", &[]);
+    assert!(!passes && printed.contains("templates/queue.yaml:6:"), "{printed}");
 }
 
 /// The package depends on the wheel of the same version, once there is one.

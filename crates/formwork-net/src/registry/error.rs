@@ -20,7 +20,7 @@ pub struct RegistryError {
 }
 
 /// The advice for errors without a better one.
-const AGAIN: &str = "correct that and package again: images that were pushed are not pushed again";
+const AGAIN: &str = "correct that and package again: layers that are pushed already are skipped";
 
 impl RegistryError {
     /// Creates an error that does not pass by itself.
