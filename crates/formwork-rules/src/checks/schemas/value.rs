@@ -19,7 +19,10 @@ impl<'w> Walk<'w> {
         self.begin(key, known);
         match self.tree.member(resource, symbol::PROPERTIES) {
             Some(entry) if self.is_object(entry.value) => {
-                self.value(known.properties(), At { node: entry.value, key: Some(entry.key) });
+                let properties = At { node: entry.value, key: Some(entry.key) };
+                self.value(known.properties(), properties);
+                self.rules(properties);
+                self.policies(properties);
             }
             // Other values are reported as the wrong kind of the attribute, or not known.
             Some(entry) if self.tree.kind(entry.value) != Written::Null => {}
