@@ -83,7 +83,7 @@ pub fn translate(pattern: &str) -> Option<String> {
         return None;
     }
     // A pattern with the same meaning in both is kept as the author of the schema wrote it.
-    let differs = ["&&", "--", "~~"].iter().any(|operator| pattern.contains(operator));
+    let differs = ["&&", "--", "~~", "\\<", "\\>"].iter().any(|operator| pattern.contains(operator));
     if !differs && compile(pattern).is_some() {
         return Some(pattern.to_owned());
     }
@@ -112,6 +112,8 @@ fn escape(characters: &mut Characters<'_>, in_class: bool, out: &mut String) -> 
             write!(out, "\\x{{{:X}}}", u32::from(char::from_u32(code)?)).ok()?;
         }
         letter if letter.is_ascii_alphanumeric() => return None,
+        // `regex-lite` reads `\\<` as the start of a word.
+        '<' | '>' => out.push(escaped),
         mark if mark.is_ascii_punctuation() => {
             out.push('\\');
             out.push(mark);

@@ -163,4 +163,16 @@ fn collect(node: &Value, root: &Value, path: &mut Vec<String>, found: &mut Vec<(
     for part in fields.get("allOf").and_then(Value::as_array).into_iter().flatten() {
         collect(part, root, path, found);
     }
+    // A list is meant by the only alternative that takes one.
+    for keyword in ["oneOf", "anyOf"] {
+        let parts = fields.get(keyword).and_then(Value::as_array).into_iter().flatten();
+        let is_list = |part: &&Value| {
+            let target = part.get("$ref").and_then(Value::as_str).and_then(|text| root.pointer(text.strip_prefix('#')?));
+            [Some(*part), target].into_iter().flatten().any(|node| node.get("type") == Some(&json!("array")))
+        };
+        let lists: Vec<&Value> = parts.filter(is_list).collect();
+        if let [only] = lists.as_slice() {
+            collect(only, root, path, found);
+        }
+    }
 }

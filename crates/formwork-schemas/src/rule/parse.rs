@@ -120,8 +120,8 @@ fn pattern(text: &str) -> Option<RulePattern> {
     let of = |text: String, is_excluded| RulePattern { text, is_excluded, compiled: OnceLock::new() };
     let excluded = text.strip_prefix("^(?!").and_then(|rest| rest.split_once(')'));
     match excluded {
-        Some((inner, "" | ".*$" | ".*")) if !inner.contains('(') => Some(of(translate(&format!("^{inner}"))?, true)),
-        _ => crate::pattern_cache::compile(text).map(|_| of(text.to_owned(), false)),
+        Some((inner, "" | ".*$" | ".*" | ".+$")) if !inner.contains('(') => Some(of(translate(&format!("^{inner}"))?, true)),
+        _ => translate(text).map(|text| of(text, false)),
     }
 }
 

@@ -7,6 +7,7 @@
 mod attributes;
 mod calls;
 mod combinations;
+mod dynamodb;
 mod event_sources;
 mod formats;
 mod generated;
@@ -25,6 +26,7 @@ mod scalar;
 mod service_token;
 mod slips;
 mod step;
+mod tags;
 mod types;
 mod value;
 mod walk;

@@ -5,6 +5,7 @@ mod alphabet;
 mod parameter;
 mod pieces;
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_schemas::{Kind, Node};
 use formwork_syntax::function::Known;
@@ -20,12 +21,13 @@ impl<'w> Walk<'w> {
     /// Checks a call that returns a string of which something is known.
     pub(super) fn partial(&mut self, schema: Node<'w>, at: At, function: Function, argument: NodeId) {
         let kinds = schema.kinds();
-        if !(kinds.is_any() || kinds.has(Kind::String)) || schema.has_alternatives() {
+        if schema.has_alternatives() {
             return;
         }
+        let takes_text = kinds.is_any() || kinds.has(Kind::String);
         match function {
             Function::Known(Known::Ref) => self.parameter_values(schema, at, argument),
-            Function::Known(Known::Sub | Known::Join) if schema.values().is_none() => {
+            Function::Known(Known::Sub | Known::Join) if takes_text && schema.values().is_none() => {
                 if let Some(pieces) = pieces_of(self.tree, at.node) {
                     self.literal_parts(schema, at, &pieces);
                 }
@@ -45,8 +47,15 @@ impl<'w> Walk<'w> {
                 .help(format!("write at most {most} characters"));
             return self.push(diagnostic, severity, "");
         }
-        let Some(pattern) = schema.pattern() else { return };
-        let Some(alphabet) = Alphabet::of(pattern.text()) else { return };
+        if let Some(pattern) = schema.pattern() {
+            self.pattern_of_parts(pattern.text(), at, pieces);
+        }
+    }
+
+    /// Reports a literal part that no match of a pattern contains.
+    pub(super) fn pattern_of_parts(&mut self, pattern: &str, at: At, pieces: &[Piece]) {
+        let subject = words::subject(&self.path, self.tree.text(self.id));
+        let Some(alphabet) = Alphabet::of(pattern) else { return };
         let wrong = pieces.iter().find_map(|piece| match piece {
             Piece::Text(text) => text.chars().find(|&character| !alphabet.has(character)).map(|found| (found, text)),
             Piece::Unknown(_) => None,
@@ -56,7 +65,7 @@ impl<'w> Walk<'w> {
         let title = format!("{} in {subject} does not match its pattern", quoted(text));
         let diagnostic = Diagnostic::titled(codes::PATTERN_OF_PROPERTY, title)
             .at(self.tree.span(at.node))
-            .note(format!("no match of `{}` contains `{}`", pattern.text(), character.escape_default()))
+            .note(format!("no match of `{}` contains `{}`", shown(pattern), character.escape_default()))
             .help(format!("remove `{}`", character.escape_default()));
         self.push(diagnostic, severity, "");
     }

@@ -60,6 +60,7 @@ fn wrong(format: &str, text: &str) -> Option<Wrong> {
         "ipv6-network" => network::cidr(text, false),
         "cidr-vpc" => network::of_vpc(text),
         "ipv4" => network::address(text, true),
+        "ipv6" => network::v6(text),
         "ip" => network::address(text, false),
         "availability-zone" => zones::availability_zone(text),
         "time-zone" => zones::time_zone(text),

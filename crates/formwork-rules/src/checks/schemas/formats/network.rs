@@ -30,6 +30,10 @@ pub(super) fn of_vpc(text: &str) -> Option<Wrong> {
     Wrong::new("a CIDR block of a VPC", "a prefix from 16 to 28, such as 10.0.0.0/16")
 }
 
+pub(super) fn v6(text: &str) -> Option<Wrong> {
+    if text.parse::<Ipv6Addr>().is_ok() { None } else { Wrong::new("an IPv6 address", "an address such as 2001:db8::1") }
+}
+
 pub(super) fn address(text: &str, is_v4: bool) -> Option<Wrong> {
     let is_valid = if is_v4 { text.parse::<Ipv4Addr>().is_ok() } else { text.parse::<IpAddr>().is_ok() };
     if is_valid { None } else { Wrong::new("an IP address", "an address such as 10.0.0.4") }

@@ -27,17 +27,28 @@ London Luxembourg Madrid Malta Mariehamn Minsk Monaco Moscow Nicosia Oslo Paris 
 Sarajevo Saratov Simferopol Skopje Sofia Stockholm Tallinn Tirane Tiraspol Ulyanovsk Uzhgorod Vaduz Vatican Vienna Vilnius \
 Volgograd Warsaw Zagreb Zaporozhye Zurich";
 
+/// Returns `true` for words without `_` between them: `NewYork`.
+fn is_joined(place: &str) -> bool {
+    let letters: Vec<char> = place.chars().collect();
+    let is_known = ["McMurdo", "DumontDUrville", "GB-Eire", "NSW", "ACT", "LHI"].contains(&place);
+    !is_known && letters.windows(2).any(|pair| matches!(pair, [first, second] if first.is_ascii_lowercase() && second.is_ascii_uppercase()))
+}
+
 /// Checks a name of the time zone database.
 pub(super) fn time_zone(text: &str) -> Option<Wrong> {
     let is_not = "a time zone";
     let Some((area, place)) = text.split_once('/') else {
         // Countries such as `Japan` are zones, too, and abbreviations mostly are not.
         let is_abbreviation = text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_uppercase());
-        let is_name = text.starts_with(|c: char| c.is_ascii_uppercase()) && !is_abbreviation;
+        let is_name = text.starts_with(|c: char| c.is_ascii_uppercase()) && !is_abbreviation && !text.contains(['+', '-']);
         let is_known = ALONE.contains(&text) || OLDER.contains(&text) || text == "ROC" || text == "ROK" || text == "PRC";
         return if is_name || is_known { None } else { Wrong::new(is_not, "an area and a place, such as Europe/Berlin") };
     };
     let is_area = AREAS.contains(&area) || OLDER.contains(&area);
-    let is_place = area != "Europe" || EUROPE.split_whitespace().any(|known| known == place);
+    let is_place = if area == "Europe" {
+        EUROPE.split_whitespace().any(|known| known == place)
+    } else {
+        !is_joined(place)
+    };
     if is_area && is_place { None } else { Wrong::new(is_not, "an area and a place, such as Europe/Berlin") }
 }

@@ -2,8 +2,9 @@
 
 use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
-use formwork_schemas::Node;
+use formwork_schemas::{Kind, Node};
 use formwork_syntax::{NodeId, symbol};
+use formwork_template::reference;
 
 use super::super::scalar::{Literal, allows, bound, is_placeholder, quoted};
 use super::super::walk::{At, Walk};
@@ -26,6 +27,10 @@ impl<'w> Walk<'w> {
             Some((quoted(text), source, refusal(schema, text)?))
         });
         let Some((value, source, (code, reason))) = refused else { return };
+        // A condition may keep the value away from the property.
+        if self.is_in_conditions(tree.text(parameter.key)) {
+            return;
+        }
         let Some(severity) = self.warning() else { return };
         let subject = words::subject(&self.path, tree.text(self.id));
         let title = format!("parameter {} allows {value}, which {subject} does not", shown(tree.text(parameter.key)));
@@ -42,6 +47,19 @@ impl<'w> Walk<'w> {
     }
 }
 
+impl Walk<'_> {
+    fn is_in_conditions(&self, name: &str) -> bool {
+        let tree = self.tree;
+        [symbol::CONDITIONS, symbol::RULES].into_iter().filter_map(|section| tree.get(self.template.root, section)).any(
+            |section| {
+                let mut found = false;
+                reference::visit(tree, section, &mut |_| true, &mut |one| found |= one.name == name);
+                found
+            },
+        )
+    }
+}
+
 /// Returns the reason why a property does not take a string.
 fn refusal(schema: Node<'_>, text: &str) -> Option<(formwork_base::Code, String)> {
     if is_placeholder(text) {
@@ -55,6 +73,7 @@ fn refusal(schema: Node<'_>, text: &str) -> Option<(formwork_base::Code, String)
     if let Some(pattern) = schema.pattern().filter(|pattern| pattern.matches(text) == Some(false)) {
         return Some((codes::PATTERN_OF_PROPERTY, format!("does not match `{}`", shown(pattern.text()))));
     }
-    let (reason, ..) = bound(schema, text, true, Literal::Text(text))?;
+    let takes_text = schema.kinds().is_any() || schema.kinds().has(Kind::String);
+    let (reason, ..) = bound(schema, text, takes_text, Literal::Text(text))?;
     Some((codes::BOUND_OF_PROPERTY, reason))
 }

@@ -2,7 +2,7 @@
 
 use formwork_base::display::shown;
 use formwork_base::suggest::slip;
-use formwork_base::{Diagnostic, codes};
+use formwork_base::{Diagnostic, Severity, codes};
 
 use super::super::scalar::{is_placeholder, quoted};
 use super::super::walk::{At, Walk};
@@ -36,16 +36,20 @@ impl Walk<'_> {
             // A service may be newer than the table, or be named by a private partition.
             if let Some(near) = near {
                 let help = format!("`{near}:{}`", shown(action));
-                self.unknown_action(at, &format!("service {} is not known", shown(&service)), &help);
+                let severity = self.warning();
+                self.unknown_action(at, &format!("service {} is not known", shown(&service)), &help, severity);
             }
             return;
         };
         let name = action.to_ascii_lowercase();
         if !actions.any(|known| matches(&name, known)) {
             let known: Vec<&str> = schemas.actions(&service).into_iter().flatten().collect();
-            let near = slip(&name, known.iter().copied()).map(|near| format!("`{service}:{near}`"));
-            let help = near.unwrap_or_else(|| format!("an action of {service}"));
-            self.unknown_action(at, &format!("{service} does not have the action {}", shown(action)), &help);
+            let begun = || known.iter().copied().find(|known| known.starts_with(&name));
+            let near = slip(&name, known.iter().copied()).or_else(begun);
+            let help = near.map_or_else(|| format!("an action of {service}"), |near| format!("`{service}:{near}`"));
+            // An action may be newer than the table, or be one of those that services accept and do not list.
+            let severity = if near.is_some() { self.warning() } else { self.note() };
+            self.unknown_action(at, &format!("{service} does not have the action {}", shown(action)), &help, severity);
         }
     }
 
@@ -60,8 +64,8 @@ impl Walk<'_> {
         self.push(diagnostic, severity, "action");
     }
 
-    fn unknown_action(&mut self, at: At, message: &str, help: &str) {
-        let Some(severity) = self.warning() else { return };
+    fn unknown_action(&mut self, at: At, message: &str, help: &str, severity: Option<Severity>) {
+        let Some(severity) = severity else { return };
         let subject = words::subject(&self.path, self.tree.text(self.id));
         let title = format!("{} of {subject} does not match an action", quoted(self.tree.text(at.node)));
         let diagnostic = Diagnostic::titled(codes::VALUE_NOT_ALLOWED, title)

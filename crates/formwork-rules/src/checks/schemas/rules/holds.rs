@@ -147,7 +147,7 @@ fn of_scalar(keyword: &Keyword, walk: &Walk<'_>, node: NodeId) -> Option<bool> {
     let value = || number(text);
     match keyword {
         Keyword::Kinds(kinds) => Some(is_of(*kinds, text, matches!(walk.tree.view(node), View::Bool(_)))),
-        Keyword::Values(values) => Some(allows_text(values.iter().map(String::as_str), text)),
+        Keyword::Values(values) => Some(is_one_of(values, text)),
         Keyword::Listed(catalog) => Some(catalog.values().any(|known| known == text)),
         Keyword::Pattern(pattern) => pattern.allows(text),
         Keyword::Minimum(bound) => Some(value().is_none_or(|value| value >= bound.value())),
@@ -157,6 +157,11 @@ fn of_scalar(keyword: &Keyword, walk: &Walk<'_>, node: NodeId) -> Option<bool> {
         Keyword::Format(_) => None,
         _ => Some(true),
     }
+}
+
+/// Returns `true` for an allowed value. Services take many of these in any letter case, such as engines.
+pub(super) fn is_one_of(values: &[String], text: &str) -> bool {
+    values.iter().any(|value| value.eq_ignore_ascii_case(text)) || allows_text(values.iter().map(String::as_str), text)
 }
 
 fn is_of(kinds: Kinds, text: &str, is_boolean: bool) -> bool {

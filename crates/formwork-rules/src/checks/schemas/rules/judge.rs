@@ -4,8 +4,9 @@ use formwork_schemas::{Clause, Keyword};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View};
 
+use super::super::partial::pieces_of;
 use super::super::presence::Presence;
-use super::super::scalar::{allows_text, is_placeholder, number};
+use super::super::scalar::{is_placeholder, number};
 use super::super::step::Step;
 use super::super::walk::{At, Walk};
 use super::{holds, lists, report};
@@ -49,6 +50,11 @@ fn one<'w>(walk: &mut Walk<'w>, keyword: &Keyword, at: At, why: &mut Vec<String>
             report::reasons(walk, &condition.holds, at.node, why);
             clause(walk, branch, at, why);
             why.truncate(before);
+        }
+        Keyword::Pattern(pattern) if !pattern.is_excluded() && matches!(walk.tree.view(at.node), View::Call(..)) => {
+            if let Some(pieces) = pieces_of(walk.tree, at.node) {
+                walk.pattern_of_parts(pattern.text(), at, &pieces);
+            }
         }
         _ => match walk.tree.view(at.node) {
             View::Null | View::Call(..) => {}
@@ -142,7 +148,7 @@ fn of_scalar<'w>(walk: &mut Walk<'w>, keyword: &Keyword, at: At, why: &[String])
     let text = walk.tree.text_form(at.node);
     let value = || number(text);
     match keyword {
-        Keyword::Values(values) if !allows_text(values.iter().map(String::as_str), text) => {
+        Keyword::Values(values) if !holds::is_one_of(values, text) => {
             report::value(walk, &values.iter().map(String::as_str).collect::<Vec<_>>(), at, why);
         }
         Keyword::Listed(catalog) => report::listed(walk, catalog, at, text),

@@ -40,13 +40,15 @@ pub(super) fn judge<'w>(walk: &mut Walk<'w>, keyword: &Keyword, (at, items): (At
                 report::count(walk, &format!("{least} elements, more than {bound}"), (at, *bound), why);
             }
         }
-        Keyword::UniqueKeys(names) => unique(walk, names, items),
+        Keyword::UniqueKeys(names) => {
+            unique(walk, &names.iter().map(String::as_str).collect::<Vec<_>>(), items);
+        }
         _ => {}
     }
 }
 
 /// Compares the keys of the objects of a list.
-fn unique<'w>(walk: &mut Walk<'w>, names: &[String], items: &[NodeId]) {
+pub(in super::super) fn unique<'w>(walk: &mut Walk<'w>, names: &[&str], items: &[NodeId]) {
     /// Longer lists are not compared.
     const MOST: usize = 1000;
     let tree = walk.tree;

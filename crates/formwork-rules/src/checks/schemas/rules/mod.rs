@@ -8,6 +8,8 @@ mod judge;
 mod lists;
 mod report;
 
+pub(super) use lists::unique;
+
 use formwork_schemas::Rule;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View};
