@@ -27,7 +27,8 @@ pub(crate) fn read(folder: &Path, wheel: &Wheel, regions: &Regions) -> Result<Ru
     for row in rows(folder, "extensions.tsv", 3)? {
         let [name, path, file] = row.as_slice() else { continue };
         let schema = wheel.extensions.get(file).ok_or_else(|| format!("extensions.tsv: the wheel has no {file}"))?;
-        let rule = if is_regional(schema) { by_region(schema, path, regions)? } else { inlined(schema, schema, DEEPEST_RULE) };
+        let rule =
+            if is_regional(schema) { by_region(schema, path, regions)? } else { inlined(schema, schema, DEEPEST_RULE) };
         add(&mut rules, wheel, (name, path), &rule).map_err(|error| format!("{file}: {error}"))?;
     }
     for row in rows(folder, "rules.tsv", 3)? {
@@ -167,7 +168,8 @@ fn collect(node: &Value, root: &Value, path: &mut Vec<String>, found: &mut Vec<(
     for keyword in ["oneOf", "anyOf"] {
         let parts = fields.get(keyword).and_then(Value::as_array).into_iter().flatten();
         let is_list = |part: &&Value| {
-            let target = part.get("$ref").and_then(Value::as_str).and_then(|text| root.pointer(text.strip_prefix('#')?));
+            let target =
+                part.get("$ref").and_then(Value::as_str).and_then(|text| root.pointer(text.strip_prefix('#')?));
             [Some(*part), target].into_iter().flatten().any(|node| node.get("type") == Some(&json!("array")))
         };
         let lists: Vec<&Value> = parts.filter(is_list).collect();

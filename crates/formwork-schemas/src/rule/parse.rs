@@ -33,8 +33,7 @@ fn keywords(fields: &Map<String, Value>, left: u32) -> Vec<Keyword> {
     let mut found: Vec<Keyword> = Vec::new();
     if let Some(condition) = fields.get("if") {
         let branch = |name: &str| fields.get(name).map(|value| clause(value, left)).unwrap_or_default();
-        let condition =
-            Condition { holds: clause(condition, left), then: branch("then"), otherwise: branch("else") };
+        let condition = Condition { holds: clause(condition, left), then: branch("then"), otherwise: branch("else") };
         found.push(Keyword::If(Box::new(condition)));
     }
     for (name, value) in fields {
@@ -120,7 +119,9 @@ fn pattern(text: &str) -> Option<RulePattern> {
     let of = |text: String, is_excluded| RulePattern { text, is_excluded, compiled: OnceLock::new() };
     let excluded = text.strip_prefix("^(?!").and_then(|rest| rest.split_once(')'));
     match excluded {
-        Some((inner, "" | ".*$" | ".*" | ".+$")) if !inner.contains('(') => Some(of(translate(&format!("^{inner}"))?, true)),
+        Some((inner, "" | ".*$" | ".*" | ".+$")) if !inner.contains('(') => {
+            Some(of(translate(&format!("^{inner}"))?, true))
+        }
         _ => translate(text).map(|text| of(text, false)),
     }
 }

@@ -101,7 +101,8 @@ impl Reader<'_> {
         }
         let word = self.text.get(start..self.at).unwrap_or_default();
         let number = std::str::from_utf8(word).ok().and_then(|word| word.parse::<f64>().ok());
-        let is_number = number.is_some_and(f64::is_finite) && word.first().is_some_and(|&byte| byte == b'-' || byte.is_ascii_digit());
+        let is_number = number.is_some_and(f64::is_finite)
+            && word.first().is_some_and(|&byte| byte == b'-' || byte.is_ascii_digit());
         matches!(word, b"true" | b"false" | b"null") || is_number
     }
 }

@@ -80,19 +80,47 @@ mod tests {
     #[test]
     fn valid_strings_are_silent_and_others_are_not() {
         let cases: &[(&str, &[&str], &[&str])] = &[
-            ("AWS::EC2::SecurityGroup.Id", &["sg-12345678", "sg-0123456789abcdef0"], &["sg-123", "subnet-12345678", "web"]),
+            (
+                "AWS::EC2::SecurityGroup.Id",
+                &["sg-12345678", "sg-0123456789abcdef0"],
+                &["sg-123", "subnet-12345678", "web"],
+            ),
             ("AWS::EC2::Image.Id", &["ami-0ff8a91507f77f867", "resolve:ssm:/x"], &["ami-xyz", "0ff8a915"]),
             ("bucket-name", &["my-bucket.example", "abc"], &["My-Bucket", "ab", "a_b", "-abc", "a..b", "192.168.0.1"]),
             ("email", &["a@b.example", "a+b@c.d.example"], &["ab.example", "a@b", "a b@c.example", "@b.example"]),
-            ("AWS::IAM::Role.Arn", &["arn:aws:iam::111122223333:role/x"], &["x", "arn:aws:iam::1111:role/x", "arn:aws:iam::111122223333:user/x"]),
+            (
+                "AWS::IAM::Role.Arn",
+                &["arn:aws:iam::111122223333:role/x"],
+                &["x", "arn:aws:iam::1111:role/x", "arn:aws:iam::111122223333:user/x"],
+            ),
             ("ipv4-network", &["10.0.0.0/16", "0.0.0.0/0"], &["10.0.0.0", "10.0.0.0/33", "10.0.0.256/8", "10.0.0/8"]),
             ("ipv6-network", &["::/0", "2001:db8::/32"], &["::", "::/129", "10.0.0.0/8"]),
             ("cidr-vpc", &["10.0.0.0/16", "10.0.0.0/28"], &["10.0.0.0/8", "10.0.0.0/29"]),
             ("availability-zone", &["eu-west-1a", "us-west-2-lax-1a", "use1-az1"], &["eu-west-1", "eu-west-1-a", "a"]),
-            ("time-zone", &["UTC", "Europe/Berlin", "America/Argentina/Ushuaia", "Etc/GMT+5"], &["Europe/Berln", "CEST", "berlin"]),
-            ("schedule", &["rate(1 minute)", "rate(5 minutes)", "cron(0 12 * * ? *)", "cron(0/15 8-17 ? * MON-FRI *)"],
-             &["rate(1 minutes)", "rate(5 minute)", "cron(0 12 * * *)", "0 12 * * ? *", "cron(0 12 * * * *)", "rate(0 minutes)", "rate(5 seconds)", "cron(0 25 * * ? *)"]),
-            ("schedule-at", &["at(2026-01-01T00:00:00)", "rate(2 hours)", "rate(1 hours)"], &["at(tomorrow)", "every day"]),
+            (
+                "time-zone",
+                &["UTC", "Europe/Berlin", "America/Argentina/Ushuaia", "Etc/GMT+5"],
+                &["Europe/Berln", "CEST", "berlin"],
+            ),
+            (
+                "schedule",
+                &["rate(1 minute)", "rate(5 minutes)", "cron(0 12 * * ? *)", "cron(0/15 8-17 ? * MON-FRI *)"],
+                &[
+                    "rate(1 minutes)",
+                    "rate(5 minute)",
+                    "cron(0 12 * * *)",
+                    "0 12 * * ? *",
+                    "cron(0 12 * * * *)",
+                    "rate(0 minutes)",
+                    "rate(5 seconds)",
+                    "cron(0 25 * * ? *)",
+                ],
+            ),
+            (
+                "schedule-at",
+                &["at(2026-01-01T00:00:00)", "rate(2 hours)", "rate(1 hours)"],
+                &["at(tomorrow)", "every day"],
+            ),
             ("cron", &["0 12 * * *"], &["cron(0 12 * * ? *)", "0 12 * *"]),
             ("date-time", &["2026-01-01T00:00:00Z", "2026-01-01"], &["tomorrow", "2026-13-01T00:00:00Z", "01.01.2026"]),
             ("json", &["{\"a\": [1, true, null, \"x\\n\"]}", "[]"], &["{a: 1}", "{\"a\": 1,}", "{\"a\": 1"]),

@@ -9,7 +9,8 @@ pub(super) fn id(text: &str, prefix: &str, is_not: &'static str) -> Option<Wrong
         return None;
     }
     let digits = text.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('-'));
-    let is_valid = |digits: &str| [8, 17].contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_valid =
+        |digits: &str| [8, 17].contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     if digits.is_some_and(is_valid) {
         return None;
     }
@@ -20,7 +21,8 @@ pub(super) fn bucket(text: &str) -> Option<Wrong> {
     let is_not = "the name of a bucket";
     let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let bytes = text.as_bytes();
-    let has_ends = bytes.first().is_some_and(|&byte| is_letter(byte)) && bytes.last().is_some_and(|&byte| is_letter(byte));
+    let has_ends =
+        bytes.first().is_some_and(|&byte| is_letter(byte)) && bytes.last().is_some_and(|&byte| is_letter(byte));
     let is_valid = |byte: &u8| is_letter(*byte) || matches!(byte, b'.' | b'-');
     if !(3..=63).contains(&bytes.len()) {
         return Wrong::new(is_not, "3 to 63 characters");
@@ -43,7 +45,9 @@ pub(super) fn log_group(text: &str) -> Option<Wrong> {
 pub(super) fn email(text: &str) -> Option<Wrong> {
     let is_part = |part: &str| !part.is_empty() && !part.contains(char::is_whitespace);
     let is_domain = |domain: &str| {
-        domain.contains('.') && domain.split('.').all(is_part) && !domain.contains(|c: char| matches!(c, '@' | ',' | ';'))
+        domain.contains('.')
+            && domain.split('.').all(is_part)
+            && !domain.contains(|c: char| matches!(c, '@' | ',' | ';'))
     };
     if text.split_once('@').is_some_and(|(name, domain)| is_part(name) && is_domain(domain)) {
         return None;

@@ -31,7 +31,11 @@ pub(super) fn of_vpc(text: &str) -> Option<Wrong> {
 }
 
 pub(super) fn v6(text: &str) -> Option<Wrong> {
-    if text.parse::<Ipv6Addr>().is_ok() { None } else { Wrong::new("an IPv6 address", "an address such as 2001:db8::1") }
+    if text.parse::<Ipv6Addr>().is_ok() {
+        None
+    } else {
+        Wrong::new("an IPv6 address", "an address such as 2001:db8::1")
+    }
 }
 
 pub(super) fn address(text: &str, is_v4: bool) -> Option<Wrong> {

@@ -5,8 +5,14 @@ use super::{Wrong, dates};
 const IS_NOT: &str = "a schedule expression";
 
 /// The names of the fields, with the least and the greatest number.
-const FIELDS: [(&str, u32, u32); 6] =
-    [("minute", 0, 59), ("hour", 0, 23), ("day of month", 1, 31), ("month", 1, 12), ("day of week", 1, 7), ("year", 1970, 2199)];
+const FIELDS: [(&str, u32, u32); 6] = [
+    ("minute", 0, 59),
+    ("hour", 0, 23),
+    ("day of month", 1, 31),
+    ("month", 1, 12),
+    ("day of week", 1, 7),
+    ("year", 1970, 2199),
+];
 
 /// Checks a schedule of EventBridge rules.
 pub(super) fn rule(text: &str) -> Option<Wrong> {

@@ -21,7 +21,10 @@ impl<'w> Walk<'w> {
             return;
         }
         let allowed = tree.get(parameter.node, symbol::ALLOWED_VALUES).map(|list| tree.items(list)).unwrap_or_default();
-        let sources = allowed.iter().map(|&node| (node, "AllowedValues")).chain(parameter.default.map(|node| (node, "the Default")));
+        let sources = allowed
+            .iter()
+            .map(|&node| (node, "AllowedValues"))
+            .chain(parameter.default.map(|node| (node, "the Default")));
         let refused = sources.into_iter().find_map(|(node, source)| {
             let text = tree.is_scalar(node).then(|| tree.text_form(node)).filter(|text| !text.is_empty())?;
             Some((quoted(text), source, refusal(schema, text)?))

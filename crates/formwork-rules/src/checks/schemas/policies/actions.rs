@@ -32,14 +32,17 @@ impl Walk<'_> {
         }
         let schemas = self.schemas;
         let Some(mut actions) = schemas.actions(&service) else {
-            let near = slip(&service, schemas.action_services());
-            // A service may be newer than the table, or be named by a private partition.
-            if let Some(near) = near {
-                let help = format!("`{near}:{}`", shown(action));
-                let severity = self.warning();
-                self.unknown_action(at, &format!("service {} is not known", shown(&service)), &help, severity);
+            // Without a table no service is known.
+            if schemas.action_services().next().is_none() {
+                return;
             }
-            return;
+            let near = slip(&service, schemas.action_services());
+            let help = match near {
+                Some(near) => format!("`{near}:{}`", shown(action)),
+                None => "the prefix of a service, such as `s3:GetObject`".to_owned(),
+            };
+            let severity = self.warning();
+            return self.unknown_action(at, &format!("service {} is not known", shown(&service)), &help, severity);
         };
         let name = action.to_ascii_lowercase();
         if !actions.any(|known| matches(&name, known)) {

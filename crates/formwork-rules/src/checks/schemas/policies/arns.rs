@@ -17,36 +17,36 @@ impl Walk<'_> {
         let tree = self.tree;
         match tree.view(at.node) {
             View::String(text) if !is_placeholder(text) && !may_begin_arn(text, true) => {
-                let title = format!("{} is neither `*` nor an ARN", quoted(text));
-                self.not_an_arn(at, class, &title, "`*`, or an ARN such as `arn:aws:s3:::NAME/*`");
+                let message = format!("is {}, which is neither `*` nor an ARN", quoted(text));
+                self.not_an_arn(at, class, &message, "`*`, or an ARN such as `arn:aws:s3:::NAME/*`");
             }
             View::Call(Function::Known(Known::Ref), argument) => {
                 if let Some(id) = tree.string(argument).filter(|id| self.has_other_ref(id)) {
-                    let title = format!("`Ref` of {} is not an ARN", shown(id));
-                    self.not_an_arn(at, class, &title, &format!("`!GetAtt {}.Arn`", shown(id)));
+                    let message = format!("is what `Ref` of {} returns, which is not an ARN", shown(id));
+                    self.not_an_arn(at, class, &message, &format!("`!GetAtt {}.Arn`", shown(id)));
                 }
             }
             View::Call(Function::Known(Known::Sub | Known::Join), argument) => {
                 let pieces = pieces_of(tree, at.node).unwrap_or_default();
                 if let Some(id) = self.first_reference(at.node, argument).filter(|id| self.has_other_ref(id)) {
-                    let title = format!("the string begins with `Ref` of {}, which is not an ARN", shown(&id));
-                    self.not_an_arn(at, class, &title, &format!("`${{{}.Arn}}` at its start", shown(&id)));
+                    let message = format!("begins with what `Ref` of {} returns, which is not an ARN", shown(&id));
+                    self.not_an_arn(at, class, &message, &format!("`${{{}.Arn}}` at its start", shown(&id)));
                 } else if let Some(Piece::Text(text)) = pieces.first()
                     && !may_begin_arn(text, pieces.len() == 1)
                 {
-                    let title = format!("a string that begins with {} is not an ARN", quoted(text));
-                    self.not_an_arn(at, class, &title, "a string that begins with `arn:`");
+                    let message = format!("begins with {}, and an ARN with \"arn:\"", quoted(text));
+                    self.not_an_arn(at, class, &message, "a string that begins with `arn:`");
                 }
             }
             _ => {}
         }
     }
 
-    fn not_an_arn(&mut self, at: At, class: Class, title: &str, help: &str) {
+    fn not_an_arn(&mut self, at: At, class: Class, message: &str, help: &str) {
         let certain = if class == Class::Identity { Certain::Yes } else { Certain::No };
         let Some(severity) = self.policy_severity(certain) else { return };
         let subject = words::subject(&self.path, self.tree.text(self.id));
-        let diagnostic = Diagnostic::titled(codes::VALUE_NOT_ALLOWED, format!("{title}: {subject}"))
+        let diagnostic = Diagnostic::titled(codes::VALUE_NOT_ALLOWED, format!("{subject} {message}"))
             .at(self.tree.span(at.node))
             .note("IAM: `Resource must be in ARN format or \"*\".`")
             .help(self.advice(at.node, help));

@@ -20,8 +20,7 @@ use super::words;
 const VERSIONS: [&str; 2] = ["2012-10-17", "2008-10-17"];
 
 /// Types whose policies of resources need both a principal and a resource.
-const STRICT: [&str; 4] =
-    ["AWS::KMS::Key", "AWS::S3::BucketPolicy", "AWS::SNS::TopicPolicy", "AWS::SQS::QueuePolicy"];
+const STRICT: [&str; 4] = ["AWS::KMS::Key", "AWS::S3::BucketPolicy", "AWS::SNS::TopicPolicy", "AWS::SQS::QueuePolicy"];
 /// Types whose policies of resources need a principal, and name no resource.
 const WITHOUT_RESOURCE: [&str; 2] = ["AWS::ECR::Repository", "AWS::ECR::PublicRepository"];
 
@@ -120,7 +119,8 @@ impl<'w> Walk<'w> {
         let tree = self.tree;
         match tree.view(at.node) {
             View::String(text) if !is_placeholder(text) => return self.format("json", at, text),
-            View::Map if self.is_plain_object(at.node) => {}
+            // An empty document is filled in later.
+            View::Map if self.is_plain_object(at.node) && !tree.is_empty(at.node) => {}
             _ => return,
         }
         // Other documents, such as those of IoT, have their own keys.
@@ -152,12 +152,13 @@ impl<'w> Walk<'w> {
 
     fn version(&mut self, at: At) {
         let tree = self.tree;
-        if !tree.is_scalar(at.node) || VERSIONS.contains(&tree.text_form(at.node)) || is_placeholder(tree.text(at.node)) {
+        if !tree.is_scalar(at.node) || VERSIONS.contains(&tree.text_form(at.node)) || is_placeholder(tree.text(at.node))
+        {
             return;
         }
         // A date that YAML reads as one is its text.
         let text = tree.text(at.node);
-        if VERSIONS.contains(&text) {
+        if VERSIONS.contains(&text) || slip(text, VERSIONS).is_some() {
             return;
         }
         let near = nearest(text, &VERSIONS).0.or(Some("2012-10-17"));

@@ -39,7 +39,11 @@ impl Walk<'_> {
 
     /// Checks an account, an ARN, or the ID of a user or role.
     fn account(&mut self, at: At) {
-        let Some(text) = self.tree.string(at.node).filter(|text| !is_placeholder(text)) else { return };
+        let tree = self.tree;
+        let text = tree.text(at.node);
+        if !tree.is_scalar(at.node) || is_placeholder(text) {
+            return;
+        }
         let is_account = text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit());
         let is_id = text.len() >= 16 && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
         if !(text == "*" || is_account || is_id || text.starts_with("arn:")) {

@@ -3,7 +3,7 @@
 use formwork_base::display::shown;
 use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, codes};
-use formwork_syntax::Entry;
+use formwork_syntax::{Entry, Kind};
 
 use super::super::presence::Presence;
 use super::super::scalar::{NotAllowed, is_placeholder, nearest};
@@ -47,7 +47,9 @@ impl<'w> Walk<'w> {
                 }
                 ("Effect", _) => self.effect(below),
                 ("Action" | "NotAction", _) => self.each_element(below, &mut |walk, at| walk.action(at, class)),
-                ("Resource" | "NotResource", _) => self.each_element(below, &mut |walk, at| walk.resource_arn(at, class)),
+                ("Resource" | "NotResource", _) => {
+                    self.each_element(below, &mut |walk, at| walk.resource_arn(at, class))
+                }
                 ("Principal" | "NotPrincipal", _) => self.each_branch(below, &mut |walk, at| walk.principal(at)),
                 (name, _) if KEYS.contains(&name) => {}
                 _ => self.unknown_key(entry),
@@ -88,10 +90,11 @@ impl<'w> Walk<'w> {
             Class::Trust => ("a trust policy", "the role is the resource"),
             _ => ("a policy of an identity", "the identity that has the policy is the principal"),
         };
-        let diagnostic = Diagnostic::titled(codes::UNKNOWN_PROPERTY, format!("{outer} has {name}, which {of} does not have"))
-            .at(self.tree.span(entry.key))
-            .note(why)
-            .help(format!("remove {name}"));
+        let diagnostic =
+            Diagnostic::titled(codes::UNKNOWN_PROPERTY, format!("{outer} has {name}, which {of} does not have"))
+                .at(self.tree.span(entry.key))
+                .note(why)
+                .help(format!("remove {name}"));
         self.push(diagnostic, severity, name);
     }
 
@@ -113,8 +116,14 @@ impl<'w> Walk<'w> {
 
     fn effect(&mut self, at: At) {
         let tree = self.tree;
-        let text = tree.text(at.node);
-        if !tree.is_scalar(at.node) || EFFECTS.contains(&text) || is_placeholder(text) {
+        let text = match tree.kind(at.node) {
+            Kind::List => "a list",
+            Kind::Map if self.is_plain_object(at.node) => "an object",
+            Kind::Call | Kind::Map | Kind::Null => return,
+            _ => tree.text(at.node),
+        };
+        // A slip is reported with the documents that are recognized by their keys.
+        if EFFECTS.contains(&text) || is_placeholder(text) || slip(text, EFFECTS).is_some() {
             return;
         }
         let near = nearest(text, &EFFECTS).0;

@@ -113,10 +113,12 @@ fn is_present(walk: &Walk<'_>, node: NodeId, name: &str) -> Option<bool> {
 }
 
 fn of_list(walk: &Walk<'_>, keyword: &Keyword, items: &[NodeId]) -> Option<bool> {
-    let count = || items.iter().fold((0, 0), |sum, &item| {
-        let (least, most) = walk.elements(item, 8);
-        (sum.0 + least, sum.1 + most)
-    });
+    let count = || {
+        items.iter().fold((0, 0), |sum, &item| {
+            let (least, most) = walk.elements(item, 8);
+            (sum.0 + least, sum.1 + most)
+        })
+    };
     match keyword {
         Keyword::Kinds(kinds) => Some(kinds.allows(Kind::Array)),
         Keyword::Values(_) | Keyword::Listed(_) => Some(false),
@@ -141,7 +143,7 @@ fn of_list(walk: &Walk<'_>, keyword: &Keyword, items: &[NodeId]) -> Option<bool>
 fn of_scalar(keyword: &Keyword, walk: &Walk<'_>, node: NodeId) -> Option<bool> {
     let text = walk.tree.text_form(node);
     let is_text = matches!(walk.tree.view(node), View::String(_));
-    if is_text && is_placeholder(text) {
+    if is_text && is_placeholder(text) || walk.is_reported(node) {
         return None;
     }
     let value = || number(text);

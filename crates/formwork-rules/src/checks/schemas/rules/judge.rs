@@ -62,6 +62,7 @@ fn one<'w>(walk: &mut Walk<'w>, keyword: &Keyword, at: At, why: &mut Vec<String>
             View::Map => of_object(walk, keyword, at, why),
             View::List(items) => lists::judge(walk, keyword, (at, items), why),
             View::String(text) if is_placeholder(text) => {}
+            View::Bool(_) | View::Number(_) | View::String(_) if walk.is_reported(at.node) => {}
             _ => of_scalar(walk, keyword, at, why),
         },
     }
@@ -130,7 +131,8 @@ fn of_object<'w>(walk: &mut Walk<'w>, keyword: &Keyword, at: At, why: &mut Vec<S
 fn ordered<'w>(walk: &mut Walk<'w>, names: &[String], at: At) {
     let tree = walk.tree;
     let value = |walk: &Walk<'w>, name: &str| {
-        let node: NodeId = tree.get_text(at.node, name).filter(|&node| tree.is_scalar(node) && !walk.is_nothing(node))?;
+        let node: NodeId =
+            tree.get_text(at.node, name).filter(|&node| tree.is_scalar(node) && !walk.is_nothing(node))?;
         number(tree.text_form(node)).map(|value| (value, node))
     };
     let known: Vec<(&String, f64, NodeId)> =

@@ -10,6 +10,7 @@ mod report;
 
 pub(super) use lists::unique;
 
+use formwork_base::{Diagnostic, codes};
 use formwork_schemas::Rule;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View};
@@ -65,6 +66,15 @@ impl<'w> Walk<'w> {
             }
             _ => {}
         }
+    }
+
+    /// Returns `true` for a value that is reported as not allowed: another one is meant.
+    fn is_reported(&self, node: NodeId) -> bool {
+        /// Findings of other resources are not looked through.
+        const MOST: usize = 64;
+        let span = self.tree.span(node);
+        let of_value = |found: &Diagnostic| found.code == codes::VALUE_NOT_ALLOWED && found.span() == span;
+        self.found.iter().rev().take(MOST).any(|(found, _)| of_value(found))
     }
 
     /// Runs with the context and the place of a value.
