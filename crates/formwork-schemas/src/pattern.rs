@@ -41,6 +41,9 @@ pub fn translate(pattern: &str) -> Option<String> {
     if pattern.contains('\0') {
         return translate(&pattern.replace('\0', "\\x00"));
     }
+    if let Some(without) = without_look_around(pattern) {
+        return translate(&without);
+    }
     let mut out = String::with_capacity(pattern.len());
     let mut characters = pattern.chars().peekable();
     let mut in_class = 0_u32;
@@ -88,6 +91,54 @@ pub fn translate(pattern: &str) -> Option<String> {
         return Some(pattern.to_owned());
     }
     compile(&out).is_some().then_some(out)
+}
+
+/// Returns a pattern without its look-around, which only restricts matches: a string that does not match the rest does
+/// not match the pattern. `None` if it has none, or one that is repeated.
+fn without_look_around(pattern: &str) -> Option<String> {
+    const STARTS: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
+    let mut out = String::with_capacity(pattern.len());
+    let (mut rest, mut in_class, mut found) = (pattern, false, false);
+    while let Some(character) = rest.chars().next() {
+        let start = STARTS.into_iter().find(|start| !in_class && rest.starts_with(start));
+        if let Some(start) = start {
+            rest = behind_group(rest.get(start.len()..)?)?;
+            if rest.starts_with(['*', '+', '?', '{']) {
+                return None;
+            }
+            found = true;
+            continue;
+        }
+        let width = if character == '\\' { 1 + rest.chars().nth(1)?.len_utf8() } else { character.len_utf8() };
+        in_class = match character {
+            '[' => true,
+            ']' => false,
+            _ => in_class,
+        };
+        out.push_str(rest.get(..width)?);
+        rest = rest.get(width..)?;
+    }
+    (found && !out.is_empty()).then_some(out)
+}
+
+/// Returns what is behind the end of a group, of which the start was read.
+fn behind_group(text: &str) -> Option<&str> {
+    let (mut depth, mut in_class, mut is_escaped) = (1_u32, false, false);
+    for (at, character) in text.char_indices() {
+        match character {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '(' if !in_class => depth += 1,
+            ')' if !in_class => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return text.get(at + 1..);
+        }
+    }
+    None
 }
 
 type Characters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
@@ -174,7 +225,9 @@ mod tests {
             ("^arn:aws[a-zA-Z-]*:s3", Some("^arn:aws[a-zA-Z-]*:s3")),
             ("[\\w-.]+", Some("[\\w\\-.]+")),
             ("[^&]", Some("[^&]")),
-            ("^(?!aws).+$", None),
+            ("^(?!aws).+$", Some("^.+$")),
+            ("^(?=.{2,256}$)[a-z]+(?<!-)$", Some("^[a-z]+$")),
+            ("(?=a)*b", None),
             ("\\p{L}+", None),
             ("(a)\\1", None),
             ("", None),

@@ -9,6 +9,7 @@ use formwork_template::{Section, template};
 use super::possible_keys::{mapping, no_such_entry};
 use crate::blocker::{self, Blocker};
 use crate::evaluator::Evaluator;
+use crate::functions::empty_defaults;
 use crate::outcome::Outcome;
 use crate::settings::Visibility;
 
@@ -236,6 +237,12 @@ fn refuse(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcom
         && let Some(diagnostic) = no_such_entry(ev, argument, keys, true)
     {
         return ev.wrong(diagnostic);
+    }
+    let item = ev.tree.items(argument).get(missing).copied();
+    let is_empty = keys.get(missing).and_then(|key| key.value()).is_some_and(|key| ev.tree.text_form(key).is_empty());
+    if let Some(name) = item.filter(|_| is_empty).and_then(|item| empty_defaults::parameter(ev, item)) {
+        ev.report(empty_defaults::noted(diagnostic, &name));
+        return Outcome::Residual(call);
     }
     let is_never = ev.settings.looks_at_all && ev.tree.items(argument).iter().take(missing + 1).all(is_literal);
     if is_never { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) }

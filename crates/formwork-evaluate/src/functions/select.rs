@@ -1,14 +1,12 @@
 //! `Fn::Select`: zero-based; of a literal list only the selected item needs to be known
 //! (reference/functions.md#select).
 
-use formwork_base::display::shown;
-use formwork_base::{Severity, codes};
+use formwork_base::codes;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
-use formwork_template::reference;
 
-use crate::arguments::ValueSource;
 use crate::evaluator::Evaluator;
+use crate::functions::empty_defaults;
 use crate::functions::length::may_be_no_value;
 use crate::outcome::Outcome;
 
@@ -186,10 +184,8 @@ fn out_of_range(
     };
     let diagnostic =
         ev.sentence(codes::SELECT_RANGE, call, &what, &sentence).note("the index of the first element is 0");
-    if let Some(name) = empty_default(ev, call) {
-        // The Default stands for a value that is passed when the template is deployed.
-        let diagnostic = diagnostic.severity(Severity::Note).note(format!("the Default of parameter {name} is empty"));
-        ev.report(diagnostic.help(format!("pass a value: `--parameter-overrides {name}=VALUE`")));
+    if let Some(name) = empty_defaults::parameter(ev, call) {
+        ev.report(empty_defaults::noted(diagnostic, &name));
         return Outcome::Residual(kept);
     }
     let diagnostic = match length {
@@ -197,24 +193,6 @@ fn out_of_range(
         length => diagnostic.help(format!("write an index from 0 to {}, or add elements to the list", length - 1)),
     };
     ev.fail_as(call, kept, diagnostic)
-}
-
-/// Returns the parameter with an empty `Default` that a call refers to, in a check: it does not know the values of the
-/// deployment.
-fn empty_default(ev: &Evaluator<'_>, call: NodeId) -> Option<String> {
-    if ev.settings.value_missing == Severity::Error {
-        return None;
-    }
-    let mut found = None;
-    reference::visit(ev.tree, ev.tree.authored(call), &mut |_| true, &mut |reference| {
-        let bound = ev.tree.symbols().get(reference.name).and_then(|name| ev.parameters.get(name));
-        let value = bound.filter(|bound| bound.given == ValueSource::Default).and_then(|bound| bound.value);
-        let is_empty = |value| ev.parameters.is_empty_text(ev.tree, value) || ev.tree.string(value) == Some("");
-        if found.is_none() && value.is_some_and(is_empty) {
-            found = Some(shown(reference.name));
-        }
-    });
-    found
 }
 
 fn rebuilt(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, index: Outcome, list: Outcome) -> NodeId {

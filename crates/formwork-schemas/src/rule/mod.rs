@@ -72,6 +72,8 @@ pub enum Keyword {
     UniqueKeys(Vec<String>),
     /// Names of numbers, none of which is less than the one before it.
     Ordered(Vec<String>),
+    /// Values that others name: paths of the names, and of the values.
+    Among(Vec<Vec<String>>, Vec<Vec<String>>),
     /// `dependentExcluded` and `dependentRequired`: a name, another one, and `true` if the first needs the other.
     Dependent(Vec<(String, String, bool)>),
     /// `allOf`

@@ -77,6 +77,7 @@ fn keyword(name: &str, value: &Value, left: u32) -> Option<Keyword> {
         "minItems" => value.as_u64().map(Keyword::MinItems),
         "maxItems" => value.as_u64().map(Keyword::MaxItems),
         "uniqueKeys" => texts(value).map(Keyword::UniqueKeys),
+        "among" => paths(value, "from").zip(paths(value, "to")).map(|(from, to)| Keyword::Among(from, to)),
         "ordered" => texts(value).map(Keyword::Ordered),
         "dependentExcluded" => dependent(value, false),
         "dependentRequired" => dependent(value, true),
@@ -96,6 +97,11 @@ fn kinds(value: &Value) -> Kinds {
 
 fn texts(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect()
+}
+
+fn paths(value: &Value, name: &str) -> Option<Vec<Vec<String>>> {
+    let paths = texts(value.get(name)?)?;
+    Some(paths.iter().map(|path| path.split('/').map(str::to_owned).collect()).collect())
 }
 
 fn scalar(value: &Value) -> Option<String> {

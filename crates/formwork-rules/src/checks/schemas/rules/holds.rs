@@ -89,7 +89,7 @@ fn of_object(walk: &Walk<'_>, keyword: &Keyword, node: NodeId) -> Option<bool> {
             Some(!first || second == *is_needed)
         })),
         Keyword::Names(inner) => all(tree.entries(node).map(|entry| text(walk, inner, tree.text(entry.key)))),
-        Keyword::Ordered(_) => None,
+        Keyword::Ordered(_) | Keyword::Among(..) => None,
         _ => Some(true),
     }
 }

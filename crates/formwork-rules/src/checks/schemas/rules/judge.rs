@@ -9,7 +9,7 @@ use super::super::presence::Presence;
 use super::super::scalar::{is_placeholder, number};
 use super::super::step::Step;
 use super::super::walk::{At, Walk};
-use super::{holds, lists, report};
+use super::{among, holds, lists, report};
 
 /// Reports the violations of a clause. `why` has the facts because of which it applies.
 pub(super) fn clause<'w>(walk: &mut Walk<'w>, clause: &Clause, at: At, why: &mut Vec<String>) {
@@ -123,6 +123,7 @@ fn of_object<'w>(walk: &mut Walk<'w>, keyword: &Keyword, at: At, why: &mut Vec<S
             }
         }
         Keyword::Ordered(names) => ordered(walk, names, at),
+        Keyword::Among(from, to) => among::judge(walk, from, to, at),
         _ => {}
     }
 }

@@ -3,6 +3,7 @@
 //! [`holds`] decides whether a value satisfies a clause, as far as that is known; [`judge`] reports the parts of a
 //! clause that a value certainly violates; [`report`] writes the findings.
 
+mod among;
 mod holds;
 mod judge;
 mod lists;
