@@ -86,7 +86,7 @@ fn by_region(schema: &Value, path: &str, regions: &Regions) -> Result<Value, Str
     }
     let groups: Vec<Value> = groups.into_iter().map(|(set, values)| json!([set, values.join(" ")])).collect();
     let listed = json!({ "listed": groups });
-    // Where the list depends on an engine, the rule is about one property of the object.
+    // A list that depends on an engine is a rule about one property of the object.
     match property.iter().collect::<Vec<_>>().as_slice() {
         [] => Ok(listed),
         [name] => Ok(json!({ "properties": { name.as_str(): listed } })),

@@ -21,7 +21,7 @@ pub(crate) struct Wheel {
     /// The names of the types of each Region file.
     pub(crate) regions: BTreeMap<String, Vec<String>>,
     pub(crate) runtimes: Map<String, Value>,
-    /// Rules between properties, by folder and file.
+    /// Rules between properties, by directory and file.
     pub(crate) extensions: BTreeMap<String, Value>,
     /// Names of actions by service of IAM, sorted.
     pub(crate) actions: BTreeMap<String, Vec<String>>,

@@ -347,6 +347,7 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
     let (missing, node) = missing_key(ev, keys);
     let what = match missing {
         0 => format!("mapping {map} does not exist"),
+        1 if top.is_empty() => format!("mapping {map} has no empty key"),
         1 => format!("mapping {map} has no key {top}"),
         _ => format!("mapping {map} has no entry {second} under {top}"),
     };

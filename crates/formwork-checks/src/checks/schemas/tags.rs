@@ -1,4 +1,4 @@
-//! Tags of a resource: keys that are there twice, or belong to AWS (reference/schemas.md#rules).
+//! Tags of a resource: duplicate keys, and keys that belong to AWS (reference/schemas.md#rules).
 
 use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};

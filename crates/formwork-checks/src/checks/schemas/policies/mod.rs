@@ -190,7 +190,7 @@ impl<'w> Walk<'w> {
     }
 }
 
-/// Whether the service certainly rejects a document.
+/// The certainty that a service rejects a document.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Certain {
     Yes,

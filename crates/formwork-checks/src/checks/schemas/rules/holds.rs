@@ -1,4 +1,4 @@
-//! Whether a value satisfies a clause: `None` where that is not known.
+//! Deciding whether a value satisfies a clause: `None` where that is not known.
 
 use formwork_schemas::{Clause, Keyword, Kind, Kinds};
 use formwork_syntax::function::Known;

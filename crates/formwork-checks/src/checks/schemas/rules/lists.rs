@@ -35,9 +35,19 @@ pub(super) fn judge<'w>(walk: &mut Walk<'w>, keyword: &Keyword, (at, items): (At
                 most += greatest;
             }
             if is_least && most < *bound {
-                report::count(walk, &format!("{most} elements, fewer than {bound}"), (at, *bound), why);
+                report::count(
+                    walk,
+                    &format!("{most} elements, fewer than {bound}"),
+                    (at, format!("write at least {bound}")),
+                    why,
+                );
             } else if !is_least && least > *bound {
-                report::count(walk, &format!("{least} elements, more than {bound}"), (at, *bound), why);
+                report::count(
+                    walk,
+                    &format!("{least} elements, more than {bound}"),
+                    (at, format!("write at most {bound}")),
+                    why,
+                );
             }
         }
         Keyword::UniqueKeys(names) => {

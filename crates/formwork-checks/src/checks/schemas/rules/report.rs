@@ -177,12 +177,11 @@ pub(super) fn contains(walk: &mut Walk<'_>, inner: &Clause, at: At, why: &[Strin
     push(walk, diagnostic.at(walk.place(at)).help(help), severity, why, "contains");
 }
 
-pub(super) fn count(walk: &mut Walk<'_>, message: &str, (at, bound): (At, u64), why: &[String]) {
+/// Reports the number of elements of a list, with the advice.
+pub(super) fn count(walk: &mut Walk<'_>, message: &str, (at, help): (At, String), why: &[String]) {
     let Some((diagnostic, severity)) = start(walk, codes::BOUND_OF_PROPERTY, format_args!("has {message}")) else {
         return;
     };
-    let is_least = message.contains("fewer");
-    let help = if is_least { format!("write at least {bound}") } else { format!("write at most {bound}") };
     push(walk, diagnostic.at(walk.place(at)).help(help), severity, why, "count");
 }
 
@@ -237,13 +236,13 @@ pub(super) fn pattern(walk: &mut Walk<'_>, pattern: &RulePattern, at: At, why: &
     let Some(severity) = walk.severity_of(codes::PATTERN_OF_PROPERTY) else { return };
     let (tree, subject) = (walk.tree, words::subject(&walk.path, walk.tree.text(walk.id)));
     let text = quoted(tree.text_form(at.node));
+    let shown = shown(pattern.text());
     let (title, help) = if pattern.is_excluded() {
-        (format!("{text} matches a pattern that {subject} must not match"), format!("not match `{}`", pattern.text()))
+        (format!("{text} is not allowed for {subject}"), format!("a value that does not match `{shown}`"))
     } else {
-        (format!("{text} does not match the pattern of {subject}"), format!("match `{}`", pattern.text()))
+        (format!("{text} does not match the pattern of {subject}"), format!("a value that matches `{shown}`"))
     };
-    let help = walk.advice(at.node, &format!("a value that does {}", shown(&help)));
-    let help = help.replace("does match", "matches").replace("does not match", "does not match");
+    let help = walk.advice(at.node, &help);
     let diagnostic = Diagnostic::titled(codes::PATTERN_OF_PROPERTY, title).at(tree.span(at.node)).help(help);
     push(walk, diagnostic, severity, why, "");
 }
