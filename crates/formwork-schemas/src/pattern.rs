@@ -93,14 +93,21 @@ pub fn translate(pattern: &str) -> Option<String> {
     compile(&out).is_some().then_some(out)
 }
 
+/// Starts of look-around.
+const LOOK_AROUND: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
+
+/// Returns `true` for a pattern with look-around, whose translation matches more strings.
+pub(crate) fn has_look_around(pattern: &str) -> bool {
+    LOOK_AROUND.iter().any(|start| pattern.contains(start))
+}
+
 /// Returns a pattern without its look-around, which only restricts matches: a string that does not match the rest does
 /// not match the pattern. `None` if it has none, or one that is repeated.
 fn without_look_around(pattern: &str) -> Option<String> {
-    const STARTS: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
     let mut out = String::with_capacity(pattern.len());
     let (mut rest, mut in_class, mut found) = (pattern, false, false);
     while let Some(character) = rest.chars().next() {
-        let start = STARTS.into_iter().find(|start| !in_class && rest.starts_with(start));
+        let start = LOOK_AROUND.into_iter().find(|start| !in_class && rest.starts_with(start));
         if let Some(start) = start {
             rest = behind_group(rest.get(start.len()..)?)?;
             if rest.starts_with(['*', '+', '?', '{']) {

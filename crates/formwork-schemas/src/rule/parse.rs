@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value};
 
 use super::{Catalog, Clause, Condition, Keyword, Rule, RulePattern};
-use crate::pattern::translate;
+use crate::pattern::{has_look_around, translate};
 use crate::{Kind, Kinds, Number};
 
 /// Deeper clauses are not understood.
@@ -128,6 +128,8 @@ fn pattern(text: &str) -> Option<RulePattern> {
         Some((inner, "" | ".*$" | ".*" | ".+$")) if !inner.contains('(') => {
             Some(of(translate(&format!("^{inner}"))?, true))
         }
+        // A condition would hold for more values than the pattern allows.
+        _ if has_look_around(text) => None,
         _ => translate(text).map(|text| of(text, false)),
     }
 }
