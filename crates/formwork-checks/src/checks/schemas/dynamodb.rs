@@ -1,4 +1,4 @@
-//! Keys of DynamoDB tables and their attributes, which must be the same (reference/schemas.md#rules).
+//! Keys of `DynamoDB` tables and their attributes, which must be the same (reference/schemas.md#rules).
 
 use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};

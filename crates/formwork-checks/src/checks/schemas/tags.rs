@@ -9,7 +9,7 @@ use super::step::Step;
 use super::walk::{At, Walk};
 use super::words;
 
-impl<'w> Walk<'w> {
+impl Walk<'_> {
     /// Checks the keys of the tags of a resource.
     pub(super) fn tags(&mut self, properties: At) {
         let name = self.resource.and_then(|resource| resource.tag_property());
@@ -24,7 +24,9 @@ impl<'w> Walk<'w> {
                 for (number, &item) in items.iter().enumerate() {
                     let key = tree.get_text(item, "Key").filter(|_| tree.kind(item) == formwork_syntax::Kind::Map);
                     walk.path.push(Step::Element(number));
-                    key.into_iter().for_each(|key| walk.reserved_tag(key));
+                    if let Some(key) = key {
+                        walk.reserved_tag(key);
+                    }
                     walk.path.pop();
                 }
             }

@@ -21,6 +21,8 @@ pub(super) struct Wrong {
 }
 
 impl Wrong {
+    /// Returns the violation, as the checks do.
+    #[allow(clippy::unnecessary_wraps, reason = "the checks return nothing for valid strings")]
     pub(super) fn new(is_not: &'static str, help: impl Into<String>) -> Option<Wrong> {
         Some(Wrong { is_not, help: help.into() })
     }

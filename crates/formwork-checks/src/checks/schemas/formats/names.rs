@@ -44,11 +44,8 @@ pub(super) fn log_group(text: &str) -> Option<Wrong> {
 
 pub(super) fn email(text: &str) -> Option<Wrong> {
     let is_part = |part: &str| !part.is_empty() && !part.contains(char::is_whitespace);
-    let is_domain = |domain: &str| {
-        domain.contains('.')
-            && domain.split('.').all(is_part)
-            && !domain.contains(|c: char| matches!(c, '@' | ',' | ';'))
-    };
+    let is_domain =
+        |domain: &str| domain.contains('.') && domain.split('.').all(is_part) && !domain.contains(['@', ',', ';']);
     if text.split_once('@').is_some_and(|(name, domain)| is_part(name) && is_domain(domain)) {
         return None;
     }

@@ -14,7 +14,7 @@ const FIELDS: [(&str, u32, u32); 6] = [
     ("year", 1970, 2199),
 ];
 
-/// Checks a schedule of EventBridge rules.
+/// Checks a schedule of `EventBridge` rules.
 pub(super) fn rule(text: &str) -> Option<Wrong> {
     if let Some(inner) = inside(text, "rate(") {
         return rate(inner, true);
@@ -25,10 +25,11 @@ pub(super) fn rule(text: &str) -> Option<Wrong> {
     Wrong::new(IS_NOT, "`rate(5 minutes)` or `cron(0 12 * * ? *)`")
 }
 
-/// Checks a schedule of EventBridge Scheduler, which also has single dates, and any form of a unit.
+/// Checks a schedule of `EventBridge` Scheduler, which also has single dates, and any form of a unit.
 pub(super) fn scheduler(text: &str) -> Option<Wrong> {
     if let Some(inner) = inside(text, "at(") {
-        return dates::local(inner).then_some(None).unwrap_or_else(|| Wrong::new(IS_NOT, "`at(2026-01-31T12:00:00)`"));
+        let is_date = dates::local(inner);
+        return if is_date { None } else { Wrong::new(IS_NOT, "`at(2026-01-31T12:00:00)`") };
     }
     if let Some(inner) = inside(text, "rate(") {
         return rate(inner, false);

@@ -87,6 +87,7 @@ impl Reader<'_> {
     }
 
     /// Reads an escape: a character, or nothing for a class, which is added.
+    #[allow(clippy::option_option, reason = "the outer one is a pattern that is not understood")]
     fn escaped(&mut self) -> Option<Option<char>> {
         match self.characters.next()? {
             'd' => self.ranges.push(('0', '9')),

@@ -53,9 +53,12 @@ impl<'w> Walk<'w> {
             };
             self.path.clear();
             let is_list = resource.policies().any(|(other, of)| other == path && of == "identities");
-            self.each_below(properties, path, &mut |walk, at| match is_list {
-                true => walk.named_policies(at),
-                false => walk.document(at, class),
+            self.each_below(properties, path, &mut |walk, at| {
+                if is_list {
+                    walk.named_policies(at);
+                } else {
+                    walk.document(at, class);
+                }
             });
         }
         self.path.clear();

@@ -16,7 +16,7 @@ const KEYS: [&str; 9] =
     ["Action", "Condition", "Effect", "NotAction", "NotPrincipal", "NotResource", "Principal", "Resource", "Sid"];
 const EFFECTS: [&str; 2] = ["Allow", "Deny"];
 
-impl<'w> Walk<'w> {
+impl Walk<'_> {
     pub(super) fn statement(&mut self, at: At, class: Class) {
         self.needs_one(at, &["Effect"], Certain::Yes);
         self.needs_one(at, &["Action", "NotAction"], Certain::Yes);
@@ -48,7 +48,7 @@ impl<'w> Walk<'w> {
                 ("Effect", _) => self.effect(below),
                 ("Action" | "NotAction", _) => self.each_element(below, &mut |walk, at| walk.action(at, class)),
                 ("Resource" | "NotResource", _) => {
-                    self.each_element(below, &mut |walk, at| walk.resource_arn(at, class))
+                    self.each_element(below, &mut |walk, at| walk.resource_arn(at, class));
                 }
                 ("Principal" | "NotPrincipal", _) => self.each_branch(below, &mut |walk, at| walk.principal(at)),
                 (name, _) if KEYS.contains(&name) => {}

@@ -10,7 +10,7 @@ use super::super::walk::{At, Walk};
 use super::super::words;
 
 /// Reports the values at `from` that are not at one of the paths `to`. Nothing is reported where one of them is not known.
-pub(super) fn judge<'w>(walk: &mut Walk<'w>, from: &[Vec<String>], to: &[Vec<String>], at: At) {
+pub(super) fn judge(walk: &mut Walk<'_>, from: &[Vec<String>], to: &[Vec<String>], at: At) {
     let tree = walk.tree;
     let known: Option<Vec<NodeId>> =
         to.iter().map(|path| values(tree, at.node, path)).collect::<Option<Vec<_>>>().map(|all| all.concat());

@@ -88,18 +88,18 @@ fn of_object(walk: &Walk<'_>, keyword: &Keyword, node: NodeId) -> Option<bool> {
             let (first, second) = (is_present(walk, node, name)?, is_present(walk, node, other)?);
             Some(!first || second == *is_needed)
         })),
-        Keyword::Names(inner) => all(tree.entries(node).map(|entry| text(walk, inner, tree.text(entry.key)))),
+        Keyword::Names(inner) => all(tree.entries(node).map(|entry| text(inner, tree.text(entry.key)))),
         Keyword::Ordered(_) | Keyword::Among(..) => None,
         _ => Some(true),
     }
 }
 
 /// Returns `true` if the text of a key satisfies a clause.
-pub(super) fn text(walk: &Walk<'_>, clause: &Clause, key: &str) -> Option<bool> {
+pub(super) fn text(clause: &Clause, key: &str) -> Option<bool> {
     all(clause.keywords.iter().map(|keyword| match keyword {
         Keyword::Values(values) => Some(values.iter().any(|value| value == key)),
         Keyword::Pattern(pattern) => pattern.allows(key),
-        Keyword::Not(inner) => text(walk, inner, key).map(|result| !result),
+        Keyword::Not(inner) => text(inner, key).map(|result| !result),
         _ => None,
     }))
 }

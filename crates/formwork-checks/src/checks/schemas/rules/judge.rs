@@ -12,7 +12,7 @@ use super::super::walk::{At, Walk};
 use super::{among, holds, lists, report};
 
 /// Reports the violations of a clause. `why` has the facts because of which it applies.
-pub(super) fn clause<'w>(walk: &mut Walk<'w>, clause: &Clause, at: At, why: &mut Vec<String>) {
+pub(super) fn clause(walk: &mut Walk<'_>, clause: &Clause, at: At, why: &mut Vec<String>) {
     let tree = walk.tree;
     if walk.is_nothing(at.node) {
         return;
@@ -28,7 +28,7 @@ pub(super) fn clause<'w>(walk: &mut Walk<'w>, clause: &Clause, at: At, why: &mut
     }
 }
 
-fn one<'w>(walk: &mut Walk<'w>, keyword: &Keyword, at: At, why: &mut Vec<String>) {
+fn one(walk: &mut Walk<'_>, keyword: &Keyword, at: At, why: &mut Vec<String>) {
     match keyword {
         Keyword::All(parts) => parts.iter().for_each(|part| clause(walk, part, at, why)),
         Keyword::Any(parts) | Keyword::One(parts) => {
@@ -68,7 +68,7 @@ fn one<'w>(walk: &mut Walk<'w>, keyword: &Keyword, at: At, why: &mut Vec<String>
     }
 }
 
-fn of_object<'w>(walk: &mut Walk<'w>, keyword: &Keyword, at: At, why: &mut Vec<String>) {
+fn of_object(walk: &mut Walk<'_>, keyword: &Keyword, at: At, why: &mut Vec<String>) {
     let tree = walk.tree;
     match keyword {
         Keyword::Required(names) => {
@@ -117,7 +117,7 @@ fn of_object<'w>(walk: &mut Walk<'w>, keyword: &Keyword, at: At, why: &mut Vec<S
         }
         Keyword::Names(inner) => {
             for entry in tree.entries(at.node) {
-                if holds::text(walk, inner, tree.text(entry.key)) == Some(false) {
+                if holds::text(inner, tree.text(entry.key)) == Some(false) {
                     report::name(walk, inner, entry.key, why);
                 }
             }
@@ -147,7 +147,7 @@ fn ordered<'w>(walk: &mut Walk<'w>, names: &[String], at: At) {
     }
 }
 
-fn of_scalar<'w>(walk: &mut Walk<'w>, keyword: &Keyword, at: At, why: &[String]) {
+fn of_scalar(walk: &mut Walk<'_>, keyword: &Keyword, at: At, why: &[String]) {
     let text = walk.tree.text_form(at.node);
     let value = || number(text);
     match keyword {

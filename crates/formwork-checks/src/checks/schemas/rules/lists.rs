@@ -58,7 +58,7 @@ pub(super) fn judge<'w>(walk: &mut Walk<'w>, keyword: &Keyword, (at, items): (At
 }
 
 /// Compares the keys of the objects of a list.
-pub(in super::super) fn unique<'w>(walk: &mut Walk<'w>, names: &[&str], items: &[NodeId]) {
+pub(in super::super) fn unique(walk: &mut Walk<'_>, names: &[&str], items: &[NodeId]) {
     /// Longer lists are not compared.
     const MOST: usize = 1000;
     let tree = walk.tree;

@@ -41,7 +41,9 @@ fn facts_of(walk: &Walk<'_>, condition: &Clause, node: NodeId, outer: &str, fact
                 }
             }
             Keyword::All(parts) | Keyword::Any(parts) | Keyword::One(parts) => {
-                parts.iter().for_each(|part| facts_of(walk, part, node, outer, facts));
+                for part in parts {
+                    facts_of(walk, part, node, outer, facts);
+                }
             }
             Keyword::Not(inner) => facts_of(walk, inner, node, outer, facts),
             _ => {}
@@ -130,7 +132,9 @@ fn collect_required<'c>(clause: &'c Clause, names: &mut Vec<&'c str>) {
 /// Reports that no alternative fits.
 pub(super) fn alternatives(walk: &mut Walk<'_>, parts: &[Clause], at: At, why: &[String]) {
     let mut names: Vec<&str> = Vec::new();
-    parts.iter().for_each(|part| collect_required(part, &mut names));
+    for part in parts {
+        collect_required(part, &mut names);
+    }
     if !names.is_empty() {
         let list = words::some(&names);
         let message = format!("has none of {list}, of which one is needed");
