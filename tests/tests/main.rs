@@ -23,6 +23,7 @@ mod properties;
 mod public_names;
 mod readers;
 mod reference;
+mod refused;
 mod security;
 mod slips;
 mod test_modules;

@@ -23,6 +23,7 @@
 //! |---|---|
 //! | is a type known | [`Schemas::resource_type`], [`Schemas::type_names`], [`Schemas::candidates`] |
 //! | which values are allowed | [`ResourceType::properties`], [`Node`] |
+//! | which values need each other | [`ResourceType::rules`] |
 //! | effect of changes | [`ResourceType::effect`], [`ResourceType::effect_within`], [`ResourceType::is_refactorable`] |
 //! | data that is lost with the resource | [`ResourceType::stateful`] |
 //! | properties that broaden permissions | [`ResourceType::policies`] |
@@ -44,6 +45,7 @@ mod pattern;
 mod pattern_cache;
 mod registry;
 mod resource_type;
+mod rule;
 mod runtime;
 mod set;
 mod table;
@@ -63,6 +65,9 @@ pub use pattern::{Pattern, translate};
 pub use registry::unknown_keywords;
 pub use registry::{Compiler, SchemaError, type_names};
 pub use resource_type::ResourceType;
+#[cfg(feature = "write")]
+pub use rule::unknown_rule_keywords;
+pub use rule::{Catalog, Clause, Condition, Keyword, Rule, RulePattern};
 pub use runtime::Runtime;
 pub use set::Schemas;
 #[cfg(feature = "write")]

@@ -41,6 +41,9 @@ pub fn translate(pattern: &str) -> Option<String> {
     if pattern.contains('\0') {
         return translate(&pattern.replace('\0', "\\x00"));
     }
+    if let Some(without) = without_look_around(pattern) {
+        return translate(&without);
+    }
     let mut out = String::with_capacity(pattern.len());
     let mut characters = pattern.chars().peekable();
     let mut in_class = 0_u32;
@@ -83,11 +86,66 @@ pub fn translate(pattern: &str) -> Option<String> {
         return None;
     }
     // A pattern with the same meaning in both is kept as the author of the schema wrote it.
-    let differs = ["&&", "--", "~~"].iter().any(|operator| pattern.contains(operator));
+    let differs = ["&&", "--", "~~", "\\<", "\\>"].iter().any(|operator| pattern.contains(operator));
     if !differs && compile(pattern).is_some() {
         return Some(pattern.to_owned());
     }
     compile(&out).is_some().then_some(out)
+}
+
+/// Starts of look-around.
+const LOOK_AROUND: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
+
+/// Returns `true` for a pattern with look-around, whose translation matches more strings.
+pub(crate) fn has_look_around(pattern: &str) -> bool {
+    LOOK_AROUND.iter().any(|start| pattern.contains(start))
+}
+
+/// Returns a pattern without its look-around, which only restricts matches: a string that does not match the rest does
+/// not match the pattern. `None` if it has none, or one that is repeated.
+fn without_look_around(pattern: &str) -> Option<String> {
+    let mut out = String::with_capacity(pattern.len());
+    let (mut rest, mut in_class, mut found) = (pattern, false, false);
+    while let Some(character) = rest.chars().next() {
+        let start = LOOK_AROUND.into_iter().find(|start| !in_class && rest.starts_with(start));
+        if let Some(start) = start {
+            rest = behind_group(rest.get(start.len()..)?)?;
+            if rest.starts_with(['*', '+', '?', '{']) {
+                return None;
+            }
+            found = true;
+            continue;
+        }
+        let width = if character == '\\' { 1 + rest.chars().nth(1)?.len_utf8() } else { character.len_utf8() };
+        in_class = match character {
+            '[' => true,
+            ']' => false,
+            _ => in_class,
+        };
+        out.push_str(rest.get(..width)?);
+        rest = rest.get(width..)?;
+    }
+    (found && !out.is_empty()).then_some(out)
+}
+
+/// Returns what is behind the end of a group, of which the start was read.
+fn behind_group(text: &str) -> Option<&str> {
+    let (mut depth, mut in_class, mut is_escaped) = (1_u32, false, false);
+    for (at, character) in text.char_indices() {
+        match character {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '(' if !in_class => depth += 1,
+            ')' if !in_class => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return text.get(at + 1..);
+        }
+    }
+    None
 }
 
 type Characters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
@@ -112,6 +170,8 @@ fn escape(characters: &mut Characters<'_>, in_class: bool, out: &mut String) -> 
             write!(out, "\\x{{{:X}}}", u32::from(char::from_u32(code)?)).ok()?;
         }
         letter if letter.is_ascii_alphanumeric() => return None,
+        // `regex-lite` reads `\\<` as the start of a word.
+        '<' | '>' => out.push(escaped),
         mark if mark.is_ascii_punctuation() => {
             out.push('\\');
             out.push(mark);
@@ -172,7 +232,9 @@ mod tests {
             ("^arn:aws[a-zA-Z-]*:s3", Some("^arn:aws[a-zA-Z-]*:s3")),
             ("[\\w-.]+", Some("[\\w\\-.]+")),
             ("[^&]", Some("[^&]")),
-            ("^(?!aws).+$", None),
+            ("^(?!aws).+$", Some("^.+$")),
+            ("^(?=.{2,256}$)[a-z]+(?<!-)$", Some("^[a-z]+$")),
+            ("(?=a)*b", None),
             ("\\p{L}+", None),
             ("(a)\\1", None),
             ("", None),

@@ -1,8 +1,10 @@
 //! Facts about a resource type.
 
+use std::sync::Arc;
+
 use crate::block::{Block, Lifecycle, PathData, ReplacementStrategy, Stateful, TypeData};
 use crate::path::FactPath;
-use crate::{Node, Schemas};
+use crate::{Node, Rule, Schemas};
 
 /// Facts about a resource type. Cheap to copy.
 #[derive(Clone, Copy, Debug)]
@@ -108,6 +110,18 @@ impl<'a> ResourceType<'a> {
         facts.into_iter().flat_map(|(block, row)| {
             row.facts.policies.iter().map(|(path, class)| (block.str(*path), block.str(*class)))
         })
+    }
+
+    /// Returns the rules between properties, which the nodes do not have.
+    pub fn rules(&self) -> Arc<[Rule]> {
+        let Some((block, row)) = self.facts_row() else { return Arc::default() };
+        let texts = row.facts.rules.iter().map(|(path, rule)| (block.str(*path), block.str(*rule)));
+        block.rules.of(row.name, texts)
+    }
+
+    /// Returns the number of a Region in the table, as [`crate::Catalog::is_in`] takes it.
+    pub fn region_number(&self, region: &str) -> Option<usize> {
+        self.schemas.table()?.regions.iter().position(|name| name == region)
     }
 
     /// Returns `true` if the type is recorded in a Region; `None` if the Region or the Regions of the type are not

@@ -118,7 +118,25 @@ impl Schemas {
 
     /// Returns the names of the table's services, such as `AWS::SQS`, sorted.
     pub fn services(&self) -> impl Iterator<Item = &str> {
+        self.blocks().filter(|name| !name.starts_with(Self::ACTIONS))
+    }
+
+    fn blocks(&self) -> impl Iterator<Item = &str> {
         self.table().into_iter().flat_map(|table| table.services.iter().map(|service| service.name.as_str()))
+    }
+
+    /// Start of the names of blocks with the actions of a service of IAM.
+    pub const ACTIONS: &str = "iam:";
+
+    /// Returns the services of IAM, such as `s3`, sorted; empty if they are not known.
+    pub fn action_services(&self) -> impl Iterator<Item = &str> {
+        self.blocks().filter_map(|name| name.strip_prefix(Self::ACTIONS))
+    }
+
+    /// Returns the actions of a service of IAM in lower case, sorted; `None` if the service is not known.
+    pub fn actions(&self, service: &str) -> Option<impl Iterator<Item = &str>> {
+        let block = self.table()?.service(&format!("{}{service}", Self::ACTIONS))?;
+        Some((0..block.strings.len() as u32).map(|id| block.str(id)))
     }
 
     /// Returns the number of types.

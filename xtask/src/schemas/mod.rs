@@ -3,6 +3,7 @@
 mod changes;
 mod facts;
 mod regions;
+mod rules;
 mod sources;
 mod wheel;
 
@@ -10,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use formwork_schemas::{Compiler, Contents, Date, Schemas, Table, minimize, unknown_keywords};
+use formwork_schemas::{Block, Compiler, Contents, Date, Schemas, Table, minimize, unknown_keywords};
 use xtask_launcher::SchemasArgs;
 
 use crate::command::repository;
@@ -20,7 +21,7 @@ const TABLE: &str = "crates/formwork-schemas/data/table.bin";
 /// The facts kept by hand.
 const FACTS: &str = "data/schemas";
 /// No larger table is made.
-const LARGEST: usize = 700_000;
+const LARGEST: usize = 850_000;
 
 /// Does it.
 pub(crate) fn run(args: &SchemasArgs) -> Result<(), String> {
@@ -36,8 +37,9 @@ pub(crate) fn run(args: &SchemasArgs) -> Result<(), String> {
     compare(&contents, &new)?;
     let path = repository().join(TABLE);
     let committed = fs::read(&path).ok().filter(|bytes| !bytes.is_empty());
-    if let Some(committed) = &committed {
-        let old = Schemas::of_table(read(committed.clone())?);
+    // A table of another version is not compared.
+    if let Some(old) = committed.as_ref().and_then(|bytes| read(bytes.clone()).ok()) {
+        let old = Schemas::of_table(old);
         changes::refuse(&old, &new, args.older)?;
         print!("{}", changes::summary(&old, &new));
     }
@@ -69,6 +71,7 @@ fn put(path: &PathBuf, bytes: &[u8]) -> Result<(), String> {
 /// All facts, service by service.
 fn contents(wheel: &wheel::Wheel, facts: &facts::Facts) -> Result<Contents, String> {
     let regions = regions::Regions::of(wheel)?;
+    let rules = rules::read(&repository().join(FACTS), wheel, &regions)?;
     let mut services: BTreeMap<String, Compiler> = BTreeMap::new();
     for (name, schema) in &wheel.types {
         let unknown = unknown_keywords(schema);
@@ -81,7 +84,9 @@ fn contents(wheel: &wheel::Wheel, facts: &facts::Facts) -> Result<Contents, Stri
         let service = name.rsplit_once("::").map_or(name.as_str(), |(service, _)| service).to_owned();
         let compiler = services.entry(service).or_default();
         compiler.add(name, schema).map_err(|error| format!("{name}: {error}"))?;
-        compiler.set_facts(name, &facts.of(name), regions.of_type(name));
+        let mut facts = facts.of(name);
+        facts.rules = rules.get(name).cloned().unwrap_or_default().into_boxed_slice();
+        compiler.set_facts(name, &facts, regions.of_type(name));
     }
     if let Some(lambda) = services.get_mut("AWS::Lambda") {
         for (name, fields) in &wheel.runtimes {
@@ -90,8 +95,18 @@ fn contents(wheel: &wheel::Wheel, facts: &facts::Facts) -> Result<Contents, Stri
             lambda.add_runtime(name, dates, text("successor"));
         }
     }
-    let services = services.into_iter().map(|(name, compiler)| (name, minimize(&compiler.finish()))).collect();
+    let services = services.into_iter().map(|(name, compiler)| (name, minimize(&compiler.finish())));
+    let services = services.chain(actions(wheel)).collect();
     Ok(Contents { date: wheel.date, regions: regions.names, sets: regions.sets, services })
+}
+
+/// A block with the names of the actions of each service of IAM.
+fn actions(wheel: &wheel::Wheel) -> impl Iterator<Item = (String, Block)> {
+    wheel.actions.iter().map(|(service, names)| {
+        let mut compiler = Compiler::default();
+        names.iter().for_each(|name| compiler.add_action(name));
+        (format!("{}{service}", Schemas::ACTIONS), compiler.finish())
+    })
 }
 
 /// The lines of a table of facts below its header, split at tabs.

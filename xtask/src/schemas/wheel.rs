@@ -21,6 +21,10 @@ pub(crate) struct Wheel {
     /// The names of the types of each Region file.
     pub(crate) regions: BTreeMap<String, Vec<String>>,
     pub(crate) runtimes: Map<String, Value>,
+    /// Rules between properties, by directory and file.
+    pub(crate) extensions: BTreeMap<String, Value>,
+    /// Names of actions by service of IAM, sorted.
+    pub(crate) actions: BTreeMap<String, Vec<String>>,
 }
 
 const DATA: &str = "cfnlint/data";
@@ -55,8 +59,22 @@ impl Wheel {
                 regions.insert(region, provider.keys().cloned().collect());
             }
         }
+        let folder = format!("{DATA}/schemas/extensions/");
+        let mut extensions = BTreeMap::new();
+        for name in files.names(&folder) {
+            let file = name.trim_start_matches(&folder).to_owned();
+            extensions.insert(file, Value::Object(files.object(&name)?));
+        }
+        let policies = files.object(&format!("{DATA}/AdditionalSpecs/Policies.json"))?;
+        let names = |service: &Value| {
+            let actions = service.get("Actions").and_then(Value::as_object).into_iter().flatten();
+            let mut names: Vec<String> = actions.map(|(name, _)| name.clone()).collect();
+            names.sort_unstable();
+            names
+        };
+        let actions = policies.iter().map(|(service, facts)| (service.clone(), names(facts))).collect();
         let version = files.version()?;
-        Ok(Wheel { date, version, sha256, types, regions, runtimes })
+        Ok(Wheel { date, version, sha256, types, regions, runtimes, extensions, actions })
     }
 }
 

@@ -9,6 +9,7 @@ use formwork_template::{Section, template};
 use super::possible_keys::{mapping, no_such_entry};
 use crate::blocker::{self, Blocker};
 use crate::evaluator::Evaluator;
+use crate::functions::empty_defaults;
 use crate::outcome::Outcome;
 use crate::settings::Visibility;
 
@@ -236,6 +237,12 @@ fn refuse(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId, keys: &[Outcom
     {
         return ev.wrong(diagnostic);
     }
+    let item = ev.tree.items(argument).get(missing).copied();
+    let is_empty = keys.get(missing).and_then(|key| key.value()).is_some_and(|key| ev.tree.text_form(key).is_empty());
+    if let Some(name) = item.filter(|_| is_empty).and_then(|item| empty_defaults::parameter(ev, item)) {
+        ev.report(empty_defaults::noted(diagnostic, &name));
+        return Outcome::Residual(call);
+    }
     let is_never = ev.settings.looks_at_all && ev.tree.items(argument).iter().take(missing + 1).all(is_literal);
     if is_never { ev.wrong(diagnostic) } else { ev.fail(call, diagnostic) }
 }
@@ -340,6 +347,7 @@ fn no_entry(ev: &Evaluator<'_>, call: NodeId, keys: &[Outcome]) -> Diagnostic {
     let (missing, node) = missing_key(ev, keys);
     let what = match missing {
         0 => format!("mapping {map} does not exist"),
+        1 if top.is_empty() => format!("mapping {map} has no empty key"),
         1 => format!("mapping {map} has no key {top}"),
         _ => format!("mapping {map} has no entry {second} under {top}"),
     };

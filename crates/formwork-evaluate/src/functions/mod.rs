@@ -3,6 +3,7 @@
 
 pub(crate) mod base64;
 pub(crate) mod cidr;
+pub(crate) mod empty_defaults;
 pub(crate) mod find_in_map;
 pub(crate) mod get_att;
 pub(crate) mod get_azs;

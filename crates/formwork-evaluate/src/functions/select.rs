@@ -7,6 +7,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
 
 use crate::evaluator::Evaluator;
+use crate::functions::empty_defaults;
 use crate::functions::length::may_be_no_value;
 use crate::outcome::Outcome;
 
@@ -184,6 +185,10 @@ fn out_of_range(
     };
     let diagnostic =
         ev.sentence(codes::SELECT_RANGE, call, &what, &sentence).note("the index of the first element is 0");
+    if let Some(name) = empty_defaults::parameter(ev, call) {
+        ev.report(empty_defaults::noted(diagnostic, &name));
+        return Outcome::Residual(kept);
+    }
     let diagnostic = match length {
         0 => diagnostic,
         length => diagnostic.help(format!("write an index from 0 to {}, or add elements to the list", length - 1)),

@@ -275,7 +275,8 @@ impl Types<'_> {
             }),
         };
         let policies = self.list(|types| Some((types.string()?, types.string()?)))?;
-        Some(Facts { reference, attributes, older, stateful, policies })
+        let rules = self.list(|types| Some((types.string()?, types.string()?)))?;
+        Some(Facts { reference, attributes, older, stateful, policies, rules })
     }
 
     fn paths(&mut self) -> Option<Box<[PathData]>> {

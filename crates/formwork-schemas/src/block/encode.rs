@@ -218,10 +218,12 @@ impl Columns {
                 | u8::from(stateful.deleted_only_when_empty) << 3
                 | policy << 4
         }));
-        column.count(facts.policies.len());
-        for (path, policy) in &facts.policies {
-            column.varint(u64::from(*path));
-            column.varint(u64::from(*policy));
+        for pairs in [&facts.policies, &facts.rules] {
+            column.count(pairs.len());
+            for (path, fact) in pairs {
+                column.varint(u64::from(*path));
+                column.varint(u64::from(*fact));
+            }
         }
     }
 

@@ -226,7 +226,7 @@ impl<'a> Texts<'a> {
         let facts = &row.facts;
         let names = facts.reference.iter().chain(&facts.attributes).copied();
         let older = facts.older.iter().map(|(name, _)| *name);
-        let policies = facts.policies.iter().flat_map(|(path, policy)| [*path, *policy]);
+        let policies = facts.policies.iter().chain(&facts.rules).flat_map(|(path, policy)| [*path, *policy]);
         for name in names.chain(older).chain(policies).chain(row.tag_property) {
             self.add(name);
         }
@@ -294,6 +294,7 @@ fn mapped_type(row: &TypeData, root: NodeId, string: &impl Fn(StrId) -> StrId) -
             older: row.facts.older.iter().map(|(name, yes)| (string(*name), *yes)).collect(),
             stateful: row.facts.stateful,
             policies: row.facts.policies.iter().map(|(path, policy)| (string(*path), string(*policy))).collect(),
+            rules: row.facts.rules.iter().map(|(path, rule)| (string(*path), string(*rule))).collect(),
         },
         ..*row
     }

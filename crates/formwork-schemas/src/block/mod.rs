@@ -13,6 +13,7 @@ pub(crate) use encode::encode;
 pub use minimize::minimize;
 
 use crate::pattern_cache::Cache;
+use crate::rule::Rules;
 use crate::{Date, Kinds, Number};
 
 pub(crate) type StrId = u32;
@@ -32,6 +33,7 @@ pub struct Block {
     pub(crate) types: Vec<TypeData>,
     pub(crate) runtimes: Vec<RuntimeData>,
     pub(crate) patterns: Cache,
+    pub(crate) rules: Rules,
 }
 
 impl Block {
@@ -173,6 +175,8 @@ pub struct Facts<S> {
     pub stateful: Option<Stateful>,
     /// Paths of policies and permissions (dots lead inside; empty: the resource), with their class.
     pub policies: Box<[(S, S)]>,
+    /// Rules between properties: the path of the value, and the rule as JSON.
+    pub rules: Box<[(S, S)]>,
 }
 
 impl<S> Default for Facts<S> {
@@ -183,6 +187,7 @@ impl<S> Default for Facts<S> {
             older: Box::default(),
             stateful: None,
             policies: Box::default(),
+            rules: Box::default(),
         }
     }
 }

@@ -23,6 +23,7 @@ impl Compiler {
             older: facts.older.iter().map(|(name, yes)| (self.string(name), *yes)).collect(),
             stateful: facts.stateful,
             policies: facts.policies.iter().map(|(path, class)| (self.string(path), self.string(class))).collect(),
+            rules: facts.rules.iter().map(|(path, rule)| (self.string(path), self.string(rule))).collect(),
         };
         if let Some(row) = self.block.types.get_mut(number) {
             row.facts = facts;
@@ -41,6 +42,11 @@ impl Compiler {
             successor: successor.map(|name| self.string(name)),
         };
         self.block.runtimes.push(runtime);
+    }
+
+    /// Adds the name of an action of IAM.
+    pub fn add_action(&mut self, name: &str) {
+        self.string(name);
     }
 
     /// Returns the block of all types that were added.

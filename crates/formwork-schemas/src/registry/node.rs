@@ -7,7 +7,7 @@ use super::SchemaError;
 use super::document::Document;
 use super::fields::Fields;
 use crate::block::{Facet, NodeData, PropertyData, Rows};
-use crate::pattern::{NOT_UNDERSTOOD, translate};
+use crate::pattern::{NOT_UNDERSTOOD, has_look_around, translate};
 use crate::{Kind, Kinds, Number};
 
 impl Document<'_> {
@@ -60,7 +60,9 @@ impl Document<'_> {
         patterns.sort_unstable();
         for pattern in patterns {
             let node = self.node_at(&format!("{base}/{}", json_pointer::escaped(pattern)))?;
-            let text = translate(pattern).unwrap_or_else(|| format!("{NOT_UNDERSTOOD}{pattern}"));
+            let text = translate(pattern)
+                .filter(|_| !has_look_around(pattern))
+                .unwrap_or_else(|| format!("{NOT_UNDERSTOOD}{pattern}"));
             facets.push(Facet::NamePattern(self.compiler.string(&text), node));
         }
         Ok(())

@@ -21,7 +21,7 @@ use crate::block::{Block, decode};
 use crate::bytes::Reader;
 
 pub(crate) const MAGIC: &[u8; 4] = b"FWST";
-pub(crate) const VERSION: u8 = 1;
+pub(crate) const VERSION: u8 = 2;
 /// Limit of the size of a block; a larger one is rejected before it is inflated.
 const LARGEST: u32 = 8 << 20;
 

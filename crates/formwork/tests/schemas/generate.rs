@@ -26,6 +26,8 @@ pub(super) fn resources(schemas: &Schemas, most: usize) -> Vec<(ResourceType<'_>
         .into_iter()
         .filter_map(|name| schemas.resource_type(name))
         .filter(|known| !known.is_serverless() && known.lifecycle().is_none())
+        // A value of one property decides what another one needs.
+        .filter(|known| known.rules().is_empty() && known.policies().next().is_none())
         .filter_map(|known| Some((known, properties(known)?)))
         .filter(|(_, properties)| !properties.is_empty())
         .collect();
@@ -103,11 +105,34 @@ fn value(node: Node<'_>, depth: u32) -> Option<Value> {
     }
 }
 
+/// A string of a format that is judged.
+fn of_format(format: &str) -> Option<&'static str> {
+    let text = match format {
+        "AWS::EC2::SecurityGroup.Id" => "sg-0123456789abcdef0",
+        "AWS::EC2::Subnet.Id" => "subnet-0123456789abcdef0",
+        "AWS::EC2::VPC.Id" => "vpc-0123456789abcdef0",
+        "AWS::EC2::Image.Id" => "ami-0123456789abcdef0",
+        "AWS::IAM::Role.Arn" => "arn:aws:iam::123456789012:role/abc",
+        "AWS::ACM::Certificate.Arn" => "arn:aws:acm:us-east-1:123456789012:certificate/abc",
+        "AWS::KMS::Key.Arn" => "arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab",
+        "AWS::Lambda::Function.Arn" => "arn:aws:lambda:us-east-1:123456789012:function:abc",
+        "AWS::SNS::Topic.Arn" => "arn:aws:sns:us-east-1:123456789012:abc",
+        "AWS::SQS::Queue.Arn" => "arn:aws:sqs:us-east-1:123456789012:abc",
+        "ipv4-network" => "10.0.0.0/16",
+        "ipv6-network" => "2001:db8::/32",
+        "date-time" => "2026-01-01T00:00:00Z",
+        "json" => "{}",
+        _ => return None,
+    };
+    Some(text)
+}
+
 fn text(node: Node<'_>) -> Option<Value> {
     let (least, most) = (node.min_length().unwrap_or(0), node.max_length().unwrap_or(u64::MAX));
     let fits = |word: &str| (least..=most).contains(&(word.len() as u64));
     let long = "a".repeat(least.clamp(1, 64) as usize);
-    let mut words = WORDS.into_iter().chain([long.as_str()]);
+    let format = node.format().map(of_format);
+    let mut words = format.into_iter().flatten().chain(WORDS).chain([long.as_str()]);
     let found =
         words.find(|word| fits(word) && node.pattern().is_none_or(|pattern| pattern.matches(word) == Some(true)));
     found.map(|word| json!(word))

@@ -22,7 +22,10 @@ impl<'w> Walk<'w> {
         let kinds = schema.kinds();
         match self.returned(function, argument) {
             Returned::Unknown => {}
-            Returned::Scalar => self.some_scalar(schema, at, "string", "String"),
+            Returned::Scalar => {
+                self.some_scalar(schema, at, "string", "String");
+                self.partial(schema, at, function, argument);
+            }
             Returned::Number => {
                 let number = [Kind::String, Kind::Integer, Kind::Number];
                 if number.into_iter().any(|kind| kinds.allows(kind)) {

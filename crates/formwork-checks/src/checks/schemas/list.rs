@@ -47,7 +47,7 @@ impl<'w> Walk<'w> {
     }
 
     /// Returns how many elements an element of a list may be: a branch of a condition may be `AWS::NoValue`.
-    fn elements(&self, item: NodeId, depth: u32) -> (u64, u64) {
+    pub(super) fn elements(&self, item: NodeId, depth: u32) -> (u64, u64) {
         if self.is_nothing(item) {
             return (0, 0);
         }

@@ -7,7 +7,9 @@
 mod attributes;
 mod calls;
 mod combinations;
+mod dynamodb;
 mod event_sources;
+mod formats;
 mod generated;
 mod globals;
 mod kind;
@@ -15,12 +17,16 @@ mod list;
 mod modules;
 mod object;
 mod output_values;
+mod partial;
+mod policies;
 mod presence;
+mod rules;
 mod runtime;
 mod scalar;
 mod service_token;
 mod slips;
 mod step;
+mod tags;
 mod types;
 mod value;
 mod walk;
@@ -54,7 +60,7 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
             .collect();
         let members: Vec<Entry> = cx.unrolled_resources().collect();
         let mut types = types::Types::new(cx, schemas, region);
-        let mut walk = Walk::new(cx, schemas);
+        let mut walk = Walk::new(cx, schemas).in_region(region);
         let errors = cx.diagnostics.iter().filter(|one| one.code == codes::FUNCTION_NOT_ALLOWED);
         walk.misspelt = errors.map(Diagnostic::span).collect();
         for member in members {

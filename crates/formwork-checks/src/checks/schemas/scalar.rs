@@ -21,7 +21,7 @@ pub(super) enum Literal<'t> {
 const LONGEST: usize = 10_000;
 
 /// Returns the value that a string nearly is, and `true` if that is certain, because it has the same digits.
-fn nearest<'v>(text: &str, values: &[&'v str]) -> (Option<&'v str>, bool) {
+pub(super) fn nearest<'v>(text: &str, values: &[&'v str]) -> (Option<&'v str>, bool) {
     let near = slip(text, values.iter().copied());
     // The string is a longer form of the value: `python3.13.1`.
     let is_begin = |value: &&str| value.len() > 3 && text.starts_with(*value);
@@ -30,6 +30,14 @@ fn nearest<'v>(text: &str, values: &[&'v str]) -> (Option<&'v str>, bool) {
         Some(_) if begun != near => (begun, false),
         _ => (near, near.is_some_and(|near| text.chars().count() > 3 && digits(near).eq(digits(text)))),
     }
+}
+
+/// A value that is not allowed.
+pub(super) struct NotAllowed<'v> {
+    pub(super) values: &'v [&'v str],
+    pub(super) near: Option<&'v str>,
+    /// The reason why only these values are allowed.
+    pub(super) why: Option<String>,
 }
 
 /// A value out of bounds: message, CloudFormation's sentence, and help.
@@ -103,10 +111,8 @@ impl<'w> Walk<'w> {
     /// Reports a word such as `yes` where a string is meant: it arrives as `true`.
     fn boolean_word(&mut self, schema: Node<'w>, at: At) {
         let own = schema.kinds();
-        // A word that is not an allowed value is not intended in quotes either.
         let word = self.tree.text(at.node);
-        let is_allowed = schema.values().is_none_or(|values| allows(values, word));
-        let takes_boolean = own.is_any() || own.has(Kind::Boolean) || !own.has(Kind::String) || !is_allowed;
+        let takes_boolean = own.is_any() || own.has(Kind::Boolean) || !own.has(Kind::String);
         let Some(severity) = self.severity_of(codes::AMBIGUOUS_SCALAR).filter(|_| !takes_boolean) else { return };
         let meant = self.tree.text_form(at.node);
         let subject = words::subject(&self.path, self.tree.text(self.id));
@@ -119,12 +125,16 @@ impl<'w> Walk<'w> {
     }
 
     fn judge(&mut self, schema: Node<'w>, at: At, text: &'w str, literal: Literal<'w>) {
-        if matches!(literal, Literal::Boolean) && boolean_words::is_word(self.tree, at.node) {
+        let is_word = matches!(literal, Literal::Boolean) && boolean_words::is_word(self.tree, at.node);
+        // A word that is not an allowed value is not intended in quotes either.
+        if is_word && schema.values().is_none_or(|values| allows(values, self.tree.text(at.node))) {
             return self.boolean_word(schema, at);
         }
         if let Some(values) = schema.values() {
-            if !allows(values, text) && !matches!(literal, Literal::Boolean) {
-                self.not_allowed(values, at, text);
+            match literal {
+                _ if allows(values, text) => {}
+                Literal::Boolean => self.boolean_for_word(values, at),
+                _ => self.not_allowed(values, at, text),
             }
             return;
         }
@@ -149,7 +159,10 @@ impl<'w> Walk<'w> {
                 .at(self.tree.span(at.node))
                 .quoting(&format!("{}: {sentence}", words::pointer(&self.path)))
                 .help(self.advice(at.node, &help));
-            self.push(diagnostic, severity, "");
+            return self.push(diagnostic, severity, "");
+        }
+        if let Some(format) = schema.format().filter(|_| takes_text && !matches!(literal, Literal::Boolean)) {
+            self.format(format, at, text);
         }
     }
 
@@ -157,7 +170,20 @@ impl<'w> Walk<'w> {
         let values: Vec<&str> = values.iter().collect();
         let (near, is_slip) = nearest(text, &values);
         if let Some(severity) = if is_slip { self.error() } else { self.warning() } {
-            self.report_not_allowed((&values, near), at, text, severity);
+            self.report_not_allowed(&NotAllowed { values: &values, near, why: None }, at, text, severity);
+        }
+    }
+
+    /// Reports a Boolean where a word is wanted, such as `true` for `Enabled`.
+    fn boolean_for_word(&mut self, values: Values<'w>, at: At) {
+        let is_true = self.tree.text_form(at.node).eq_ignore_ascii_case("true");
+        let words: [&str; 4] =
+            if is_true { ["enabled", "enable", "on", "yes"] } else { ["disabled", "disable", "off", "no"] };
+        let values: Vec<&str> = values.iter().collect();
+        let near = values.iter().copied().find(|value| words.iter().any(|word| word.eq_ignore_ascii_case(value)));
+        let written = self.tree.text(at.node);
+        if let Some(severity) = self.error() {
+            self.report_not_allowed(&NotAllowed { values: &values, near, why: None }, at, written, severity);
         }
     }
 
@@ -165,12 +191,14 @@ impl<'w> Walk<'w> {
     pub(super) fn misspelt_type(&mut self, values: &[&str], at: At, text: &str) {
         let (near, is_slip) = nearest(text, values);
         if let Some(severity) = self.hard_error().filter(|_| is_slip) {
-            self.report_not_allowed((values, near), at, text, severity);
+            self.report_not_allowed(&NotAllowed { values, near, why: None }, at, text, severity);
         }
     }
 
-    fn report_not_allowed(&mut self, (values, near): (&[&str], Option<&str>), at: At, text: &str, severity: Severity) {
+    pub(super) fn report_not_allowed(&mut self, found: &NotAllowed<'_>, at: At, text: &str, severity: Severity) {
         let tree = self.tree;
+        let NotAllowed { values, near, why } = found;
+        let near = *near;
         // Near digits are not near numbers.
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
         let near = near.filter(|_| !is_number);
@@ -181,8 +209,11 @@ impl<'w> Walk<'w> {
         let mut diagnostic = Diagnostic::titled(codes::VALUE_NOT_ALLOWED, title)
             .at(tree.span(at.node))
             .quoting(&format!("{}: {} is not a valid enum value", words::pointer(&self.path), shown(text)))
-            .note(format!("allowed: {}", words::some(&list)))
-            .note(self.known_as_of());
+            .note(format!("allowed: {}", words::some(&list)));
+        if let Some(why) = why {
+            diagnostic = diagnostic.note(why.clone());
+        }
+        diagnostic = diagnostic.note(self.known_as_of());
         if let Some(near) = near {
             diagnostic = diagnostic.label(format!("did you mean {near}?"));
             let is_written = !tree.is_generated(at.node) && !tree.is_alias(at.node);
@@ -199,7 +230,7 @@ impl<'w> Walk<'w> {
 }
 
 /// Returns message, CloudFormation's sentence and help for a value that is out of bounds.
-fn bound(schema: Node<'_>, text: &str, takes_text: bool, literal: Literal<'_>) -> Option<Bound> {
+pub(super) fn bound(schema: Node<'_>, text: &str, takes_text: bool, literal: Literal<'_>) -> Option<Bound> {
     if takes_text {
         let length = text.chars().count() as u64;
         if let Some(least) = schema.min_length().filter(|least| length < *least) {
@@ -246,7 +277,7 @@ fn described(literal: Literal<'_>, found: &str) -> String {
     }
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", shown(text))
 }
 
@@ -265,7 +296,7 @@ fn is_accepted(literal: Literal<'_>, kind: Kind) -> bool {
 }
 
 /// Parses a decimal number; `None` for other notations, which are not checked.
-fn number(text: &str) -> Option<f64> {
+pub(super) fn number(text: &str) -> Option<f64> {
     let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+' | b'e' | b'E'))
         && text.bytes().any(|byte| byte.is_ascii_digit());
     is_decimal.then(|| text.parse().ok()).flatten()
@@ -276,8 +307,15 @@ fn digits(text: &str) -> impl Iterator<Item = char> {
 }
 
 /// Returns `true` for an allowed value: the same string, or the same number.
-fn allows(values: Values<'_>, text: &str) -> bool {
-    values.allow(text) || number(text).is_some_and(|value| values.iter().any(|known| number(known) == Some(value)))
+pub(super) fn allows(values: Values<'_>, text: &str) -> bool {
+    values.allow(text) || allows_text(values.iter(), text)
+}
+
+/// Returns `true` if one of the values is the same string, or the same number.
+pub(super) fn allows_text<'v>(values: impl Iterator<Item = &'v str> + Clone, text: &str) -> bool {
+    let mut known = values.clone();
+    known.any(|known| known == text)
+        || number(text).is_some_and(|value| values.into_iter().any(|known| number(known) == Some(value)))
 }
 
 /// Returns `true` if a string is filled in later: a dynamic reference, a placeholder, a template language.

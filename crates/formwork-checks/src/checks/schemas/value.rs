@@ -19,7 +19,12 @@ impl<'w> Walk<'w> {
         self.begin(key, known);
         match self.tree.member(resource, symbol::PROPERTIES) {
             Some(entry) if self.is_object(entry.value) => {
-                self.value(known.properties(), At { node: entry.value, key: Some(entry.key) });
+                let properties = At { node: entry.value, key: Some(entry.key) };
+                self.value(known.properties(), properties);
+                self.rules(properties);
+                self.policies(properties);
+                self.tags(properties);
+                self.attributes_of_tables(properties);
             }
             // Other values are reported as the wrong kind of the attribute, or not known.
             Some(entry) if self.tree.kind(entry.value) != Written::Null => {}
@@ -132,8 +137,13 @@ impl<'w> Walk<'w> {
         if !is_list || !alternatives_accept(schema, Kind::Array) {
             return self.wrong_kind(schema, at, "a list", "JSONArray");
         }
-        if schema.one_of().chain(schema.any_of()).next().is_some() {
-            return;
+        if schema.has_alternatives() {
+            // A list is meant by the only alternative that takes one.
+            let mut lists = schema.one_of().chain(schema.any_of()).filter(|node| node.kinds().has(Kind::Array));
+            return match (lists.next(), lists.next()) {
+                (Some(only), None) if !only.has_alternatives() && !self.is_serverless() => self.list(only, at, items),
+                _ => {}
+            };
         }
         if let Some(element) = schema.items() {
             for (number, &item) in items.iter().enumerate() {

@@ -21,6 +21,14 @@ pub(super) struct At {
     pub(super) key: Option<NodeId>,
 }
 
+/// Facts about the run.
+#[derive(Clone, Copy)]
+struct Setting<'w> {
+    goal: Goal,
+    /// The Region that was passed.
+    region: Option<&'w str>,
+}
+
 /// Limit of searches for near names in a run.
 const MOST_SUGGESTIONS: u32 = 2_000;
 
@@ -31,7 +39,7 @@ pub(super) struct Walk<'w> {
     pub(super) schemas: &'w Schemas,
     /// The Resources section with its loops expanded.
     pub(super) resources: Option<NodeId>,
-    goal: Goal,
+    setting: Setting<'w>,
     pub(super) id: NodeId,
     pub(super) resource: Option<ResourceType<'w>>,
     pub(super) path: Vec<Step<'w>>,
@@ -63,7 +71,7 @@ impl<'w> Walk<'w> {
             template: cx.template,
             schemas,
             resources: cx.tree.get(cx.unrolled, symbol::RESOURCES),
-            goal: cx.goal,
+            setting: Setting { goal: cx.goal, region: None },
             id: cx.template.root,
             resource: None,
             path: Vec::new(),
@@ -78,6 +86,14 @@ impl<'w> Walk<'w> {
             suggestions: MOST_SUGGESTIONS,
             found: Vec::new(),
         }
+    }
+
+    pub(super) fn in_region(self, region: Option<&'w str>) -> Walk<'w> {
+        Walk { setting: Setting { region, ..self.setting }, ..self }
+    }
+
+    pub(super) fn region(&self) -> Option<&'w str> {
+        self.setting.region
     }
 
     pub(super) fn finish(self) -> Vec<(Diagnostic, Severity)> {
@@ -192,24 +208,24 @@ impl<'w> Walk<'w> {
     }
 
     pub(super) fn error(&self) -> Option<Severity> {
-        if self.is_serverless() { self.warning() } else { Severities::Thorough.at(self.goal) }
+        if self.is_serverless() { self.warning() } else { Severities::Thorough.at(self.setting.goal) }
     }
 
     pub(super) fn hard_error(&self) -> Option<Severity> {
-        Severities::Thorough.at(self.goal)
+        Severities::Thorough.at(self.setting.goal)
     }
 
     pub(super) fn warning(&self) -> Option<Severity> {
-        Severities::ThoroughDoubt.at(self.goal)
+        Severities::ThoroughDoubt.at(self.setting.goal)
     }
 
     pub(super) fn note(&self) -> Option<Severity> {
-        Severities::Remark.at(self.goal)
+        Severities::Remark.at(self.setting.goal)
     }
 
     /// Returns the severity of a code, unless its type lowers it.
     pub(super) fn severity_of(&self, code: Code) -> Option<Severity> {
-        code.info().severities.at(self.goal)
+        code.info().severities.at(self.setting.goal)
     }
 
     fn frames(&self) -> Vec<Frame> {

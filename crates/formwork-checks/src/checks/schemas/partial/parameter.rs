@@ -1,0 +1,82 @@
+//! Values of parameters that their declarations list: `AllowedValues`, and a `Default`.
+
+use formwork_base::display::shown;
+use formwork_base::{Diagnostic, codes};
+use formwork_schemas::{Kind, Node};
+use formwork_syntax::{NodeId, symbol};
+use formwork_template::reference;
+
+use super::super::scalar::{Literal, allows, bound, is_placeholder, quoted};
+use super::super::walk::{At, Walk};
+use super::super::words;
+
+impl<'w> Walk<'w> {
+    /// Checks the values that a parameter may have, where it is referred to.
+    pub(super) fn parameter_values(&mut self, schema: Node<'w>, at: At, argument: NodeId) {
+        let tree = self.tree;
+        let name = tree.string(argument).and_then(|name| tree.symbols().get(name));
+        let Some(parameter) = name.and_then(|name| self.template.parameter(name)) else { return };
+        // The value of Parameter Store is not known, and a list is not a string.
+        if parameter.kind.is_ssm_value || parameter.kind.is_list || self.template.is_module {
+            return;
+        }
+        let allowed = tree.get(parameter.node, symbol::ALLOWED_VALUES).map(|list| tree.items(list)).unwrap_or_default();
+        let sources = allowed
+            .iter()
+            .map(|&node| (node, "AllowedValues"))
+            .chain(parameter.default.map(|node| (node, "the Default")));
+        let refused = sources.into_iter().find_map(|(node, source)| {
+            let text = tree.is_scalar(node).then(|| tree.text_form(node)).filter(|text| !text.is_empty())?;
+            Some((quoted(text), source, refusal(schema, text)?))
+        });
+        let Some((value, source, (code, reason))) = refused else { return };
+        // A condition may keep the value away from the property.
+        if self.is_in_conditions(tree.text(parameter.key)) {
+            return;
+        }
+        let Some(severity) = self.warning() else { return };
+        let subject = words::subject(&self.path, tree.text(self.id));
+        let title = format!("parameter {} allows {value}, which {subject} does not", shown(tree.text(parameter.key)));
+        let help = if source == "AllowedValues" {
+            format!("remove {value} from AllowedValues")
+        } else {
+            "change the Default".to_owned()
+        };
+        let diagnostic = Diagnostic::titled(code, title)
+            .at(tree.span(at.node))
+            .note(format!("{value} of {source} {reason}"))
+            .help(help);
+        self.push(diagnostic, severity, "");
+    }
+}
+
+impl Walk<'_> {
+    fn is_in_conditions(&self, name: &str) -> bool {
+        let tree = self.tree;
+        [symbol::CONDITIONS, symbol::RULES].into_iter().filter_map(|section| tree.get(self.template.root, section)).any(
+            |section| {
+                let mut found = false;
+                reference::visit(tree, section, &mut |_| true, &mut |one| found |= one.name == name);
+                found
+            },
+        )
+    }
+}
+
+/// Returns the reason why a property does not take a string.
+fn refusal(schema: Node<'_>, text: &str) -> Option<(formwork_base::Code, String)> {
+    if is_placeholder(text) {
+        return None;
+    }
+    if let Some(values) = schema.values() {
+        let list: Vec<&str> = values.iter().collect();
+        let reason = format!("is not one of {}", words::some(&list));
+        return (!allows(values, text)).then_some((codes::VALUE_NOT_ALLOWED, reason));
+    }
+    if let Some(pattern) = schema.pattern().filter(|pattern| pattern.matches(text) == Some(false)) {
+        return Some((codes::PATTERN_OF_PROPERTY, format!("does not match `{}`", shown(pattern.text()))));
+    }
+    let takes_text = schema.kinds().is_any() || schema.kinds().has(Kind::String);
+    let (reason, ..) = bound(schema, text, takes_text, Literal::Text(text))?;
+    Some((codes::BOUND_OF_PROPERTY, reason))
+}
