@@ -7,7 +7,7 @@ use super::builder::{Broken, Builder, Forgiven};
 use super::cause::Cause;
 use super::outline::Line;
 use super::quoted::Quoted;
-use super::{fault, line_slips, quoted, slips};
+use super::{fault, line_slips, pasted, quoted, slips};
 use crate::document::depth_error;
 use crate::function::Known;
 use crate::tree::Style;
@@ -68,6 +68,12 @@ impl Builder<'_> {
                 .at(self.span(start, start + "<<<<<<<".len()))
                 .help("keep one of the two versions, and remove the lines of marks");
             return Broken { offset, diagnostic, cause: Some(Cause::of(error.kind())), forgiven };
+        }
+        if let Some(pasted) = pasted::end_mark(self.source, offset) {
+            let diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{}: `{sentence}`", pasted.what))
+                .at(self.span(pasted.place.start, pasted.place.end))
+                .help(pasted.help);
+            return Broken { offset: pasted.place.start, diagnostic, cause: Some(Cause::of(error.kind())), forgiven };
         }
         let is_of_brackets = matches!(Cause::of(error.kind()), Cause::Comma);
         let slip = slips::placeholder(self.text, offset).filter(|_| is_of_brackets);

@@ -27,6 +27,7 @@ mod general;
 mod line_slips;
 mod marks;
 mod outline;
+mod pasted;
 mod quoted;
 pub mod read;
 mod recovery;

@@ -16,6 +16,7 @@ mod inputs;
 mod known;
 mod linked;
 mod lost_names;
+mod misplaced;
 mod misspelt;
 mod origins;
 mod poison;
@@ -205,6 +206,7 @@ impl<'r> Run<'r> {
                 (document.root, document.is_well_formed, damage) = (root, true, Some(lost));
             }
         }
+        document.root = self.put_right(*document);
         (document.root, self.sample_names) = self.with_samples(document.root);
         let (root, names) = self.without_modules(document.root);
         document.root = root;
