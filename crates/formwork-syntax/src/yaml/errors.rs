@@ -7,7 +7,7 @@ use super::builder::{Broken, Builder, Forgiven};
 use super::cause::Cause;
 use super::outline::Line;
 use super::quoted::Quoted;
-use super::{fault, line_slips, pasted, quoted, slips};
+use super::{fault, line_slips, missing, pasted, quoted, slips, tag_pairs};
 use crate::document::depth_error;
 use crate::function::Known;
 use crate::tree::Style;
@@ -52,11 +52,18 @@ impl Builder<'_> {
             let diagnostic = Diagnostic::new(codes::TWO_TAGS, format!("one value has two short tags: `{sentence}`"))
                 .at(self.span(offset, offset + second.len()))
                 .label(format!("`{second}` follows `{first}`"))
-                .note("a YAML node can have only one tag")
-                .help(match Known::from_short(first.trim_start_matches('!')) {
-                    Some(known) => format!("write the outer function in full: `{}: {second} ...`", known.long()),
-                    None => "write the outer function in full".to_owned(),
-                });
+                .note("a YAML node can have only one tag");
+            let meant = tag_pairs::meant(self.text, (first, second), offset);
+            let diagnostic = match (meant, Known::from_short(first.trim_start_matches('!'))) {
+                (Some(meant), _) => {
+                    let place = self.span(meant.range.start, meant.range.end);
+                    diagnostic.help(format!("write `{}`", meant.code)).unsafe_fix("write one tag", place, meant.code)
+                }
+                (None, Some(known)) => {
+                    diagnostic.help(format!("write the outer function in full: `{}: {second} ...`", known.long()))
+                }
+                (None, None) => diagnostic.help("write the outer function in full"),
+            };
             return Broken { offset, diagnostic, cause: Some(Cause::of(error.kind())), forgiven };
         }
         if let Some(conflict) = slips::conflict(self.source, offset) {
@@ -74,6 +81,14 @@ impl Builder<'_> {
                 .at(self.span(pasted.place.start, pasted.place.end))
                 .help(pasted.help);
             return Broken { offset: pasted.place.start, diagnostic, cause: Some(Cause::of(error.kind())), forgiven };
+        }
+        if let Some(missing) = missing::element(self.text, offset).filter(|_| self.is_in_brackets()) {
+            let place = self.span(missing.place.start, missing.place.end);
+            let diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{}: `{sentence}`", missing.what))
+                .at(place)
+                .help(missing.help)
+                .unsafe_fix("write what is missing", self.span(missing.place.start, missing.place.start), missing.text);
+            return Broken { offset, diagnostic, cause: Some(Cause::of(error.kind())), forgiven };
         }
         let is_of_brackets = matches!(Cause::of(error.kind()), Cause::Comma);
         let slip = slips::placeholder(self.text, offset).filter(|_| is_of_brackets);
@@ -113,6 +128,10 @@ impl Builder<'_> {
         }
         let below = line.below().find(Line::has_tab)?;
         self.text[below.range.clone()].find('\t').map(|tab| below.range.start + tab)
+    }
+
+    fn is_in_brackets(&self) -> bool {
+        self.open.stack.last().is_some_and(|open| open.style == Style::Flow)
     }
 
     fn line_index(&self) -> &LineIndex {

@@ -26,6 +26,7 @@ mod fault;
 mod general;
 mod line_slips;
 mod marks;
+mod missing;
 mod outline;
 mod pasted;
 mod quoted;
@@ -37,6 +38,7 @@ mod resume_tests;
 mod scan;
 mod slips;
 mod tag_mark;
+mod tag_pairs;
 mod tags;
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ use formwork_template::{Section, serverless_ids};
 use super::missing::{Missing, Takes};
 use super::names::{Names, is_in_module, looks_made};
 use super::near::{near, pseudo_parameter_in};
+use super::program;
 use crate::Context;
 use crate::checks::misused_names::{self, Meaning};
 
@@ -84,7 +85,10 @@ impl<'c> Case<'c> {
     fn weight(&self, cx: &Context<'_>) -> Option<(Severity, Option<&'static str>)> {
         let Case { section, missing, is_absent, .. } = *self;
         let (mut severity, mut note) = (cx.as_written(), None);
-        if is_made_by_serverless(cx, section, missing) || is_reported_condition(cx, section, missing) {
+        if is_made_by_serverless(cx, section, missing)
+            || is_reported_condition(cx, section, missing)
+            || is_reported_comparison(cx, missing)
+        {
             return None;
         }
         // The names of a module may be those of the file that imports it.
@@ -203,6 +207,17 @@ impl<'c> Case<'c> {
             }
             return diagnostic.help(help);
         }
+        if let Some(code) = program::literal(tree, missing) {
+            let diagnostic = diagnostic
+                .note("`Fn::Sub` replaces it: `${!` keeps a placeholder for the program")
+                .help(format!("write `{code}`, if the program reads it"));
+            return match missing.variable {
+                Some(_) if cx.sources.slice(place).starts_with("${") => {
+                    diagnostic.unsafe_fix("keep the placeholder", place, code)
+                }
+                _ => diagnostic,
+            };
+        }
         if let Some(near) = near(cx, section, missing) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fact(Fact::Advises(near.clone()));
             if tree.text(missing.node) == missing.name && missing.variable.is_none() {
@@ -225,7 +240,7 @@ fn name_alone(text: &str) -> Option<&str> {
 
 fn advice(section: Section, missing: &Missing) -> &'static str {
     match (section, missing.takes(section)) {
-        _ if missing.name.starts_with("AWS::") => "write one of the pseudo parameters of CloudFormation",
+        _ if missing.name.starts_with("AWS::") => "use one of the pseudo parameters: nobody can declare another one",
         (Section::Conditions, _) => {
             "conditions can refer to parameters and pseudo parameters: declare it under Parameters"
         }
@@ -247,6 +262,13 @@ fn name_in(sources: &SourceMap, variable: Span, missing: &Missing) -> Option<Spa
 fn is_reported_condition(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
     let Some(call) = missing.call.filter(|_| section == Section::Conditions) else { return false };
     cx.diagnostics.is_reported(codes::CONDITION_LAYOUT, cx.tree.span(call))
+}
+
+/// Returns `true` for `!Ref Stage == prod`, which was reported as a comparison.
+fn is_reported_comparison(cx: &Context<'_>, missing: &Missing) -> bool {
+    let place = cx.tree.span(missing.node);
+    let is_around = |found: &Diagnostic| found.code == codes::CONDITION_LAYOUT && found.span().contains(place);
+    missing.name.contains("==") && cx.diagnostics.iter().any(is_around)
 }
 
 fn is_made_by_serverless(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
