@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use crate::consequences::Consequences;
 use crate::suggest::Suggester;
-use crate::{Cancellation, Code, Diagnostic, Label, Severity, SourceMap, Span, SpanSet};
+use crate::{Cancellation, Code, Diagnostic, Fact, Label, Severity, SourceMap, Span, SpanSet};
 
 /// The diagnostics of a run without duplicates. A code that many iterations of a loop report at the same place is one
 /// diagnostic with a count and the worst severity.
@@ -272,6 +272,24 @@ impl Diagnostics {
     fn forget_contexts(&mut self) {
         self.contexts.clear();
         self.counted.clear();
+    }
+
+    /// Moves the place of each diagnostic to the part that is wrong, where the source has that part once.
+    pub fn narrow(&mut self, sources: &SourceMap) {
+        for diagnostic in &mut self.list {
+            let part = diagnostic.facts.iter().find_map(|fact| match fact {
+                Fact::Part(part) => Some(part.as_str()),
+                _ => None,
+            });
+            let (Some(part), Some(primary)) = (part, diagnostic.primary.as_mut()) else { continue };
+            if let Some((at, _)) = sources.slice(primary.span).match_indices(part).next()
+                && let (Ok(at), Ok(length)) = (u32::try_from(at), u32::try_from(part.len()))
+            {
+                let start = primary.span.start() + at;
+                primary.span = Span::new(start, start + length);
+            }
+        }
+        self.count_again(usize::MAX);
     }
 
     /// Writes the new text of fixes in the quotes of the text that they replace, so that JSON stays JSON.

@@ -27,7 +27,10 @@ impl Evaluator<'_> {
         };
         let diagnostic = self.sentence(code, call, what, &sentence);
         let is_json = Spelling::is_json(self.tree, self.template.root);
-        match (meant_form(self.tree, call, function, is_json), form(function)) {
+        let is_undeclared = function == Known::FindInMap && !self.settings.language_extensions;
+        let has_default = self.tree.argument_of(call, function).is_some_and(|argument| self.tree.len(argument) == 4);
+        let meant = meant_form(self.tree, call, function, is_json).filter(|_| !(is_undeclared && has_default));
+        match (meant, form(function)) {
             (Some(code), _) => diagnostic.help(format!("write `{code}`")),
             (None, Some(form)) => diagnostic.help(format!("the form is `{form}`")),
             (None, None) => diagnostic,

@@ -1,9 +1,10 @@
 //! Functions in the name of `Ref`, in the parts of `Fn::GetAtt` and in the keys of `Fn::FindInMap`, which plain
 //! CloudFormation does not have (reference/transform.md#declare).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, NodeId, NodeSet, View, flags, function};
+use formwork_syntax::{Function, NodeId, NodeSet, View, flags, function, symbol};
 use formwork_template::Section;
 
 use crate::Context;
@@ -40,7 +41,10 @@ pub(super) fn check(cx: &mut Context<'_>) {
         }
     }
     for (part, what, known) in found {
-        let title = format!("{what} of {} is a function, which needs the language transform", known.long());
+        let title = match what {
+            DEFAULT => "the DefaultValue of Fn::FindInMap needs the language transform".to_owned(),
+            _ => format!("{what} of {} is a function, which needs the language transform", known.long()),
+        };
         let mut diagnostic = Diagnostic::titled(codes::TRANSFORM, title).at(tree.span(part));
         if known == Known::GetAtt {
             diagnostic = diagnostic.quoting(
@@ -48,9 +52,24 @@ pub(super) fn check(cx: &mut Context<'_>) {
                  resource attribute",
             );
         }
-        let diagnostic = diagnostic.help("add `Transform: AWS::LanguageExtensions` to the template");
+        let diagnostic = match resource_of(cx, part).filter(|_| known == Known::GetAtt) {
+            Some(name) => diagnostic
+                .help(format!("write the name alone: `{}`", shown(&name)))
+                .unsafe_fix("write the name alone", tree.span(part), name),
+            None => diagnostic.help("add `Transform: AWS::LanguageExtensions` to the template"),
+        };
         cx.push(diagnostic, cx.as_written());
     }
+}
+
+/// The description of the fourth argument of `Fn::FindInMap`.
+const DEFAULT: &str = "the default";
+
+/// Returns the resource that `!Ref Queue` names.
+fn resource_of(cx: &Context<'_>, part: NodeId) -> Option<String> {
+    let name = cx.tree.string(cx.tree.argument_of(part, Known::Ref)?)?;
+    let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES)?;
+    cx.tree.get_text(resources, name).map(|_| name.to_owned())
 }
 
 /// Returns the part of a call that is computed, and its description.
@@ -74,7 +93,9 @@ fn computed(cx: &Context<'_>, known: Known, argument: NodeId) -> Option<(NodeId,
             // A part that is known only at deployment is an error of the layout.
             let early = [Known::Sub, Known::Join, Known::Select, Known::Split, Known::If];
             let is_other = |&node: &NodeId| called(node).is_some_and(|one| early.contains(&one));
-            [map, top, second].into_iter().find(is_other).map(|node| (node, "a key"))
+            let default = items.get(3).filter(|&&options| tree.get(options, symbol::DEFAULT_VALUE).is_some());
+            let key = [map, top, second].into_iter().find(is_other).map(|node| (node, "a key"));
+            key.or_else(|| default.map(|&options| (options, DEFAULT)))
         }
         _ => None,
     }

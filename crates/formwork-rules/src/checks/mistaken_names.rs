@@ -35,7 +35,7 @@ fn of_type(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
         _ => format!("write the name of a resource of the type: {}", names.join(", ")),
     };
     let declared = all.first().map(|entry| (tree.span(entry.key), "a resource of the type".to_owned()));
-    Some(Meaning { what: format!("{} is a resource type, not the name of a resource", shown(unknown.name)), help, declared })
+    Some(Meaning { what: format!("{} is a resource type, not the name of a resource", shown(unknown.name)), help, code: None, declared })
 }
 
 /// Explains `Ref: Parameters.Stage`.
@@ -45,7 +45,7 @@ fn of_section(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
     let name = name.trim_start_matches(':');
     declared(cx, section.symbol(), name)?;
     let what = format!("{} has a section in front of the name", shown(unknown.name));
-    Some(Meaning { what, help: format!("did you mean `{}`?", shown(name)), declared: None })
+    Some(Meaning { what, help: format!("did you mean `{}`?", shown(name)), code: None, declared: None })
 }
 
 /// Explains `Ref: QueueArn`, where `QueueArn` is an output.
@@ -54,13 +54,14 @@ fn of_output(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
     let value = cx.tree.get(output, symbol::VALUE)?;
     let written = cx.sources.slice(cx.tree.span(value)).trim();
     let is_short = written.len() <= 80 && !written.contains(['\n', '`']) && written.starts_with('!');
-    let help = if is_short && unknown.by == By::Ref {
-        format!("write its value: `{}`", shown(written))
+    let code = (is_short && unknown.by == By::Ref).then(|| written.to_owned());
+    let help = if let Some(code) = &code {
+        format!("write its value: `{}`", shown(code))
     } else {
         "write its value: outputs are known only outside of the template".to_owned()
     };
     let what = format!("{} is an output, not a parameter or resource", shown(unknown.name));
-    Some(Meaning { what, help, declared: Some((cx.tree.span(key), "the output".to_owned())) })
+    Some(Meaning { what, help, code, declared: Some((cx.tree.span(key), "the output".to_owned())) })
 }
 
 fn declared(cx: &Context<'_>, section: Symbol, name: &str) -> Option<(NodeId, NodeId)> {

@@ -12,9 +12,18 @@ use super::lost_names::{LostReferences, Namespace};
 pub(super) fn leave_out(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     leave_out_of_sections(tree, root, sources, diagnostics);
     leave_out_of_transform(diagnostics);
+    leave_out_of_variables(diagnostics);
     leave_out_of_functions(sources, diagnostics);
     leave_out_of_strings(diagnostics);
     leave_out_of_misquoted(sources, diagnostics);
+}
+
+/// Leaves out that the variable of a loop is unused if a key misspells it.
+fn leave_out_of_variables(diagnostics: &mut Diagnostics) {
+    let keys = diagnostics.iter().filter(|found| found.code == codes::PRODUCED_NAME);
+    let advised: HashSet<String> = keys.flat_map(Diagnostic::advised_names).map(str::to_owned).collect();
+    let is_used = |found: &Diagnostic| found.name().is_some_and(|name| advised.contains(name));
+    diagnostics.retain(|found| found.code != codes::UNUSED_IDENTIFIER || !is_used(found));
 }
 
 /// Leaves out what needs the language transform if its name is misspelt.

@@ -178,6 +178,7 @@ impl<'r> Run<'r> {
             let parameters = &compiled.replay.parameters;
             packaged_collections::report(&self.tree, &template, parameters, self.goal, &mut self.diagnostics);
         }
+        self.diagnostics.narrow(&self.sources);
         self.diagnostics.quote_fixes(&self.sources);
         if !written.is_well_formed {
             self.leave_out_poison();

@@ -201,11 +201,20 @@ impl<'c> Case<'c> {
             return diagnostic
                 .help("apply the same condition to the reference, with `Fn::If` or a Condition attribute");
         }
-        if let Some(Meaning { help, declared, .. }) = meaning {
+        if let Some(Meaning { help, declared, code, .. }) = meaning {
             if let Some((span, text)) = declared {
                 diagnostic = diagnostic.related(span, text);
             }
-            return diagnostic.help(help);
+            let call = missing.call.filter(|&call| missing.by == By::Ref && !tree.is_generated(call));
+            return match (code, call) {
+                (Some(code), Some(call)) => {
+                    let span = tree.span(call);
+                    let is_braced = cx.sources.slice(span).starts_with('{') && code.starts_with("Fn::");
+                    let code = if is_braced { format!("{{{code}}}") } else { code };
+                    diagnostic.help(help).unsafe_fix("write what is meant", span, code)
+                }
+                _ => diagnostic.help(help),
+            };
         }
         if let Some(code) = program::literal(tree, missing) {
             let diagnostic = diagnostic

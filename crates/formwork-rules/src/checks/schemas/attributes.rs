@@ -28,6 +28,8 @@ struct AttributeReference<'w> {
     variable: Option<u32>,
     is_alone: bool,
     is_serverless: bool,
+    /// The type as it is written.
+    kind: String,
     id: String,
     attribute: String,
     known: ResourceType<'w>,
@@ -72,6 +74,7 @@ pub(super) fn check<'w>(
                         node: alone.unwrap_or(reference.node),
                         is_alone: alone.is_some(),
                         is_serverless: kind.starts_with("AWS::Serverless::"),
+                        kind: kind.to_owned(),
                         variable: reference.variable,
                         id: reference.name.to_owned(),
                         attribute: attribute.to_owned(),
@@ -124,7 +127,7 @@ fn report(
 ) {
     let tree = cx.tree;
     let AttributeReference { known, .. } = found;
-    let (id, attribute, kind) = (shown(&found.id), shown(&found.attribute), known.name());
+    let (id, attribute, kind) = (shown(&found.id), shown(&found.attribute), shown(&found.kind));
     let names: Vec<&str> = found.attribute.split('.').collect();
     let is_property = known.properties().at(&names).is_some();
     let row = if is_property { Severities::ThoroughDoubt } else { Severities::Thorough };

@@ -22,6 +22,7 @@ mod service_token;
 mod slips;
 mod step;
 mod types;
+mod units;
 mod value;
 mod walk;
 mod words;
