@@ -29,7 +29,8 @@ pub(crate) fn meant_call(
         (Known::Equals, [only]) => compared(tree, *only, is_json),
         (Known::Equals, [first, rest @ ..]) if (2..=5).contains(&rest.len()) => {
             let first = write.value(*first, 0)?;
-            let one = |value: &NodeId| Some(write.nested(Known::Equals, &format!("[{first}, {}]", write.value(*value, 0)?)));
+            let one =
+                |value: &NodeId| Some(write.nested(Known::Equals, &format!("[{first}, {}]", write.value(*value, 0)?)));
             let all: Option<Vec<String>> = rest.iter().map(one).collect();
             Some(write.call(call, Known::Or, &format!("[{}]", all?.join(", "))))
         }
@@ -64,7 +65,8 @@ pub(crate) fn condition_first(
     let write = Words { tree, is_json };
     let items = tree.items(argument);
     let others = items.iter().enumerate().filter(|(at, _)| *at != condition).map(|(_, item)| item);
-    let all: Option<Vec<String>> = items.get(condition).into_iter().chain(others).map(|&item| write.value(item, 0)).collect();
+    let all: Option<Vec<String>> =
+        items.get(condition).into_iter().chain(others).map(|&item| write.value(item, 0)).collect();
     Some(write.call(call, Known::If, &format!("[{}]", all?.join(", "))))
 }
 
@@ -75,11 +77,13 @@ fn of_keys(write: &Words<'_>, call: NodeId, entries: &[Entry]) -> Option<String>
         let is_one = |entry: &&Entry| names.contains(&tree.text(entry.key).to_ascii_lowercase().as_str());
         entries.iter().find(is_one).map(|entry| entry.value)
     };
-    let parts = [named(&["condition", "if"])?, named(&["then", "true", "value"])?, named(&["else", "false", "otherwise"])?];
+    let parts =
+        [named(&["condition", "if"])?, named(&["then", "true", "value"])?, named(&["else", "false", "otherwise"])?];
     let all: Option<Vec<String>> = parts.iter().map(|&part| write.value(part, 0)).collect();
     Some(write.call(call, Known::If, &format!("[{}]", all?.join(", "))))
 }
 
 fn is_delimiter(tree: &Tree, node: NodeId) -> bool {
-    tree.string(node).is_some_and(|text| (1..=2).contains(&text.len()) && !text.bytes().any(|byte| byte.is_ascii_alphanumeric()))
+    tree.string(node)
+        .is_some_and(|text| (1..=2).contains(&text.len()) && !text.bytes().any(|byte| byte.is_ascii_alphanumeric()))
 }

@@ -128,9 +128,7 @@ impl Expander<'_, '_> {
         } else {
             format!("put the item into the key: `{}${{Value}}`", shown(written))
         };
-        let diagnostic = diagnostic
-            .help(help)
-            .frames(tree.frame_chain(tree.frame_of(second)));
+        let diagnostic = diagnostic.help(help).frames(tree.frame_chain(tree.frame_of(second)));
         self.ev.diagnostics.push(diagnostic);
     }
 

@@ -53,9 +53,11 @@ pub(super) fn check(cx: &mut Context<'_>) {
             );
         }
         let diagnostic = match resource_of(cx, part).filter(|_| known == Known::GetAtt) {
-            Some(name) => diagnostic
-                .help(format!("write the name alone: `{}`", shown(&name)))
-                .unsafe_fix("write the name alone", tree.span(part), name),
+            Some(name) => diagnostic.help(format!("write the name alone: `{}`", shown(&name))).unsafe_fix(
+                "write the name alone",
+                tree.span(part),
+                name,
+            ),
             None => diagnostic.help("add `Transform: AWS::LanguageExtensions` to the template"),
         };
         cx.push(diagnostic, cx.as_written());

@@ -71,7 +71,9 @@ fn wrong_kind(cx: &mut Context<'_>, value: NodeId, name: &str, word: &str, what:
 fn listed(text: &str) -> Option<String> {
     const LONGEST: usize = 80;
     let items: Vec<&str> = text.trim_matches(['(', ')']).split([',', '|']).map(str::trim).collect();
-    let is_word = |item: &&str| !item.is_empty() && item.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+    let is_word = |item: &&str| {
+        !item.is_empty() && item.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+    };
     (items.len() > 1 && text.len() <= LONGEST && items.iter().all(is_word)).then(|| format!("[{}]", items.join(", ")))
 }
 

@@ -1,7 +1,7 @@
 //! Unknown names that are a resource type, an output, a path with its section, or a variable of a program in a string.
 
 use formwork_base::display::shown;
-use formwork_syntax::{NodeId, Symbol, symbol};
+use formwork_syntax::{NodeId, Style, Symbol, symbol};
 use formwork_template::reference::By;
 use formwork_template::{Section, attribute};
 
@@ -13,7 +13,10 @@ const MOST_NAMES: usize = 5;
 
 /// Returns the meaning of an unknown name; `None` when it is none of these.
 pub(super) fn meaning(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
-    of_type(cx, unknown).or_else(|| of_section(cx, unknown)).or_else(|| of_output(cx, unknown))
+    of_type(cx, unknown)
+        .or_else(|| of_section(cx, unknown))
+        .or_else(|| with_text(cx, unknown))
+        .or_else(|| of_output(cx, unknown))
 }
 
 /// Explains `DependsOn: AWS::S3::Bucket`.
@@ -24,9 +27,9 @@ fn of_type(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
         return None;
     }
     let resources = tree.get(cx.unrolled, symbol::RESOURCES)?;
-    let of_type = tree.entries(resources).filter(|entry| {
-        tree.get(entry.value, symbol::TYPE).and_then(|kind| tree.string(kind)) == Some(unknown.name)
-    });
+    let of_type = tree
+        .entries(resources)
+        .filter(|entry| tree.get(entry.value, symbol::TYPE).and_then(|kind| tree.string(kind)) == Some(unknown.name));
     let all: Vec<_> = of_type.take(MOST_NAMES).collect();
     let names: Vec<String> = all.iter().map(|entry| shown(tree.text(entry.key))).collect();
     let help = match &names[..] {
@@ -35,7 +38,12 @@ fn of_type(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
         _ => format!("write the name of a resource of the type: {}", names.join(", ")),
     };
     let declared = all.first().map(|entry| (tree.span(entry.key), "a resource of the type".to_owned()));
-    Some(Meaning { what: format!("{} is a resource type, not the name of a resource", shown(unknown.name)), help, code: None, declared })
+    Some(Meaning {
+        what: format!("{} is a resource type, not the name of a resource", shown(unknown.name)),
+        help,
+        code: None,
+        declared,
+    })
 }
 
 /// Explains `Ref: Parameters.Stage`.
@@ -46,6 +54,26 @@ fn of_section(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
     declared(cx, section.symbol(), name)?;
     let what = format!("{} has a section in front of the name", shown(unknown.name));
     Some(Meaning { what, help: format!("did you mean `{}`?", shown(name)), code: None, declared: None })
+}
+
+/// Explains `!Ref Stage-topic`: a text is behind the name.
+fn with_text(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
+    let end = unknown.name.find(|c: char| !c.is_ascii_alphanumeric())?;
+    let (name, rest) = unknown.name.split_at_checked(end)?;
+    let is_text = rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_/".contains(&byte));
+    let is_tag = unknown.call.is_some_and(|call| cx.tree.style(call) == Style::Tag);
+    let parameter = cx.tree.symbols().get(name).and_then(|name| cx.template.parameter(name));
+    let is_declared = parameter.is_some() || declared(cx, symbol::RESOURCES, name).is_some();
+    if unknown.by != By::Ref || !is_text || !is_tag || !is_declared {
+        return None;
+    }
+    let code = format!("!Sub \"${{{name}}}{rest}\"");
+    Some(Meaning {
+        what: format!("Ref takes a name alone, and `{}` has a text behind it", shown(unknown.name)),
+        help: format!("write a string with a placeholder: `{code}`"),
+        code: Some(code),
+        declared: None,
+    })
 }
 
 /// Explains `Ref: QueueArn`, where `QueueArn` is an output.

@@ -67,10 +67,14 @@ pub(super) struct Unknown<'n> {
 pub(super) fn meaning(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
     let declared =
         || parameter(cx, loops, unknown).or_else(|| condition(cx, unknown)).or_else(|| mapping(cx, loops, unknown));
-    attribute(cx, loops, unknown).or_else(declared).or_else(|| mistaken_names::meaning(cx, unknown)).or_else(|| several(cx, loops, unknown)).or_else(|| {
-        let all = loops.all.get_or_init(|| All::of(cx));
-        all.variable(cx.tree, unknown).or_else(|| all.of_loop(cx, loops, unknown))
-    })
+    attribute(cx, loops, unknown)
+        .or_else(declared)
+        .or_else(|| mistaken_names::meaning(cx, unknown))
+        .or_else(|| several(cx, loops, unknown))
+        .or_else(|| {
+            let all = loops.all.get_or_init(|| All::of(cx));
+            all.variable(cx.tree, unknown).or_else(|| all.of_loop(cx, loops, unknown))
+        })
 }
 
 /// Explains `Ref: Bucket.Arn`, and `DependsOn: Bucket.Arn`.
@@ -104,7 +108,12 @@ fn parameter(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> 
     match unknown.by {
         By::GetAtt => {
             let what = format!("{name} is a parameter, and has no attributes");
-            Some(Meaning { what, help: format!("read its value: `{}`", reference(cx, loops, unknown)), declared, code: None })
+            Some(Meaning {
+                what,
+                help: format!("read its value: `{}`", reference(cx, loops, unknown)),
+                declared,
+                code: None,
+            })
         }
         By::Sub if unknown.attribute.is_some() => {
             let what = format!("{name} is a parameter, and has no attributes");
@@ -112,7 +121,12 @@ fn parameter(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> 
         }
         By::DependsOn => {
             let what = format!("{name} is a parameter, and DependsOn takes resources");
-            Some(Meaning { what, help: "remove it: parameters are known before any resource".to_owned(), code: None, declared })
+            Some(Meaning {
+                what,
+                help: "remove it: parameters are known before any resource".to_owned(),
+                code: None,
+                declared,
+            })
         }
         By::Ref | By::Sub => None,
     }

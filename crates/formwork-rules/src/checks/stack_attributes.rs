@@ -80,5 +80,9 @@ pub(super) fn check(cx: &mut Context<'_>) {
 /// Returns the name of an output in an attribute such as `Output.VpcId`.
 fn output_of(attribute: &str) -> &str {
     let (head, name) = attribute.split_once('.').unwrap_or(("", attribute));
-    if head.is_empty() || ["output", "outputs"].contains(&head.to_ascii_lowercase().as_str()) { name } else { attribute }
+    if head.is_empty() || ["output", "outputs"].contains(&head.to_ascii_lowercase().as_str()) {
+        name
+    } else {
+        attribute
+    }
 }

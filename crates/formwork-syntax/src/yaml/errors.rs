@@ -97,6 +97,7 @@ impl Builder<'_> {
         let slip = slip.or_else(|| slips::function_beside_key(self.text, offset).filter(|_| is_colon));
         let is_of_line = is_colon || self.text[offset..].starts_with("//") || self.text[offset..].starts_with('!');
         let slip = slip.or_else(|| line_slips::of_line(self.text, offset).filter(|_| is_of_line));
+        let slip = slip.or_else(|| line_slips::of_languages(self.text, offset));
         let (what, help) = match (slip, fault::words(error.kind())) {
             (Some((what, help)), _) => (what, Some(help)),
             (None, Some((what, help))) => (what, Some(help.to_owned())),

@@ -26,7 +26,8 @@ pub(super) fn element(text: &str, offset: usize) -> Option<Missing> {
         } else {
             "write the element, or remove the comma".to_owned()
         };
-        let what = if is_join { "the delimiter of Fn::Join is missing" } else { "an element in front of a comma is missing" };
+        let what =
+            if is_join { "the delimiter of Fn::Join is missing" } else { "an element in front of a comma is missing" };
         return Some(Missing { what, help, place: offset..offset + 1, text: if is_join { "\",\"" } else { "\"\"" } });
     }
     let quote = before.chars().next_back().filter(|c| matches!(c, '"' | '\''))?;
@@ -42,7 +43,12 @@ pub(super) fn element(text: &str, offset: usize) -> Option<Missing> {
     let start = line.start + before.len();
     let is_short = own.len() + next.len() <= LONGEST && !next.contains('`') && !own.contains('`');
     let help = if is_short { format!("write `{own}, {next}`") } else { "write a comma between the two".to_owned() };
-    Some(Missing { what: "a comma is missing between two elements", help, place: start..offset + next.len(), text: "," })
+    Some(Missing {
+        what: "a comma is missing between two elements",
+        help,
+        place: start..offset + next.len(),
+        text: ",",
+    })
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ mod line_slips;
 mod marks;
 mod missing;
 mod outline;
-mod pasted;
+pub(crate) mod pasted;
 mod quoted;
 pub mod read;
 mod recovery;

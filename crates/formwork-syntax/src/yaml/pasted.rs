@@ -17,6 +17,18 @@ pub(super) struct Pasted {
 
 const FENCES: [&str; 2] = ["```", "~~~"];
 
+/// Returns a text with spaces in place of what was copied with its template; `None` for a template alone.
+pub fn without_pasted(source: &str) -> Option<String> {
+    let pasted = find(source)?;
+    let mut text = source.to_owned();
+    for range in pasted.omitted {
+        let blank: String =
+            source.get(range.clone())?.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+        text.replace_range(range, &blank);
+    }
+    Some(text)
+}
+
 /// Returns what was copied with a template, by its first line.
 pub(super) fn find(source: &str) -> Option<Pasted> {
     let text = source.trim_start();
@@ -38,7 +50,9 @@ pub(super) fn end_mark(source: &str, offset: usize) -> Option<Pasted> {
     let (what, help) = match () {
         () if FENCES.contains(&text) => (FENCE, "remove the line"),
         () if is_conflict_mark(text) => ("a mark of a merge conflict is left", "remove the line"),
-        () if ["EOF", "EOT", "YAML"].contains(&text) && source[line.end..].trim().is_empty() => (HERE, "remove the line"),
+        () if ["EOF", "EOT", "YAML"].contains(&text) && source[line.end..].trim().is_empty() => {
+            (HERE, "remove the line")
+        }
         () => return None,
     };
     Some(Pasted { what, help, place: line.clone(), omitted: vec![line] })
@@ -93,7 +107,8 @@ fn line_numbers(source: &str) -> Option<Pasted> {
         next = Some(number + 1);
         let rest = rest.trim_start_matches(' ').strip_prefix(['|', ':']).unwrap_or(rest);
         let rest = rest.strip_prefix(['\t', ' ']).unwrap_or(rest);
-        is_template |= ["Resources:", "AWSTemplateFormatVersion:", "Type:"].iter().any(|key| rest.trim().starts_with(key));
+        is_template |=
+            ["Resources:", "AWSTemplateFormatVersion:", "Type:"].iter().any(|key| rest.trim().starts_with(key));
         let prefix = text.len() - rest.len();
         if *width.get_or_insert(prefix) != prefix && !rest.trim().is_empty() {
             // The columns are lost: nothing more can be read.
@@ -166,10 +181,7 @@ mod tests {
 
     /// What is left of a text without what was copied with it.
     fn left(source: &str) -> Option<String> {
-        let mut text = source.to_owned();
-        for range in find(source)?.omitted {
-            text.replace_range(range.clone(), &" ".repeat(range.len()));
-        }
+        let text = without_pasted(source)?;
         Some(text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"))
     }
 
@@ -190,9 +202,16 @@ mod tests {
 
     #[test]
     fn templates_are_read_whole() {
-        for source in
-            ["Resources: {}\n", "---\nResources: {}\n", "- a\n", "1: a\n2: b\n", "10 a\n", "conditions: a\n", "- a\n- b\n", "  a: b\n"]
-        {
+        for source in [
+            "Resources: {}\n",
+            "---\nResources: {}\n",
+            "- a\n",
+            "1: a\n2: b\n",
+            "10 a\n",
+            "conditions: a\n",
+            "- a\n- b\n",
+            "  a: b\n",
+        ] {
             assert_eq!(left(source), None, "{source}");
         }
     }

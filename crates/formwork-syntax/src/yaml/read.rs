@@ -82,11 +82,7 @@ fn read_pasted(
     let sentence = format!("Template format error: YAML not well-formed. (line {line}, column {column})");
     let diagnostic = Diagnostic::titled(codes::NOT_WELL_FORMED, pasted.what).at(place).quoting(&sentence);
     diagnostics.push(diagnostic.help(pasted.help));
-    let mut text = source.to_owned();
-    for range in &pasted.omitted {
-        let blank: String = source[range.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
-        text.replace_range(range.clone(), &blank);
-    }
+    let text = pasted::without_pasted(source).unwrap_or_default();
     read_general(tree, &text, base, limits, diagnostics)
 }
 

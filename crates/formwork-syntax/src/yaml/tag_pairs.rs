@@ -30,7 +30,8 @@ pub(super) fn meant(text: &str, (first, second): (&str, &str), offset: usize) ->
         Known::from_short(suggest::nearest(name, names)?)
     })?;
     let known = Known::from_short(second.trim_start_matches('!'))?;
-    let is_short = inner.len() <= LONGEST && !inner.contains('`') && !inner.starts_with(['|', '>']) && !inner.is_empty();
+    let is_short =
+        inner.len() <= LONGEST && !inner.contains('`') && !inner.starts_with(['|', '>']) && !inner.is_empty();
     if !is_short {
         return None;
     }

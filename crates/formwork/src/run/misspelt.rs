@@ -47,7 +47,9 @@ fn leave_out_of_misquoted(sources: &SourceMap, diagnostics: &mut Diagnostics) {
 /// Leaves out that a name is unused if a string has it in other brackets, or in a placeholder without `Fn::Sub`: the
 /// help of that diagnostic is to use it.
 fn leave_out_of_strings(diagnostics: &mut Diagnostics) {
-    let strings = diagnostics.iter().filter(|found| [codes::PLAIN_SUB, codes::FORGOTTEN_SUB, codes::SUB_VARIABLE].contains(&found.code));
+    let strings = diagnostics
+        .iter()
+        .filter(|found| [codes::PLAIN_SUB, codes::FORGOTTEN_SUB, codes::SUB_VARIABLE].contains(&found.code));
     let advised: HashSet<String> = strings.flat_map(Diagnostic::advised_names).map(str::to_owned).collect();
     leave_out_unused(diagnostics, |name| advised.contains(name));
 }

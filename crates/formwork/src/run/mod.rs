@@ -35,7 +35,9 @@ use formwork_base::{
 use formwork_evaluate::{Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
 use formwork_expand::{budget, include, is_within_white_space, modules};
 use formwork_rules::{Context, Written, checks, parameters};
-use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol};
+use formwork_syntax::{
+    Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol, without_pasted,
+};
 use formwork_template::prune::prune;
 use formwork_template::{NamePattern, NamePatterns, Template, absent_dependencies};
 
@@ -200,6 +202,7 @@ impl<'r> Run<'r> {
     /// checked. The result lists the losses.
     fn repair(&mut self, document: &mut Document) -> Option<rest::Damage> {
         let mut damage = None;
+        document.is_well_formed |= self.is_only_pasted(*document);
         if !document.is_well_formed {
             if let Some(root) = self.with_poison(document.root) {
                 (document.root, document.is_well_formed) = (root, true);
@@ -213,6 +216,13 @@ impl<'r> Run<'r> {
         document.root = root;
         self.sample_names.extend(names);
         damage
+    }
+
+    /// Returns `true` if the only error is something that was copied with the template.
+    fn is_only_pasted(&self, document: Document) -> bool {
+        let is_yaml = document.format == formwork_syntax::Format::Yaml;
+        let has_one = self.diagnostics.error_count() == 1 && self.tree.kind(document.root) == Kind::Map;
+        is_yaml && has_one && without_pasted(self.sources.text(document.file)).is_some()
     }
 
     /// Inlines the content of other files: includes, modules, merged mappings. `None` when the run ends here: it is

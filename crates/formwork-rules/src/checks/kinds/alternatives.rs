@@ -46,7 +46,5 @@ pub(super) fn alternatives(cx: &Context<'_>, misfit: &Misfit) -> Option<(Span, S
 
 /// Advises the comparisons.
 pub(super) fn advise(diagnostic: Diagnostic, (call, code): (Span, String)) -> Diagnostic {
-    diagnostic
-        .help(format!("compare with each value: `{code}`"))
-        .unsafe_fix("compare with each value", call, code)
+    diagnostic.help(format!("compare with each value: `{code}`")).unsafe_fix("compare with each value", call, code)
 }

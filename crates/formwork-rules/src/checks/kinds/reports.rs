@@ -8,8 +8,8 @@ use formwork_syntax::{Function, Kind, NodeId, Style, View, symbol};
 use formwork_template::fill_in::Spelling;
 use formwork_template::value_kinds::{KindsOf, ValueKinds};
 
-use super::{Misfit, alternatives};
 use super::positions::ValuePosition;
+use super::{Misfit, alternatives};
 use crate::Context;
 use crate::checks::written;
 

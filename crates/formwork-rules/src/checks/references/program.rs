@@ -8,8 +8,7 @@ use formwork_template::reference::By;
 use super::missing::Missing;
 
 /// Words in front of a name that declare it, in the languages of inline programs.
-const DECLARING: [&str; 10] =
-    ["const", "let", "var", "for", "read", "local", "export", "declare", "def", "function"];
+const DECLARING: [&str; 10] = ["const", "let", "var", "for", "read", "local", "export", "declare", "def", "function"];
 
 /// Returns the placeholder as the program reads it, if the name is a variable of a program.
 pub(super) fn literal(tree: &Tree, missing: &Missing) -> Option<String> {
@@ -41,7 +40,8 @@ fn is_declared(text: &str, name: &str) -> bool {
         let is_inside = before.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '{' | '$' | '.'))
             || behind.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
         let word = before.trim_end_matches([' ', '\t']).rsplit(|c: char| !c.is_ascii_alphabetic()).next();
-        let is_set = behind.trim_start_matches(' ').starts_with('=') && !behind.trim_start_matches(' ').starts_with("==");
+        let is_set =
+            behind.trim_start_matches(' ').starts_with('=') && !behind.trim_start_matches(' ').starts_with("==");
         !is_inside && (is_set || word.is_some_and(|word| DECLARING.contains(&word)))
     })
 }

@@ -150,7 +150,9 @@ fn report(
     }
     let is_ref = is_reference(known, &found.attribute) && near.is_none();
     let help = match near {
-        _ if is_ref => format!("use `!Ref {id}`, which returns {}", known.reference().first().copied().unwrap_or(&attribute)),
+        _ if is_ref => {
+            format!("use `!Ref {id}`, which returns {}", known.reference().first().copied().unwrap_or(&attribute))
+        }
         Some(near) => format!("write {near}"),
         None if listed.is_empty() => "the type has no attributes".to_owned(),
         None => format!("write one of its attributes: {}", words::some(&listed)),

@@ -6,8 +6,8 @@ use formwork_schemas::{Kind, Node};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind as Written, NodeId, View};
 
-use super::walk::{At, Walk};
 use super::step::Step;
+use super::walk::{At, Walk};
 use super::{units, words};
 use crate::checks::written;
 
@@ -54,7 +54,8 @@ impl<'w> Walk<'w> {
         let key = ["Key", "Name"].into_iter().find(|name| items.property(name).is_some())?;
         let wants_pairs = items.property("Value").is_some();
         let entries: Vec<_> = (tree.kind(node) == Written::Map).then(|| tree.entries(node).collect())?;
-        let is_tag = |entry: &Entry| tree.is_scalar(entry.value) && !["Key", "Name", "Value"].contains(&tree.text(entry.key));
+        let is_tag =
+            |entry: &Entry| tree.is_scalar(entry.value) && !["Key", "Name", "Value"].contains(&tree.text(entry.key));
         if !wants_pairs || entries.is_empty() || entries.len() > MOST || !entries.iter().all(is_tag) {
             return None;
         }

@@ -39,9 +39,8 @@ fn nearest<'v>(text: &str, values: &[&'v str]) -> (Option<&'v str>, bool) {
 fn completed<'v>(text: &str, values: &[&'v str]) -> Option<&'v str> {
     let letters = |text: &str| text.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().to_ascii_lowercase();
     let head = letters(text);
-    let is_whole = |value: &&str| {
-        value.len() > text.len() && letters(value).starts_with(&head) && digits(text).eq(digits(value))
-    };
+    let is_whole =
+        |value: &&str| value.len() > text.len() && letters(value).starts_with(&head) && digits(text).eq(digits(value));
     let mut whole = values.iter().copied().filter(is_whole);
     let first = whole.next().filter(|_| head.len() > 2 && digits(text).next().is_some())?;
     whole.next().is_none().then_some(first)

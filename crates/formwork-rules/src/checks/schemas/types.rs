@@ -165,7 +165,8 @@ impl<'t, 'w> Types<'t, 'w> {
             }
             None if name.starts_with("AWS::Serverless::") => {
                 let known = ["Api", "Application", "Function", "HttpApi", "SimpleTable", "StateMachine"];
-                diagnostic.help(format!("write one of the serverless types, such as AWS::Serverless::{}", known.join(", ")))
+                diagnostic
+                    .help(format!("write one of the serverless types, such as AWS::Serverless::{}", known.join(", ")))
             }
             None => diagnostic.help("pass its schema with `--schemas DIR`"),
         };

@@ -23,7 +23,8 @@ pub(super) fn number(text: &str, property: &str) -> Option<String> {
     let end = text.find(|c: char| !c.is_ascii_digit())?;
     let number: u64 = text.get(..end)?.parse().ok()?;
     let unit = text.get(end..)?.trim_start().to_ascii_lowercase();
-    let of = |table: &[(&[&str], u64)]| table.iter().find(|(names, _)| names.contains(&unit.as_str())).map(|(_, of)| *of);
+    let of =
+        |table: &[(&[&str], u64)]| table.iter().find(|(names, _)| names.contains(&unit.as_str())).map(|(_, of)| *of);
     if unit == "%" || unit == "percent" {
         return Some(number.to_string());
     }
@@ -45,7 +46,10 @@ fn unit_of_time(property: &str) -> Option<u64> {
         () if has(&["Hours"]) => Some(3_600),
         () if has(&["Minutes"]) => Some(60),
         () if has(&["Millis", "InMs"]) => None,
-        () if has(&["Timeout", "Period", "Delay", "Second", "Interval", "Duration", "TTL", "Ttl", "Age", "Cooldown", "Window"]) => {
+        () if has(&[
+            "Timeout", "Period", "Delay", "Second", "Interval", "Duration", "TTL", "Ttl", "Age", "Cooldown", "Window",
+        ]) =>
+        {
             Some(1)
         }
         () => None,

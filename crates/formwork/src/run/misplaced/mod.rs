@@ -7,7 +7,7 @@ mod report;
 mod too_deep;
 mod unindented;
 
-use formwork_base::{SourceMap, Span};
+use formwork_base::{SourceMap, Span, codes};
 use formwork_syntax::{Document, Entry, Format, Kind, NodeId, Origin, Style, Tree, symbol};
 use formwork_template::Section;
 
@@ -29,7 +29,7 @@ enum Found {
     /// The body of a key is in the column of the key.
     Unindented(Owner),
     /// A section is inside of another one.
-    Section(Section),
+    Section(String),
     /// A resource is inside of the resource with this key, or in its properties.
     Resource { outer: NodeId, is_property: bool },
 }
@@ -54,8 +54,13 @@ impl Run<'_> {
         let mut found = Vec::new();
         let root = unindented::of_sections(&mut self.tree, &self.sources, root, &mut found);
         let root = too_deep::sections_out(&mut self.tree, &self.sources, root, &mut found);
+        let root = too_deep::sections_of_resources(&mut self.tree, &self.sources, root, &mut found);
         let root = unindented::of_members(&mut self.tree, &self.sources, root, &mut found);
         let root = too_deep::resources(&mut self.tree, &self.sources, root, &mut found);
+        // Attributes of two declarations that are not indented have the same names.
+        let is_moved =
+            |at: Span| found.iter().any(|one| one.lines.contains(at) && matches!(one.kind, Found::Unindented(_)));
+        self.diagnostics.retain(|one| one.code != codes::DUPLICATE_KEY || !is_moved(one.span()));
         for misplaced in found {
             if let Some(lines) = Lines::of(&self.sources, misplaced.lines) {
                 self.diagnostics.push(report(&self.tree, &misplaced, &lines));

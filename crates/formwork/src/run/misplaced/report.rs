@@ -3,7 +3,6 @@
 use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, SourceMap, Span, codes};
 use formwork_syntax::Tree;
-use formwork_template::Section;
 
 use super::{Found, Misplaced, Owner};
 
@@ -72,7 +71,9 @@ pub(super) fn report(tree: &Tree, found: &Misplaced, lines: &Lines) -> Diagnosti
             };
             let sentence = match owner {
                 Owner::Section => format!("[/{name}] 'null' values are not allowed in templates"),
-                Owner::Resource => format!("Template format error: [/Resources/{name}] resource definition is malformed"),
+                Owner::Resource => {
+                    format!("Template format error: [/Resources/{name}] resource definition is malformed")
+                }
                 Owner::Parameter => format!("[/Parameters/{name}] 'null' values are not allowed in templates"),
                 Owner::Output => format!("[/Outputs/{name}] 'null' values are not allowed in templates"),
             };
@@ -80,14 +81,17 @@ pub(super) fn report(tree: &Tree, found: &Misplaced, lines: &Lines) -> Diagnosti
             (codes::NOT_AN_OBJECT, title, sentence)
         }
         Found::Section(outer) => {
-            let sentence = match outer {
-                Section::Outputs => "Template format error: Every Outputs member must contain a Value object".to_owned(),
-                Section::Resources => format!(
+            let sentence = match outer.as_str() {
+                "Outputs" => "Template format error: Every Outputs member must contain a Value object".to_owned(),
+                "Resources" => format!(
                     "Template format error: [/Resources/{name}] Every Resources object must contain a Type member."
                 ),
-                _ => format!("Template format error: Every {} object must contain a Type member.", outer.name()),
+                "Parameters" | "Conditions" | "Mappings" => {
+                    format!("Template format error: Every {outer} object must contain a Type member.")
+                }
+                _ => format!("Invalid template resource property '{name}'"),
             };
-            (codes::NOT_AN_OBJECT, format!("section {name} is inside of {}", outer.name()), sentence)
+            (codes::NOT_AN_OBJECT, format!("section {name} is inside of {outer}"), sentence)
         }
         Found::Resource { outer, is_property } => {
             let outer = shown(tree.text(*outer));

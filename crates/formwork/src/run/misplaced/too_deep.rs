@@ -1,6 +1,7 @@
 //! Sections and resources inside of others.
 
 use formwork_base::SourceMap;
+use formwork_base::display::shown;
 use formwork_syntax::{Entry, Kind, NodeId, Style, Tree, symbol};
 use formwork_template::{Section, attribute};
 
@@ -8,12 +9,7 @@ use super::member::{is_member, is_resource};
 use super::{Found, Misplaced, block_entries, column, has_section, is_written, sections, span_of, with_entries};
 
 /// Puts sections out of the section that they are in.
-pub(super) fn sections_out(
-    tree: &mut Tree,
-    sources: &SourceMap,
-    root: NodeId,
-    found: &mut Vec<Misplaced>,
-) -> NodeId {
+pub(super) fn sections_out(tree: &mut Tree, sources: &SourceMap, root: NodeId, found: &mut Vec<Misplaced>) -> NodeId {
     let mut all = block_entries(tree, root);
     let mut moved: Vec<Entry> = Vec::new();
     for (outer, section) in sections(tree, root) {
@@ -39,7 +35,12 @@ pub(super) fn sections_out(
         }
         for &entry in &lost {
             let by = column(sources, tree, entry.key).unwrap_or_default();
-            found.push(Misplaced { key: entry.key, lines: span_of(tree, &[entry]), kind: Found::Section(outer), by });
+            found.push(Misplaced {
+                key: entry.key,
+                lines: span_of(tree, &[entry]),
+                kind: Found::Section(outer.name().to_owned()),
+                by,
+            });
         }
         moved.extend(lost);
         let value = with_entries(tree, section.value, &kept);
@@ -50,6 +51,52 @@ pub(super) fn sections_out(
     if moved.is_empty() {
         return root;
     }
+    all.extend(moved);
+    with_entries(tree, root, &all)
+}
+
+/// Puts sections out of the resource that they are in: the last one, whose indentation the lines have.
+pub(super) fn sections_of_resources(
+    tree: &mut Tree,
+    sources: &SourceMap,
+    root: NodeId,
+    found: &mut Vec<Misplaced>,
+) -> NodeId {
+    let Some(section) = tree.get(root, symbol::RESOURCES) else { return root };
+    let mut members = block_entries(tree, section);
+    let mut moved: Vec<Entry> = Vec::new();
+    for member in &mut members {
+        let is_lost = |entry: &Entry| {
+            let inner = Section::from_symbol(tree.symbol(entry.key));
+            let is_known = attribute::RESOURCE.contains(&tree.symbol(entry.key));
+            !is_known
+                && is_written(tree, entry.key)
+                && inner.is_some_and(|inner| {
+                    let is_map = tree.kind(entry.value) == Kind::Map && tree.style(entry.value) != Style::Flow;
+                    let mut values = tree.entries(entry.value).map(|one| one.value);
+                    is_map && !has_section(tree, root, inner) && values.any(|value| is_member(tree, inner, value))
+                })
+        };
+        let (lost, kept): (Vec<Entry>, Vec<Entry>) =
+            block_entries(tree, member.value).iter().partition(|one| is_lost(one));
+        if lost.is_empty() {
+            continue;
+        }
+        let outer = format!("resource {}", shown(tree.text(member.key)));
+        for &entry in &lost {
+            let by = column(sources, tree, entry.key).unwrap_or_default();
+            let lines = span_of(tree, &[entry]);
+            found.push(Misplaced { key: entry.key, lines, kind: Found::Section(outer.clone()), by });
+        }
+        moved.extend(lost);
+        member.value = with_entries(tree, member.value, &kept);
+    }
+    if moved.is_empty() {
+        return root;
+    }
+    let resources = with_entries(tree, section, &members);
+    let root = tree.with_member(root, symbol::RESOURCES, resources);
+    let mut all = block_entries(tree, root);
     all.extend(moved);
     with_entries(tree, root, &all)
 }

@@ -11,12 +11,7 @@ const SECTIONS: [Section; 5] =
     [Section::Parameters, Section::Mappings, Section::Conditions, Section::Resources, Section::Outputs];
 
 /// Puts declarations in the column of their empty section into it.
-pub(super) fn of_sections(
-    tree: &mut Tree,
-    sources: &SourceMap,
-    root: NodeId,
-    found: &mut Vec<Misplaced>,
-) -> NodeId {
+pub(super) fn of_sections(tree: &mut Tree, sources: &SourceMap, root: NodeId, found: &mut Vec<Misplaced>) -> NodeId {
     let entries = block_entries(tree, root);
     let bodies = |tree: &Tree, at: usize| {
         let section = Section::from_symbol(tree.symbol(entries[at].key)).filter(|one| SECTIONS.contains(one))?;
@@ -30,12 +25,7 @@ pub(super) fn of_sections(
 }
 
 /// Puts attributes in the column of their empty resource, parameter or output into it.
-pub(super) fn of_members(
-    tree: &mut Tree,
-    sources: &SourceMap,
-    root: NodeId,
-    found: &mut Vec<Misplaced>,
-) -> NodeId {
+pub(super) fn of_members(tree: &mut Tree, sources: &SourceMap, root: NodeId, found: &mut Vec<Misplaced>) -> NodeId {
     let mut all = block_entries(tree, root);
     let mut has_changed = false;
     for entry in &mut all {
@@ -45,7 +35,7 @@ pub(super) fn of_members(
             Some(Section::Outputs) => (Owner::Output, &attribute::OUTPUT),
             _ => continue,
         };
-        let members = block_entries(tree, entry.value);
+        let members = with_lost(tree, entry.value);
         let bodies = |tree: &Tree, at: usize| {
             let rest = &members[at + 1..];
             let count = rest.iter().take_while(|entry| names.contains(&tree.symbol(entry.key))).count();
@@ -56,6 +46,18 @@ pub(super) fn of_members(
         entry.value = new;
     }
     if has_changed { with_entries(tree, root, &all) } else { root }
+}
+
+/// Returns the entries of a section with those that later ones of the same name replace: attributes of two declarations
+/// that are not indented.
+fn with_lost(tree: &Tree, section: NodeId) -> Vec<Entry> {
+    let mut entries = block_entries(tree, section);
+    let lost: Vec<Entry> = tree.lost_of(section).collect();
+    if !entries.is_empty() && !lost.is_empty() {
+        entries.extend(lost);
+        entries.sort_by_key(|entry| tree.span(entry.key).start());
+    }
+    entries
 }
 
 /// Returns `true` for an attribute that no declaration of the section can be.
