@@ -6,6 +6,9 @@ use formwork_syntax::{Entry, Kind, NodeId, Tree};
 
 use crate::meant_form::{Words, compared, is_plain_word};
 
+/// Limit of bytes of a call that is shown.
+const MOST: usize = 120;
+
 /// Returns the code that a call of the wrong shape means.
 pub(crate) fn meant_call(
     tree: &Tree,
@@ -13,6 +16,11 @@ pub(crate) fn meant_call(
     (function, argument): (Known, NodeId),
     is_json: bool,
 ) -> Option<String> {
+    let code = call_of(tree, call, (function, argument), is_json)?;
+    (code.len() <= MOST && !code.contains('`')).then_some(code)
+}
+
+fn call_of(tree: &Tree, call: NodeId, (function, argument): (Known, NodeId), is_json: bool) -> Option<String> {
     let write = Words { tree, is_json };
     let items = tree.items(argument);
     let is_word = |node: &NodeId| tree.string(*node).is_some_and(is_plain_word);
@@ -41,10 +49,6 @@ pub(crate) fn meant_call(
         }
         (Known::If, []) if tree.kind(argument) == Kind::Map && tree.len(argument) == 3 => {
             of_keys(&write, call, &tree.entries(argument).collect::<Vec<_>>())
-        }
-        (Known::Split, [string, delimiter]) if is_delimiter(tree, *delimiter) && !is_delimiter(tree, *string) => {
-            let (delimiter, string) = (write.value(*delimiter, 0)?, write.value(*string, 0)?);
-            Some(write.call(call, Known::Split, &format!("[{delimiter}, {string}]")))
         }
         (Known::FindInMap, [map, top, second, default]) if tree.is_scalar(*default) => {
             let parts: Option<Vec<String>> = [map, top, second].into_iter().map(|&part| write.value(part, 0)).collect();
@@ -81,9 +85,4 @@ fn of_keys(write: &Words<'_>, call: NodeId, entries: &[Entry]) -> Option<String>
         [named(&["condition", "if"])?, named(&["then", "true", "value"])?, named(&["else", "false", "otherwise"])?];
     let all: Option<Vec<String>> = parts.iter().map(|&part| write.value(part, 0)).collect();
     Some(write.call(call, Known::If, &format!("[{}]", all?.join(", "))))
-}
-
-fn is_delimiter(tree: &Tree, node: NodeId) -> bool {
-    tree.string(node)
-        .is_some_and(|text| (1..=2).contains(&text.len()) && !text.bytes().any(|byte| byte.is_ascii_alphanumeric()))
 }

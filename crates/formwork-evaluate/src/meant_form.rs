@@ -3,8 +3,6 @@
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Style, Tree, View};
 
-use crate::meant_calls::meant_call;
-
 /// Limit of bytes of a call that is shown: a longer one does not help.
 const MOST: usize = 120;
 
@@ -16,9 +14,6 @@ pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bo
     let is_list = tree.kind(argument) == Kind::List;
     let write = Words { tree, is_json };
     if let Some(code) = of_names(&write, call, function, argument) {
-        return Some(code).filter(|code| code.len() <= MOST && !code.contains('`'));
-    }
-    if let Some(code) = meant_call(tree, call, (function, argument), is_json) {
         return Some(code).filter(|code| code.len() <= MOST && !code.contains('`'));
     }
     let list = |parts: Vec<Option<String>>| -> Option<String> {

@@ -111,7 +111,7 @@ pub fn applied(text: &str) -> Vec<String> {
     findings.flat_map(|found| edits(text, written.as_ref(), &result, found)).map(|(told, _)| told).collect()
 }
 
-/// The template with the advice of all findings followed at once: each fix, or the first help that is code.
+/// The template with the advice of all findings followed: each fix, or the first help that is code.
 pub fn followed(text: &str, options: &Options) -> Option<String> {
     let result = compile(text, options, Goal::Check);
     let written = Written::read(text);

@@ -21,7 +21,7 @@ fn negated(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {
     ev.has_condition(&name).then_some(name)
 }
 
-/// Reports the name of a condition in the place of a value, in front of which is no condition.
+/// Reports the name of a condition in the place of a value, behind something that is not a condition.
 fn misplaced(ev: &Evaluator<'_>, call: NodeId, argument: NodeId) -> Option<Diagnostic> {
     let items = ev.tree.items(argument);
     let is_condition = |item: &NodeId| ev.tree.string(*item).is_some_and(|name| ev.conditions.has(ev.tree, name));

@@ -124,7 +124,7 @@ impl Expander<'_, '_> {
         }
         let written = tree.text(tree.authored(second));
         let help = if written.contains("${Value") || written.contains("&{Value") {
-            "remove the item that is there twice, or put `${Index}` into the key as well".to_owned()
+            "remove the duplicate item, or put `${Index}` into the key as well".to_owned()
         } else {
             format!("put the item into the key: `{}${{Value}}`", shown(written))
         };

@@ -41,10 +41,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
         }
     }
     for (part, what, known) in found {
-        let title = match what {
-            DEFAULT => "the DefaultValue of Fn::FindInMap needs the language transform".to_owned(),
-            _ => format!("{what} of {} is a function, which needs the language transform", known.long()),
-        };
+        let title = format!("{what} of {} is a function, which needs the language transform", known.long());
         let mut diagnostic = Diagnostic::titled(codes::TRANSFORM, title).at(tree.span(part));
         if known == Known::GetAtt {
             diagnostic = diagnostic.quoting(
@@ -63,9 +60,6 @@ pub(super) fn check(cx: &mut Context<'_>) {
         cx.push(diagnostic, cx.as_written());
     }
 }
-
-/// The description of the fourth argument of `Fn::FindInMap`.
-const DEFAULT: &str = "the default";
 
 /// Returns the resource that `!Ref Queue` names.
 fn resource_of(cx: &Context<'_>, part: NodeId) -> Option<String> {
@@ -95,9 +89,7 @@ fn computed(cx: &Context<'_>, known: Known, argument: NodeId) -> Option<(NodeId,
             // A part that is known only at deployment is an error of the layout.
             let early = [Known::Sub, Known::Join, Known::Select, Known::Split, Known::If];
             let is_other = |&node: &NodeId| called(node).is_some_and(|one| early.contains(&one));
-            let default = items.get(3).filter(|&&options| tree.get(options, symbol::DEFAULT_VALUE).is_some());
-            let key = [map, top, second].into_iter().find(is_other).map(|node| (node, "a key"));
-            key.or_else(|| default.map(|&options| (options, DEFAULT)))
+            [map, top, second].into_iter().find(is_other).map(|node| (node, "a key"))
         }
         _ => None,
     }

@@ -38,7 +38,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
     }
 }
 
-/// Reports a key of `Globals` that is no kind of resources: the transform takes no others.
+/// Reports a key of `Globals` that the transform does not know.
 fn unknown_kind(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
     let name = cx.tree.text(key);
     if function::loop_name(name).is_some() || name.starts_with("Fn::") {

@@ -81,6 +81,10 @@ fn of_output(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
     let (key, output) = declared(cx, symbol::OUTPUTS, unknown.name)?;
     let value = cx.tree.get(output, symbol::VALUE)?;
     let written = cx.sources.slice(cx.tree.span(value)).trim();
+    // An output of the name of a missing resource has the same mistake in its own value.
+    if written.contains(unknown.name) || cx.tree.is_generated(key) {
+        return None;
+    }
     let is_short = written.len() <= 80 && !written.contains(['\n', '`']) && written.starts_with('!');
     let code = (is_short && unknown.by == By::Ref).then(|| written.to_owned());
     let help = if let Some(code) = &code {

@@ -18,7 +18,7 @@ pub(super) fn alternatives(cx: &Context<'_>, misfit: &Misfit) -> Option<(Span, S
     let ValuePosition::Argument { function: Known::Equals, call, .. } = misfit.place else { return None };
     let values = (tree.kind(misfit.node) == Kind::List).then(|| tree.items(misfit.node))?;
     let sides = tree.items(tree.call(call).1);
-    let other = sides.iter().copied().find(|&side| side != misfit.node)?;
+    let other = sides.iter().copied().find(|&side| side != misfit.node && tree.kind(side) != Kind::List)?;
     if !(2..=MOST).contains(&values.len()) || tree.is_generated(call) {
         return None;
     }

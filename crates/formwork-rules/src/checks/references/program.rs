@@ -33,7 +33,7 @@ fn is_upper(name: &str) -> bool {
     name.len() > 1 && !name.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
-/// Returns `true` if a line of the text gives the name a value: `NAME=`, `const NAME`, `(NAME)`.
+/// Returns `true` if a line of the text sets the name: `NAME=`, `const NAME`, `(NAME)`.
 fn is_declared(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let (before, behind) = (text.get(..at).unwrap_or_default(), text.get(at + name.len()..).unwrap_or_default());

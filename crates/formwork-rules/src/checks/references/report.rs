@@ -12,6 +12,7 @@ use super::names::{Names, is_in_module, looks_made};
 use super::near::{near, pseudo_parameter_in};
 use super::program;
 use crate::Context;
+use crate::checks::mistaken_names;
 use crate::checks::misused_names::{self, Meaning};
 
 pub(in crate::checks) fn report(
@@ -30,7 +31,9 @@ pub(in crate::checks) fn report(
         let again = Diagnostic::titled(code, "").at(place).frames(tree.frame_chain(tree.frame_of(missing.member)));
         return cx.push(again.times(missing.count), severity);
     }
-    let meaning = if case.is_absent { None } else { misused_names::meaning(cx, &names.loops, &missing.as_unknown()) };
+    let unknown = missing.as_unknown();
+    let meant = || misused_names::meaning(cx, &names.loops, &unknown).or_else(|| mistaken_names::meaning(cx, &unknown));
+    let meaning = if case.is_absent { None } else { meant() };
     let title = format!("{}: `{}`", case.what(meaning.as_ref()), case.sentence());
     let mut diagnostic = Diagnostic::new(code, title)
         .at(place)

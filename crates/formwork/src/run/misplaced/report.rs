@@ -82,7 +82,7 @@ pub(super) fn report(tree: &Tree, found: &Misplaced, lines: &Lines) -> Diagnosti
         }
         Found::Section(outer) => {
             let sentence = match outer.as_str() {
-                "Outputs" => "Template format error: Every Outputs member must contain a Value object".to_owned(),
+                "Outputs" => "`Template format error: Every Outputs member must contain a Value object`".to_owned(),
                 "Resources" => format!(
                     "Template format error: [/Resources/{name}] Every Resources object must contain a Type member."
                 ),
