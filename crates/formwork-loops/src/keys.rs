@@ -1,0 +1,176 @@
+//! Keys that loops generate (reference/for-each.md#substitution, reference/for-each.md#keys).
+
+use formwork_base::display::shown;
+use formwork_base::{Diagnostic, Fact, codes, suggest};
+use formwork_evaluate::Compat;
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Kind, NodeId, Origin};
+use formwork_template::placeholder::Scanner;
+use formwork_template::{Section, logical_id};
+
+use super::plan::Syntax;
+use super::text::Filled;
+use super::use_warnings::{bare_identifier, meant_placeholder};
+use super::{Expander, Level};
+
+impl Expander<'_, '_> {
+    /// Returns the key of an entry of a fragment in this iteration; `None` when it is invalid.
+    pub(super) fn produced_key(&mut self, entry: Entry, level: Level) -> Option<NodeId> {
+        let plan = self.plan(entry.key, None, Syntax::Placeholders);
+        let Filled { text, unknown, .. } = self.fill_soundly(entry.key, &plan, false)?;
+        let text = text.into_string();
+        let unknown = unknown.filter(|_| self.ev.settings.compat != Compat::Sam);
+        let section = match level {
+            Level::Section(section) => Some(section),
+            Level::Inner => None,
+        };
+        if section.is_some() && !logical_id::is_alphanumeric(&text) || unknown.is_some() {
+            self.report_key(entry.key, &text, unknown.as_deref());
+            return None;
+        }
+        if let Some(section) = section {
+            self.check_member(entry, section, &text);
+        }
+        let key = self.key_like(entry.key, &text);
+        self.reuse(text);
+        Some(key)
+    }
+
+    /// Returns a key that is not in a fragment: its placeholders are replaced only as in SAM CLI.
+    pub(super) fn other_key(&mut self, key: NodeId) -> NodeId {
+        if self.ev.settings.compat != Compat::Sam || self.bindings.is_empty() {
+            return key;
+        }
+        let plan = self.plan(key, None, Syntax::Placeholders);
+        match self.fill(key, &plan, false) {
+            Some(filled) if filled.text.as_str() != self.ev.tree.text(key) => self.key_like(key, filled.text.as_str()),
+            _ => key,
+        }
+    }
+
+    fn key_like(&mut self, key: NodeId, text: &str) -> NodeId {
+        let style = self.ev.tree.style(key);
+        self.ev.tree.key(text, style, Origin::Generated(key, self.frame))
+    }
+
+    fn report_key(&mut self, key: NodeId, text: &str, unknown: Option<&str>) {
+        let shown_key = shown(text);
+        let sentence = format!("OutputKey '{shown_key}' should be alphanumeric");
+        let what = match unknown {
+            Some(name) => {
+                format!("the key {shown_key} uses {}, which is not a variable of a loop around it", shown(name))
+            }
+            None if text.is_empty() => "the key is empty".to_owned(),
+            None => format!("the key {shown_key} is not alphanumeric"),
+        };
+        let written = self.ev.tree.text(key);
+        let mut diagnostic = Diagnostic::new(codes::PRODUCED_NAME, format!("{what}: `{sentence}`"))
+            .fact(Fact::Name(text.to_owned()))
+            .at(self.ev.tree.span(key))
+            .label(if text.is_empty() { "has no name".to_owned() } else { format!("resolves to {shown_key}") })
+            .quoting(&formwork_evaluate::transform_sentence(&sentence));
+        let frames = self.ev.tree.frame_chain(self.frame);
+        let bracketed = frames
+            .iter()
+            .map(|frame| frame.name.as_str())
+            .find(|name| unknown.is_some() && bare_identifier(name).is_some() && text.contains(*name));
+        diagnostic = match unknown {
+            Some(_) if bracketed.is_some() => {
+                let name = bracketed.unwrap_or_default();
+                let bare = bare_identifier(name).unwrap_or_default();
+                diagnostic.help(format!("write the identifier as a plain name: `{}`", shown(bare)))
+            }
+            Some(name) => match meant_variable(name, frames.iter().map(|frame| frame.name.as_str())) {
+                Some(near) => diagnostic
+                    .help(format!("did you mean `{}`?", shown(&written.replace(name, &format!("${{{near}}}")))))
+                    .fact(Fact::Advises(near.to_owned())),
+                None => {
+                    diagnostic.help("use the identifier of an enclosing loop: other names are not allowed in a key")
+                }
+            },
+            None if frames.iter().any(|frame| meant_placeholder(written, &frame.name).is_some()) => {
+                let meant = frames.iter().find_map(|frame| meant_placeholder(written, &frame.name));
+                diagnostic.help(format!("write the placeholder as `{}`", shown(&meant.unwrap_or_default())))
+            }
+            None if written.contains("${") => diagnostic.help(format!(
+                "write `\"{}\"`: it keeps the letters and digits of the item",
+                alphanumeric_key(written)
+            )),
+            None => {
+                diagnostic.help("names of resources, outputs and conditions generated by loops must be alphanumeric")
+            }
+        };
+        self.report(diagnostic);
+    }
+
+    /// Checks that a generated entry of a section is a resource, an output or a condition.
+    fn check_member(&mut self, entry: Entry, section: Section, name: &str) {
+        let tree = &*self.ev.tree;
+        let kind = tree.kind(entry.value);
+        // An included file may have any content.
+        let is_include = tree
+            .argument_of(entry.value, Known::Transform)
+            .is_some_and(|argument| formwork_template::include::location(tree, argument).is_some());
+        let is_sound = match (section, kind) {
+            (Section::Conditions, Kind::Map) => tree.len(entry.value) == 1,
+            (Section::Conditions, kind) => kind == Kind::Call,
+            (_, kind) => kind == Kind::Map,
+        };
+        // An output of a module is checked where it is computed.
+        if is_sound || is_include || self.rules.is_used && section == Section::Outputs {
+            return;
+        }
+        let name = shown(name);
+        let (what, sentence) = match section {
+            Section::Conditions => ("a condition", format!("[/Conditions/{name}] condition definition is malformed")),
+            Section::Outputs if kind == Kind::Null => {
+                ("an output", format!("[/Outputs/{name}] 'null' values are not allowed"))
+            }
+            Section::Outputs => ("an output", format!("[/Outputs/{name}] output definition is malformed")),
+            _ => ("a resource", format!("[/Resources/{name}] resource definition is malformed")),
+        };
+        // A condition that is used is evaluated, which reports the same error at its value.
+        let place = if section == Section::Conditions { entry.value } else { entry.key };
+        let diagnostic = Diagnostic::new(codes::NOT_AN_OBJECT, format!("{name} is not {what}: `{sentence}`"))
+            .at(tree.span(place))
+            .label(format!("generates {name}"))
+            .help(match (section, kind) {
+                (Section::Outputs, Kind::Call) => "write the function as its `Value`: `{Value: ...}`".to_owned(),
+                _ => format!("the fragment of a loop in {} maps names to definitions", section.name()),
+            });
+        self.report(diagnostic);
+    }
+}
+
+/// Returns a key that generates alphanumeric names: its items and the text around them without other characters.
+pub(super) fn alphanumeric_key(written: &str) -> String {
+    let mut out = String::with_capacity(written.len());
+    let mut scanner = Scanner::new(written);
+    let is_allowed = char::is_ascii_alphanumeric;
+    while let Some((before, found)) = scanner.next_placeholder() {
+        out.extend(before.chars().filter(is_allowed));
+        match found.name {
+            Some(name) => out.extend(["&{", name, "}"]),
+            None => out.extend(found.written.chars().filter(is_allowed)),
+        }
+    }
+    out.extend(scanner.rest().chars().filter(is_allowed));
+    out
+}
+
+/// Returns the variable that a placeholder such as `${Nam}` means: the nearest one, or `Name` where it is called `$Name`.
+fn meant_variable<'n>(placeholder: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let name = placeholder.trim_start_matches(['$', '&', '{']).trim_end_matches('}');
+    suggest::nearest(name, names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::alphanumeric_key;
+
+    #[test]
+    fn a_proposed_key_is_alphanumeric_but_for_its_items() {
+        assert_eq!(alphanumeric_key("Topic${Name}"), "Topic&{Name}");
+        assert_eq!(alphanumeric_key("a b-${N}_&{M}$"), "ab&{N}&{M}");
+    }
+}
