@@ -281,6 +281,24 @@ impl Diagnostics {
         self.counted.clear();
     }
 
+    /// Moves the place of each diagnostic to the part that is wrong, where the source has that part once.
+    pub fn narrow(&mut self, sources: &SourceMap) {
+        for diagnostic in &mut self.list {
+            let part = diagnostic.facts.iter().find_map(|fact| match fact {
+                Fact::Part(part) => Some(part.as_str()),
+                _ => None,
+            });
+            let (Some(part), Some(primary)) = (part, diagnostic.primary.as_mut()) else { continue };
+            if let Some((at, _)) = sources.slice(primary.span).match_indices(part).next()
+                && let (Ok(at), Ok(length)) = (u32::try_from(at), u32::try_from(part.len()))
+            {
+                let start = primary.span.start() + at;
+                primary.span = Span::new(start, start + length);
+            }
+        }
+        self.count_again(usize::MAX);
+    }
+
     /// Writes the new text of fixes in the quotes of the text that they replace, so that JSON stays JSON.
     pub fn quote_fixes(&mut self, sources: &SourceMap) {
         for fix in self.list.iter_mut().filter_map(|diagnostic| diagnostic.fix.as_mut()) {

@@ -11,6 +11,8 @@ pub enum Fact {
     UnknownFunction,
     /// A value is missing, and what depends on it was not checked.
     NotChecked,
+    /// The part of the place that is wrong, as it is written there.
+    Part(String),
     /// The condition never holds.
     NeverTrue,
     /// The reason for what is found at the same place, and around it about a name.

@@ -3,7 +3,7 @@
 use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, FrameKind, Severity, codes};
 use formwork_syntax::function::Known;
-use formwork_syntax::{FrameId, FrameRecord, Kind, NodeId, Style};
+use formwork_syntax::{FrameId, FrameRecord, Kind, NodeId, Style, symbol};
 use formwork_template::fill_in::Spelling;
 use formwork_template::logical_id;
 
@@ -11,6 +11,9 @@ use crate::condition_table::Truth;
 use crate::evaluator::Evaluator;
 use crate::meant_form::compared;
 use crate::outcome::Outcome;
+
+/// The longest string that an advice repeats.
+const LONGEST: usize = 80;
 
 /// The note on an unknown name that is only a warning.
 const OPEN: &str = "a macro or an include of the template may add it";
@@ -93,6 +96,10 @@ impl Evaluator<'_> {
                 return self.poison(diagnostic.help("remove the dash: a condition is one function, not a list"));
             }
         }
+        let text = self.tree.string(node).unwrap_or_default();
+        if text.starts_with("!") && text.contains(['[', ' ']) && text.len() <= LONGEST && !text.contains('`') {
+            return self.poison(diagnostic.help(format!("write it without quotes: `{}`", shown(text))));
+        }
         if let Some(code) = compared(self.tree, node, Spelling::is_json(self.tree, self.template.root)) {
             return self.poison(diagnostic.help(format!("write `{code}`")));
         }
@@ -114,7 +121,9 @@ impl Evaluator<'_> {
         if self.conditions.is_open {
             diagnostic = diagnostic.severity(Severity::Warning).note(OPEN);
         }
-        if let Some(near) = self.diagnostics.suggester().nearest(&name, names) {
+        if let Some(advice) = self.compared_parameter(written).or_else(|| self.negated_condition(written)) {
+            diagnostic = diagnostic.help(advice);
+        } else if let Some(near) = self.diagnostics.suggester().nearest(&name, names) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?")).unsafe_fix(
                 "change the name",
                 self.tree.span(at),
@@ -128,6 +137,26 @@ impl Evaluator<'_> {
             });
         }
         diagnostic
+    }
+
+    /// Returns the advice for the name of a parameter in the place of a condition.
+    fn compared_parameter(&self, name: &str) -> Option<String> {
+        let parameter = self.template.parameter(self.tree.symbols().get(name)?)?;
+        let values = self.tree.get(parameter.node, symbol::ALLOWED_VALUES);
+        let first = values.and_then(|values| self.tree.items(values).first().copied());
+        let value = first.map_or("true", |value| self.tree.text(value));
+        let (name, value) = (shown(name), shown(value));
+        Some(format!(
+            "{name} is a parameter: write `Is{name}`, and `Is{name}: !Equals [!Ref {name}, \"{value}\"]` under Conditions"
+        ))
+    }
+
+    /// Returns the advice for `!IsProd` in a string.
+    fn negated_condition(&self, text: &str) -> Option<String> {
+        let name = text.strip_prefix('!').or_else(|| text.strip_prefix("not "))?.trim();
+        let is_declared = self.conditions.has(self.tree, name);
+        let name = shown(name);
+        is_declared.then(|| format!("write `Not{name}`, and `Not{name}: !Not [!Condition {name}]` under Conditions"))
     }
 
     /// Builds the diagnostic of an unknown condition in a module, by its name there

@@ -40,6 +40,7 @@ mod evaluator;
 pub mod facts;
 mod functions;
 mod looks;
+mod meant_calls;
 mod meant_form;
 mod messages;
 mod outcome;

@@ -4,7 +4,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Style, Tree, View};
 
 /// Limit of bytes of a call that is shown: a longer one does not help.
-const MOST: usize = 100;
+const MOST: usize = 120;
 
 /// Returns the intended call; `None` when that is not clear. `is_json` is how the template is written.
 pub(crate) fn meant_form(tree: &Tree, call: NodeId, function: Known, is_json: bool) -> Option<String> {
@@ -136,7 +136,7 @@ fn is_attribute(text: &str) -> bool {
 }
 
 /// Returns `true` for a name, which needs no quotes.
-fn is_plain_word(text: &str) -> bool {
+pub(crate) fn is_plain_word(text: &str) -> bool {
     const OTHERS: [&str; 10] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan"];
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
@@ -148,13 +148,13 @@ fn is_number(tree: &Tree, node: NodeId) -> bool {
     tree.kind(node) == Kind::Number || tree.string(node).is_some_and(is_digits)
 }
 
-struct Words<'t> {
-    tree: &'t Tree,
-    is_json: bool,
+pub(crate) struct Words<'t> {
+    pub(crate) tree: &'t Tree,
+    pub(crate) is_json: bool,
 }
 
 impl Words<'_> {
-    fn call(&self, call: NodeId, function: Known, argument: &str) -> String {
+    pub(crate) fn call(&self, call: NodeId, function: Known, argument: &str) -> String {
         let is_short = self.tree.style(call) == Style::Tag;
         match (self.is_json, is_short) {
             (true, _) => format!("{{\"{}\": {argument}}}", function.long()),
@@ -167,7 +167,15 @@ impl Words<'_> {
         }
     }
 
-    fn nested(&self, function: Known, argument: &str) -> String {
+    /// Writes a call that reads an attribute.
+    pub(crate) fn attribute(&self, call: NodeId, resource: &str, attribute: &str) -> String {
+        match (self.is_json, self.tree.style(call) == Style::Tag) {
+            (false, true) => format!("!GetAtt {resource}.{attribute}"),
+            _ => self.call(call, Known::GetAtt, &format!("[{}, {}]", self.word(resource), self.word(attribute))),
+        }
+    }
+
+    pub(crate) fn nested(&self, function: Known, argument: &str) -> String {
         if self.is_json {
             format!("{{\"{}\": {argument}}}", function.long())
         } else {
@@ -191,11 +199,11 @@ impl Words<'_> {
         if self.is_json { format!("{{\"Condition\": \"{name}\"}}") } else { format!("!Condition {name}") }
     }
 
-    fn word(&self, word: &str) -> String {
+    pub(crate) fn word(&self, word: &str) -> String {
         if self.is_json { format!("\"{word}\"") } else { word.to_owned() }
     }
 
-    fn value(&self, node: NodeId, depth: usize) -> Option<String> {
+    pub(crate) fn value(&self, node: NodeId, depth: usize) -> Option<String> {
         if depth > 4 {
             return None;
         }

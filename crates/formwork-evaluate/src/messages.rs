@@ -7,6 +7,7 @@ use formwork_syntax::{Kind, NodeId, Tree};
 use formwork_template::fill_in::Spelling;
 
 use crate::evaluator::Evaluator;
+use crate::meant_calls::meant_call;
 use crate::meant_form::meant_form;
 use crate::outcome::Outcome;
 
@@ -27,7 +28,12 @@ impl Evaluator<'_> {
         };
         let diagnostic = self.sentence(code, call, what, &sentence);
         let is_json = Spelling::is_json(self.tree, self.template.root);
-        match (meant_form(self.tree, call, function, is_json), form(function)) {
+        let is_undeclared = function == Known::FindInMap && !self.settings.language_extensions;
+        let argument = self.tree.argument_of(call, function);
+        let of_call = argument.and_then(|argument| meant_call(self.tree, call, (function, argument), is_json));
+        let meant = of_call.or_else(|| meant_form(self.tree, call, function, is_json));
+        let meant = meant.filter(|_| !(is_undeclared && argument.is_some_and(|argument| self.tree.len(argument) == 4)));
+        match (meant, form(function)) {
             (Some(code), _) => diagnostic.help(format!("write `{code}`")),
             (None, Some(form)) => diagnostic.help(format!("the form is `{form}`")),
             (None, None) => diagnostic,

@@ -1,7 +1,7 @@
 //! Keys that loops generate (reference/for-each.md#substitution, reference/for-each.md#keys).
 
 use formwork_base::display::shown;
-use formwork_base::{Diagnostic, Fact, codes};
+use formwork_base::{Diagnostic, Fact, codes, suggest};
 use formwork_evaluate::Compat;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin};
@@ -80,7 +80,14 @@ impl Expander<'_, '_> {
                 let bare = bare_identifier(name).unwrap_or_default();
                 diagnostic.help(format!("write the identifier as a plain name: `{}`", shown(bare)))
             }
-            Some(_) => diagnostic.help("use the identifier of an enclosing loop: other names are not allowed in a key"),
+            Some(name) => match meant_variable(name, frames.iter().map(|frame| frame.name.as_str())) {
+                Some(near) => diagnostic
+                    .help(format!("did you mean `{}`?", shown(&written.replace(name, &format!("${{{near}}}")))))
+                    .fact(Fact::Advises(near.to_owned())),
+                None => {
+                    diagnostic.help("use the identifier of an enclosing loop: other names are not allowed in a key")
+                }
+            },
             None if frames.iter().any(|frame| meant_placeholder(written, &frame.name).is_some()) => {
                 let meant = frames.iter().find_map(|frame| meant_placeholder(written, &frame.name));
                 diagnostic.help(format!("write the placeholder as `{}`", shown(&meant.unwrap_or_default())))
@@ -149,6 +156,12 @@ pub(super) fn alphanumeric_key(written: &str) -> String {
     }
     out.extend(scanner.rest().chars().filter(is_allowed));
     out
+}
+
+/// Returns the variable that a placeholder such as `${Nam}` means: the nearest one, or `Name` where it is called `$Name`.
+fn meant_variable<'n>(placeholder: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let name = placeholder.trim_start_matches(['$', '&', '{']).trim_end_matches('}');
+    suggest::nearest(name, names)
 }
 
 #[cfg(test)]

@@ -122,9 +122,13 @@ impl Expander<'_, '_> {
                 diagnostic = diagnostic.related(record.item, format!("item {}", record.index + 1));
             }
         }
-        let diagnostic = diagnostic
-            .help("put `${Value}` into the key, or `${Index}` if items repeat")
-            .frames(tree.frame_chain(tree.frame_of(second)));
+        let written = tree.text(tree.authored(second));
+        let help = if written.contains("${Value") || written.contains("&{Value") {
+            "remove the duplicate item, or put `${Index}` into the key as well".to_owned()
+        } else {
+            format!("put the item into the key: `{}${{Value}}`", shown(written))
+        };
+        let diagnostic = diagnostic.help(help).frames(tree.frame_chain(tree.frame_of(second)));
         self.ev.diagnostics.push(diagnostic);
     }
 

@@ -152,6 +152,11 @@ impl Config {
             let place = format!("{}:{line}", path.display());
             notes::warn(format!("{place}: `{key}` is not below `parameters`, and has no effect; write `[{meant}]`"));
         }
+        for table in file.misspelt_tables() {
+            let place = format!("{}:{}", path.display(), table.line);
+            let (name, meant) = (table.name, table.meant);
+            notes::warn(format!("{place}: table `[{name}]` is not read; did you mean `[{meant}]`?"));
+        }
         warn_of_unknown_keys(&path, &section);
         Ok(Config { path, section })
     }

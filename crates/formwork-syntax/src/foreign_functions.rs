@@ -7,10 +7,14 @@ pub fn advice(name: &str) -> Option<&'static str> {
         "notequals" | "notequal" | "ne" | "neq" => "write `Fn::Not` around it: `Fn::Not: [Fn::Equals: [value, value]]`",
         "in" | "oneof" => "compare with each value: `Fn::Or: [Fn::Equals: [value, a], Fn::Equals: [value, b]]`",
         "concat" | "concatenate" | "plus" => "write `Fn::Join` with an empty delimiter: `Fn::Join: [\"\", [a, b]]`",
-        "format" | "printf" | "interpolate" | "template" => {
+        "format" | "printf" | "interpolate" | "template" | "substitute" | "subst" => {
             "write `Fn::Sub` with the names in the string: `Fn::Sub: \"a-${Name}\"`"
         }
-        "include" | "import" => {
+        "import" | "importexport" => {
+            "read an export of another stack with `Fn::ImportValue`; include a file with `Fn::Transform` and `AWS::Include`, or import a module in Modules"
+        }
+        "getref" | "reference" | "refer" => "write `Ref`",
+        "include" => {
             "write `Fn::Transform: {Name: AWS::Include, Parameters: {Location: FILE}}`, or import a module in Modules"
         }
         "var" | "param" | "parameter" | "variable" => "write `Ref` with the name of the parameter",

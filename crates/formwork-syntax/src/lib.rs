@@ -44,6 +44,8 @@ pub mod value;
 pub mod write;
 pub mod yaml;
 
+pub use yaml::pasted::without_pasted;
+
 pub use decode::Encoding;
 pub use document::{Document, Format};
 pub use files::{Dependencies, FileCache, Files, Role};

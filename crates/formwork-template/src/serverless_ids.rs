@@ -96,6 +96,36 @@ pub fn is_made(tree: &Tree, resources: NodeId, name: &str) -> bool {
     })
 }
 
+/// Most names that [`names`] returns.
+const MOST_NAMES: usize = 2000;
+
+/// Returns names that the serverless transform generates from the resources of a template: those without a hash and
+/// without a part that may be anything.
+pub fn names(tree: &Tree, resources: NodeId) -> Vec<String> {
+    let is_plain = |pattern: &&str| !pattern.contains('*');
+    let mut names: Vec<String> = Vec::new();
+    for entry in tree.entries(resources) {
+        let kind = tree.get(entry.value, symbol::TYPE).and_then(|kind| tree.string(kind)).unwrap_or_default();
+        let Some((_, patterns)) = OF_TYPES.iter().find(|(known, _)| *known == kind) else { continue };
+        let id = tree.text(entry.key);
+        let events = tree.get(entry.value, symbol::PROPERTIES).and_then(|node| tree.get_text(node, "Events"));
+        let events: Vec<&str> =
+            events.into_iter().flat_map(|events| tree.entries(events)).map(|event| tree.text(event.key)).collect();
+        for pattern in patterns.iter().filter(|pattern| is_plain(pattern)) {
+            let suffix = pattern.trim_end_matches('#');
+            match suffix.strip_prefix('@') {
+                Some(rest) => names.extend(events.iter().map(|event| format!("{id}{event}{rest}"))),
+                None => names.push(format!("{id}{suffix}")),
+            }
+        }
+        if names.len() > MOST_NAMES {
+            break;
+        }
+    }
+    names.extend(FIXED.iter().map(|pattern| pattern.trim_end_matches('#').to_owned()));
+    names
+}
+
 fn is_made_of(tree: &Tree, resource: NodeId, rest: &str) -> bool {
     if connectors(tree, resource, rest) {
         return true;

@@ -207,6 +207,7 @@ mod revision;
 mod run;
 mod runs;
 pub mod samconfig;
+mod samconfig_tables;
 mod secrets;
 mod session;
 mod shared;

@@ -16,6 +16,7 @@ use toml::{Spanned, Table, Value};
 
 use crate::options::{Configuration, Options, ParameterValue, SourceFile};
 use crate::parameter_words::{self, NotAParameter, split};
+pub use crate::samconfig_tables::MisspeltTable;
 
 /// Commands that SAM CLI has, too; the others read the section of `deploy` if they have none.
 const SAM_COMMANDS: [&str; 7] =
@@ -167,6 +168,11 @@ impl SamConfig {
             Some(([name.to_owned(), section.to_owned()], table.clone()))
         };
         Ok(Section { tables: names.filter_map(of).collect(), text: Arc::clone(&self.text) })
+    }
+
+    /// Returns the tables of the file that nothing reads, and that are near to one that is read.
+    pub fn misspelt_tables(&self) -> Vec<MisspeltTable> {
+        crate::samconfig_tables::misspelt(&self.table, &self.text)
     }
 
     /// Returns the keys of an environment that have no effect because they are beside a table `parameters` or replace

@@ -111,6 +111,18 @@ pub fn applied(text: &str) -> Vec<String> {
     findings.flat_map(|found| edits(text, written.as_ref(), &result, found)).map(|(told, _)| told).collect()
 }
 
+/// The template with the advice of all findings followed: each fix, or the first help that is code.
+pub fn followed(text: &str, options: &Options) -> Option<String> {
+    let result = compile(text, options, Goal::Check);
+    let written = Written::read(text);
+    let mut all: Vec<code::Edit> = Vec::new();
+    for found in result.diagnostics().iter().filter(|found| found.severity != Severity::Note) {
+        let (_, edits) = edits(text, written.as_ref(), &result, found).into_iter().next()?;
+        all.extend(edits);
+    }
+    if all.is_empty() { None } else { apply(text, &all) }
+}
+
 /// The law for placeholders in plain strings: with every fix for them applied, `expand` prints what it prints when
 /// placeholders are filled in everywhere, as SAM CLI does it.
 ///

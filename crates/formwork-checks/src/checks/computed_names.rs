@@ -1,9 +1,10 @@
 //! Functions in the name of `Ref`, in the parts of `Fn::GetAtt` and in the keys of `Fn::FindInMap`, which plain
 //! CloudFormation does not have (reference/transform.md#declare).
 
+use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, NodeId, NodeSet, View, flags, function};
+use formwork_syntax::{Function, NodeId, NodeSet, View, flags, function, symbol};
 use formwork_template::Section;
 
 use crate::Context;
@@ -48,9 +49,23 @@ pub(super) fn check(cx: &mut Context<'_>) {
                  resource attribute",
             );
         }
-        let diagnostic = diagnostic.help("add `Transform: AWS::LanguageExtensions` to the template");
+        let diagnostic = match resource_of(cx, part).filter(|_| known == Known::GetAtt) {
+            Some(name) => diagnostic.help(format!("write the name alone: `{}`", shown(&name))).unsafe_fix(
+                "write the name alone",
+                tree.span(part),
+                name,
+            ),
+            None => diagnostic.help("add `Transform: AWS::LanguageExtensions` to the template"),
+        };
         cx.push(diagnostic, cx.as_written());
     }
+}
+
+/// Returns the resource that `!Ref Queue` names.
+fn resource_of(cx: &Context<'_>, part: NodeId) -> Option<String> {
+    let name = cx.tree.string(cx.tree.argument_of(part, Known::Ref)?)?;
+    let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES)?;
+    cx.tree.get_text(resources, name).map(|_| name.to_owned())
 }
 
 /// Returns the part of a call that is computed, and its description.

@@ -53,7 +53,10 @@ fn wrong_kind(cx: &mut Context<'_>, value: NodeId, name: &str, word: &str, what:
         "write a literal value: functions are not supported in Parameters".to_owned()
     } else {
         match word {
-            "AllowedValues" => "write `AllowedValues: [a, b]`".to_owned(),
+            "AllowedValues" => match listed(cx.tree.text(value)) {
+                Some(list) => format!("write `AllowedValues: {list}`"),
+                None => "write `AllowedValues: [a, b]`".to_owned(),
+            },
             "NoEcho" => "write `NoEcho: true` or `NoEcho: false`".to_owned(),
             "AllowedPattern" | "ConstraintDescription" | "Description" => format!("write one string as {word}"),
             _ => format!("write a number, such as `{word}: 1`"),
@@ -62,6 +65,16 @@ fn wrong_kind(cx: &mut Context<'_>, value: NodeId, name: &str, word: &str, what:
     let diagnostic =
         Diagnostic::new(codes::WRONG_KIND, format!("the {word} of parameter {name} {what}")).at(cx.tree.span(value));
     cx.push(diagnostic.help(help), severity);
+}
+
+/// Returns the list that a string with commas is meant as.
+fn listed(text: &str) -> Option<String> {
+    const LONGEST: usize = 80;
+    let items: Vec<&str> = text.trim_matches(['(', ')']).split([',', '|']).map(str::trim).collect();
+    let is_word = |item: &&str| {
+        !item.is_empty() && item.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+    };
+    (items.len() > 1 && text.len() <= LONGEST && items.iter().all(is_word)).then(|| format!("[{}]", items.join(", ")))
 }
 
 /// Reports an `AllowedPattern` that no engine compiles. One that only the engine here cannot run is a warning where a

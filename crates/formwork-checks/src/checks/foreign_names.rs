@@ -17,7 +17,7 @@ pub(super) fn parameter_attribute(name: &str) -> Option<&'static str> {
 
 pub(crate) fn parameter_type(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
-        "integer" | "int" | "float" | "double" | "decimal" | "long" => "Number",
+        "integer" | "int" | "float" | "double" | "decimal" | "long" | "numeric" | "num" => "Number",
         "str" | "text" | "password" | "secret" | "securestring" => "String",
         _ => return None,
     })

@@ -20,6 +20,8 @@ const MOST_NAMES: usize = 5;
 pub(super) struct Meaning {
     pub(super) what: String,
     pub(super) help: String,
+    /// The code to write in place of the whole call.
+    pub(super) code: Option<String>,
     /// Place and kind of its declaration.
     pub(super) declared: Option<(Span, String)>,
 }
@@ -80,11 +82,13 @@ fn attribute(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> 
         By::Ref => Some(Meaning {
             what: format!("Ref takes a logical ID, not an attribute: {}", shown(unknown.name)),
             help: format!("read the attribute: `{}`", get_att(cx, loops, unknown, (resource, attribute))),
+            code: Some(get_att(cx, loops, unknown, (resource, attribute))),
             declared: None,
         }),
         By::DependsOn => Some(Meaning {
             what: format!("DependsOn takes a logical ID, not an attribute: {}", shown(unknown.name)),
             help: format!("write `{}`", shown(resource)),
+            code: None,
             declared: None,
         }),
         By::GetAtt | By::Sub => None,
@@ -99,15 +103,25 @@ fn parameter(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> 
     match unknown.by {
         By::GetAtt => {
             let what = format!("{name} is a parameter, and has no attributes");
-            Some(Meaning { what, help: format!("read its value: `{}`", reference(cx, loops, unknown)), declared })
+            Some(Meaning {
+                what,
+                help: format!("read its value: `{}`", reference(cx, loops, unknown)),
+                declared,
+                code: None,
+            })
         }
         By::Sub if unknown.attribute.is_some() => {
             let what = format!("{name} is a parameter, and has no attributes");
-            Some(Meaning { what, help: format!("read its value: `${{{name}}}`"), declared })
+            Some(Meaning { what, help: format!("read its value: `${{{name}}}`"), declared, code: None })
         }
         By::DependsOn => {
             let what = format!("{name} is a parameter, and DependsOn takes resources");
-            Some(Meaning { what, help: "remove it: parameters are known before any resource".to_owned(), declared })
+            Some(Meaning {
+                what,
+                help: "remove it: parameters are known before any resource".to_owned(),
+                code: None,
+                declared,
+            })
         }
         By::Ref | By::Sub => None,
     }
@@ -127,7 +141,7 @@ fn condition(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
             format!("choose between two values with `Fn::If` and {name}, or write `Condition: {name}` in a condition"),
         ),
     };
-    Some(Meaning { what, help, declared: Some((cx.tree.span(key), "the condition".to_owned())) })
+    Some(Meaning { what, help, code: None, declared: Some((cx.tree.span(key), "the condition".to_owned())) })
 }
 
 /// Explains `Ref: Sizes`, where `Sizes` is a mapping.
@@ -152,7 +166,8 @@ fn mapping(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Op
         _ => "read one of its values with `Fn::FindInMap`".to_owned(),
     };
     let what = format!("{name} is a mapping, not a parameter or resource");
-    Some(Meaning { what, help, declared: Some((tree.span(mapping.key), "the mapping".to_owned())) })
+    let code = is_map().then(|| if loops.is_json(cx) { format!("\"{name}\"") } else { name.clone() });
+    Some(Meaning { what, help, code, declared: Some((tree.span(mapping.key), "the mapping".to_owned())) })
 }
 
 fn maps_of_calls(tree: &Tree, root: NodeId) -> NodeSet {
@@ -183,6 +198,7 @@ fn several(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Op
     Some(Meaning {
         what: format!("DependsOn has {} names in one string", names.len()),
         help: format!("write a list: `[{}]`", list.join(", ")),
+        code: None,
         declared: None,
     })
 }
@@ -253,7 +269,7 @@ impl All {
             Some((names, _)) => format!("refer to what the loop generates, such as {}, or write a loop here", names[0]),
             None => "write a loop here, or refer to what the loop generates".to_owned(),
         };
-        Some(Meaning { what, help, declared: Some((tree.span(key), "the loop".to_owned())) })
+        Some(Meaning { what, help, code: None, declared: Some((tree.span(key), "the loop".to_owned())) })
     }
 
     fn of_loop(&self, cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
@@ -272,7 +288,7 @@ impl All {
             None => "write a name that it generates".to_owned(),
         };
         let what = format!("{name} is a loop, not a resource");
-        Some(Meaning { what, help, declared: Some((cx.tree.span(key), "the loop".to_owned())) })
+        Some(Meaning { what, help, code: None, declared: Some((cx.tree.span(key), "the loop".to_owned())) })
     }
 }
 

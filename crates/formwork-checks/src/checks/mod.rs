@@ -32,6 +32,7 @@ mod literals;
 mod mappings;
 mod misquoted;
 mod misspelt_calls;
+mod mistaken_names;
 mod misused_names;
 mod module_files;
 mod module_names;

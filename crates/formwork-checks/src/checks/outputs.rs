@@ -128,7 +128,8 @@ fn attributes(cx: &mut Context<'_>, output: NodeId, object: NodeId, (known, seve
             advised.fix("rename the attribute", tree.span(entry.key), near)
         } else {
             let known: Vec<&str> = known.iter().map(|&known| tree.name(known)).collect();
-            let is_export = ["exportname", "export_name", "exportas"].contains(&text.to_ascii_lowercase().as_str());
+            let is_export =
+                ["exportname", "export_name", "exportas", "name"].contains(&text.to_ascii_lowercase().as_str());
             if let (true, Some(name)) = (is_export, tree.string(entry.value)) {
                 let diagnostic = diagnostic.help(format!("write `Export: {{Name: {}}}`", shown(name)));
                 cx.push(diagnostic, severity);

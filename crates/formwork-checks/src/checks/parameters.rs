@@ -3,7 +3,7 @@
 use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes, suggest};
 use formwork_syntax::function::{self, Known};
-use formwork_syntax::{Entry, Format, Kind, symbol};
+use formwork_syntax::{Entry, Format, Kind, NodeId, symbol};
 use formwork_template::{Section, attribute, logical_id};
 
 use super::declarations;
@@ -45,7 +45,10 @@ fn parameter(cx: &mut Context<'_>, member: Entry, severity: Severity) {
                 format!("parameter {name} is not an object: `Template format error: Any Parameters member must be an object.`"),
             )
             .at(cx.tree.span(member.key))
-            .help(format!("write `{name}: {{Type: String}}`"));
+            .help(match of_scalar(cx, member.value) {
+                Some(body) => format!("write `{name}: {{{body}}}`"),
+                None => format!("write `{name}: {{Type: String}}`"),
+            });
             cx.push(diagnostic, severity);
         }
         return;
@@ -75,6 +78,19 @@ fn parameter(cx: &mut Context<'_>, member: Entry, severity: Severity) {
     }
 }
 
+/// Returns the declaration of a parameter that is written as its type or its default alone.
+fn of_scalar(cx: &Context<'_>, value: NodeId) -> Option<String> {
+    let text = cx.tree.is_scalar(value).then(|| cx.tree.text(value))?;
+    let is_word = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+    match text {
+        "String" | "Number" | "CommaDelimitedList" => Some(format!("Type: {text}")),
+        _ if is_word && text.len() <= MOST_SHOWN && cx.document.format == Format::Yaml => {
+            Some(format!("Type: String, Default: {text}"))
+        }
+        _ => None,
+    }
+}
+
 fn unknown_attribute(cx: &mut Context<'_>, name: &str, entry: Entry, severity: Severity) {
     let text = shown(cx.tree.text(entry.key));
     let near =
@@ -92,6 +108,9 @@ fn unknown_attribute(cx: &mut Context<'_>, name: &str, entry: Entry, severity: S
         ),
         None => diagnostic.help(match foreign_names::parameter_attribute(&text) {
             Some(meant) => format!("write `{meant}`"),
+            None if ["required", "optional", "mandatory", "nullable"].contains(&text.to_ascii_lowercase().as_str()) => {
+                "remove it: a value is required of a parameter without a Default".to_owned()
+            }
             None => "remove it; describe the parameter in its `Description`".to_owned(),
         }),
     };

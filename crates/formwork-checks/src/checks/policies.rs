@@ -54,12 +54,25 @@ fn check_text(cx: &mut Context<'_>, resource: Entry, policy: Entry) {
             cx.tree.span(policy.value),
             near,
         ),
-        None => diagnostic.help(format!("write `{name}: Retain`")).unsafe_fix(
-            "write a valid policy",
-            cx.tree.span(policy.value),
-            "Retain",
-        ),
+        None => match meant(&text) {
+            Some(meant) => diagnostic.help(format!("write `{name}: {meant}`")).unsafe_fix(
+                "write a valid policy",
+                cx.tree.span(policy.value),
+                meant,
+            ),
+            None => diagnostic.help(format!("write `{name}: Retain` to keep it, or `{name}: Delete` to delete it")),
+        },
     };
     let severity = if cx.language_extensions { Severity::Error } else { cx.as_written() };
     cx.push(diagnostic, severity);
+}
+
+/// Returns the policy that a word of another tool means.
+fn meant(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "destroy" | "remove" | "drop" | "erase" | "purge" | "terminate" | "true" | "allow" => "Delete",
+        "keep" | "preserve" | "orphan" | "none" | "never" | "false" | "protect" | "prevent" => "Retain",
+        "backup" | "dump" | "save" => "Snapshot",
+        _ => return None,
+    })
 }

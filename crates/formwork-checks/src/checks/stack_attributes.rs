@@ -61,8 +61,28 @@ pub(super) fn check(cx: &mut Context<'_>) {
         .quoting(&sentence)
         .help(match attribute.as_str() {
             "Outputs" => "name one of its outputs: `Outputs.Name`".to_owned(),
-            _ => format!("refer to an output of the stack: `{stack}.Outputs.{attribute}`"),
+            _ => format!("did you mean `{stack}.Outputs.{}`?", output_of(&attribute)),
         });
+        let written = cx.sources.slice(place);
+        let diagnostic = match written.match_indices(&attribute).collect::<Vec<_>>()[..] {
+            [(at, _)] if attribute != "Outputs" && !tree.is_generated(node) => {
+                let start = place.start() + u32::try_from(at).unwrap_or_default();
+                let length = u32::try_from(attribute.len()).unwrap_or_default();
+                let output = format!("Outputs.{}", output_of(&attribute));
+                diagnostic.unsafe_fix("refer to an output", formwork_base::Span::new(start, start + length), output)
+            }
+            _ => diagnostic,
+        };
         cx.push(diagnostic.times(counts.get(&node).copied().unwrap_or(1)), severity);
+    }
+}
+
+/// Returns the name of an output in an attribute such as `Output.VpcId`.
+fn output_of(attribute: &str) -> &str {
+    let (head, name) = attribute.split_once('.').unwrap_or(("", attribute));
+    if head.is_empty() || ["output", "outputs"].contains(&head.to_ascii_lowercase().as_str()) {
+        name
+    } else {
+        attribute
     }
 }

@@ -156,10 +156,21 @@ fn literal_function(cx: &mut Context<'_>, text: NodeId, string: &str) {
         _ => format!("write `${{Value}}`, and `Value: !{}` in the mapping of Fn::Sub", shown(name)),
     };
     let tree = cx.tree;
-    let diagnostic = Diagnostic::titled(codes::SUB_VARIABLE, title)
-        .at(tree.span(text))
+    let (span, placeholder) = (tree.span(text), format!("${{!{name}}}"));
+    let at = cx.sources.slice(span).find(&placeholder).filter(|_| !tree.is_generated(text));
+    let place = at.and_then(|at| Some((u32::try_from(at).ok()?, u32::try_from(placeholder.len()).ok()?)));
+    let place = place.map_or(span, |(at, len)| Span::new(span.start() + at, span.start() + at + len));
+    let mut diagnostic = Diagnostic::titled(codes::SUB_VARIABLE, title)
+        .at(place)
         .frames(tree.frame_chain(tree.frame_of(text)))
         .help(help);
+    if matches!(function, "Ref" | "GetAtt") {
+        let name = argument.trim();
+        diagnostic = diagnostic.fact(Fact::Advises(name.split('.').next().unwrap_or(name).to_owned()));
+        if at.is_some() {
+            diagnostic = diagnostic.unsafe_fix("write a placeholder", place, format!("${{{name}}}"));
+        }
+    }
     cx.push(diagnostic, Severity::Warning);
 }
 

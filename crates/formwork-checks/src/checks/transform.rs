@@ -1,7 +1,7 @@
 //! The Transform section: order and form of its entries (reference/transform.md#declare).
 
 use formwork_base::display::shown;
-use formwork_base::{Diagnostic, Severity, codes, suggest};
+use formwork_base::{Diagnostic, Fact, Severity, codes, suggest};
 use formwork_syntax::{Kind, NodeId, Tree, View, flags, function::Known, symbol};
 use formwork_template::template::{LANGUAGE_EXTENSIONS, SERVERLESS};
 
@@ -76,6 +76,7 @@ fn unknown(cx: &mut Context<'_>, name: &str, node: NodeId) {
         .at(cx.tree.span(place))
         .quoting(&shown(&sentence))
         .help(format!("did you mean `{near}`?"))
+        .fact(Fact::Advises(near.to_owned()))
         .unsafe_fix("change the name", cx.tree.span(place), near);
     cx.push(diagnostic, cx.as_written());
 }

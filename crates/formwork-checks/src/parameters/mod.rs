@@ -175,6 +175,12 @@ fn meant_type(text: &str) -> Option<String> {
     if let Some(inner) = text.strip_prefix("AWS::SSM::Parameter<").or_else(|| text.strip_prefix("SSM<")) {
         return Some(format!("AWS::SSM::Parameter::Value<{}>", inner.trim_end_matches('>')));
     }
+    let head = ["AWS::SSM::Parameter::Value<", "AWS::SSM::Parameter::Value<List<"].into_iter().rev();
+    if let Some((head, inner)) = head.filter_map(|head| Some((head, text.strip_prefix(head)?))).next() {
+        let known = parameter_type::AWS_SPECIFIC;
+        let near = suggest::nearest(inner.trim_end_matches('>'), known)?;
+        return Some(format!("{head}{near}{}", ">".repeat(head.matches('<').count())));
+    }
     let letters = |text: &str| -> String { text.chars().filter(char::is_ascii_alphanumeric).collect() };
     let (is_list, one) = match text.strip_prefix("List<") {
         Some(inner) => (true, letters(inner)),

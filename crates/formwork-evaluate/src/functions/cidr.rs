@@ -3,6 +3,7 @@
 
 use std::net::IpAddr;
 
+use formwork_base::display::shown;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Origin, Style};
 
@@ -18,6 +19,10 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
     let outcomes = ev.arguments(argument);
     if outcomes.contains(&Outcome::Poison) {
         return Outcome::Poison;
+    }
+    if let Some(why) = literal_numbers(ev, &outcomes).filter(|_| ev.settings.looks_at_all) {
+        let diagnostic = ev.layout(call, Known::Cidr, &why);
+        return ev.fail(call, diagnostic);
     }
     let list = ev.argument_list(argument, &outcomes);
     // `Fn::ToJsonString` cannot hold a list that is known only at deployment.
@@ -44,6 +49,19 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             ev.fail(call, diagnostic)
         }
     }
+}
+
+/// Returns the reason why a count or a number of host bits that is known is not one, whatever the block is.
+fn literal_numbers(ev: &Evaluator<'_>, outcomes: &[Outcome]) -> Option<String> {
+    let text = |at: usize| match outcomes.get(at) {
+        Some(Outcome::Known(value)) if ev.tree.is_scalar(*value) => Some(ev.tree.text_form(*value)),
+        _ => None,
+    };
+    if let Some(count) = text(1).filter(|count| !count.parse().is_ok_and(|count: u32| (1..=256).contains(&count))) {
+        return Some(format!("the count \"{}\" is not a number between 1 and 256", shown(count)));
+    }
+    let bits = text(2).filter(|bits| !bits.parse().is_ok_and(|bits: u32| bits <= 128))?;
+    Some(format!("\"{}\" is not a number of host bits", shown(bits)))
 }
 
 fn blocks(arguments: &[String]) -> Result<Vec<String>, String> {

@@ -1,11 +1,15 @@
 //! `Fn::If`: only the chosen branch is evaluated; undecided it is kept, both branches computed
 //! (reference/functions.md#if).
 
+use formwork_base::display::shown;
+use formwork_base::{Diagnostic, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
+use formwork_template::fill_in::Spelling;
 
 use crate::condition_table::Truth;
 use crate::evaluator::Evaluator;
+use crate::meant_calls::condition_first;
 use crate::outcome::Outcome;
 use crate::settings::Visibility;
 
@@ -15,6 +19,23 @@ fn negated(ev: &Evaluator<'_>, node: NodeId) -> Option<String> {
     let name = ev.tree.argument_of(one, Known::Condition).unwrap_or(one);
     let name = ev.tree.string(name)?.to_owned();
     ev.has_condition(&name).then_some(name)
+}
+
+/// Reports the name of a condition in the place of a value, behind something that is not a condition.
+fn misplaced(ev: &Evaluator<'_>, call: NodeId, argument: NodeId) -> Option<Diagnostic> {
+    let items = ev.tree.items(argument);
+    let is_condition = |item: &NodeId| ev.tree.string(*item).is_some_and(|name| ev.conditions.has(ev.tree, name));
+    let at = items.iter().position(is_condition).filter(|&at| at > 0)?;
+    let is_json = Spelling::is_json(ev.tree, ev.template.root);
+    let code = condition_first(ev.tree, call, (argument, at), is_json)?;
+    let name = shown(ev.tree.text(items[at]));
+    let sentence = "Template error: unresolved condition dependency";
+    let written = shown(ev.tree.text(items[0]));
+    let diagnostic = ev
+        .error(codes::UNKNOWN_CONDITION, call, format!("condition {name} is not the first argument of Fn::If"))
+        .quoting(&format!("{sentence} {written} in Fn::If"))
+        .help(format!("write `{code}`"));
+    Some(diagnostic)
 }
 
 pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> Outcome {
@@ -43,7 +64,7 @@ pub(crate) fn reduce(ev: &mut Evaluator<'_>, call: NodeId, argument: NodeId) -> 
             &text,
             &format!("Template error: unresolved condition dependency {text} in Fn::If"),
         );
-        return ev.wrong(diagnostic);
+        return ev.wrong(misplaced(ev, call, argument).unwrap_or(diagnostic));
     }
     let truth = if ev.visibility == Visibility::Full { ev.condition(&text) } else { None };
     match truth {

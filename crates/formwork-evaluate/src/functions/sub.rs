@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use formwork_base::display::shown;
-use formwork_base::{IdMap, Severity, codes};
+use formwork_base::{Fact, IdMap, Severity, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol};
 use formwork_template::sub_string::{self, Part};
@@ -235,6 +235,21 @@ fn function_in(name: &str) -> Option<String> {
     Some(format!("write a variable, and the function as its value: `{code}`"))
 }
 
+/// Returns the advice for an index or a default of a parameter: `${Names[0]}`, `${Stage || 'dev'}`.
+fn parameter_in(ev: &Evaluator<'_>, name: &str) -> Option<String> {
+    let end = name.find(|c: char| !c.is_ascii_alphanumeric())?;
+    let (parameter, rest) = name.split_at_checked(end)?;
+    let declared = ev.template.parameter(ev.tree.symbols().get(parameter)?)?;
+    if let Some(index) = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        let is_index = declared.kind.is_list && !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
+        return is_index.then(|| {
+            format!("select the element in a variable of its own: `!Sub [\"${{Item}}\", {{Item: !Select [{index}, !Ref {parameter}]}}]`")
+        });
+    }
+    let has_default = ["||", "??", ":-", "| default"].iter().any(|mark| rest.trim_start().starts_with(mark));
+    has_default.then(|| format!("write `${{{parameter}}}`, and the other value as the Default of the parameter"))
+}
+
 /// Reports placeholders of a string that name no variable, all of them in one diagnostic.
 fn report_names(ev: &mut Evaluator<'_>, text: NodeId, names: &[String]) {
     let Some(first) = names.first() else { return };
@@ -245,11 +260,12 @@ fn report_names(ev: &mut Evaluator<'_>, text: NodeId, names: &[String]) {
             "\"${{{first}}}\" is not a variable: `Template error: variable names in Fn::Sub syntax must contain only alphanumeric characters, underscores, periods, and colons`"
         ),
     );
+    diagnostic = diagnostic.fact(Fact::Part(format!("${{{first}}}")));
     if names.len() > 1 {
         let others: Vec<String> = names[1..].iter().map(|name| format!("\"${{{name}}}\"")).collect();
         diagnostic = diagnostic.note(format!("the same string has {}", others.join(", ")));
     }
-    if let Some(advice) = function_in(first) {
+    if let Some(advice) = function_in(first).or_else(|| parameter_in(ev, first)) {
         return ev.report(diagnostic.help(advice));
     }
     let literal: Vec<String> = names.iter().map(|name| format!("`${{!{name}}}`")).collect();

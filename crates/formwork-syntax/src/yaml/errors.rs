@@ -7,7 +7,7 @@ use super::builder::{Broken, Builder, Forgiven};
 use super::cause::Cause;
 use super::outline::Line;
 use super::quoted::Quoted;
-use super::{fault, line_slips, quoted, slips};
+use super::{fault, line_slips, missing, pasted, quoted, slips, tag_pairs};
 use crate::document::depth_error;
 use crate::function::Known;
 use crate::tree::Style;
@@ -48,25 +48,7 @@ impl Builder<'_> {
         }
         let (line, column) = self.line_index().line_column(self.source, offset as u32);
         let sentence = format!("Template format error: YAML not well-formed. (line {line}, column {column})");
-        if let Some((first, second)) = self.two_tags(offset) {
-            let diagnostic = Diagnostic::new(codes::TWO_TAGS, format!("one value has two short tags: `{sentence}`"))
-                .at(self.span(offset, offset + second.len()))
-                .label(format!("`{second}` follows `{first}`"))
-                .note("a YAML node can have only one tag")
-                .help(match Known::from_short(first.trim_start_matches('!')) {
-                    Some(known) => format!("write the outer function in full: `{}: {second} ...`", known.long()),
-                    None => "write the outer function in full".to_owned(),
-                });
-            return Broken { offset, diagnostic, cause: Some(Cause::of(error.kind())), forgiven };
-        }
-        if let Some(conflict) = slips::conflict(self.source, offset) {
-            let (start, end) = (conflict.lines.start, conflict.lines.end.saturating_sub(1).max(conflict.lines.start));
-            let [first, last] = [start, end].map(|at| self.line_index().line_column(self.source, at as u32).0);
-            let sentence = format!("Template format error: YAML not well-formed. (line {first}, column 1)");
-            let what = format!("unresolved merge conflict, lines {first} to {last}: `{sentence}`");
-            let diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, what)
-                .at(self.span(start, start + "<<<<<<<".len()))
-                .help("keep one of the two versions, and remove the lines of marks");
+        if let Some((offset, diagnostic)) = self.known_slip(offset, &sentence) {
             return Broken { offset, diagnostic, cause: Some(Cause::of(error.kind())), forgiven };
         }
         let is_of_brackets = matches!(Cause::of(error.kind()), Cause::Comma);
@@ -76,6 +58,7 @@ impl Builder<'_> {
         let slip = slip.or_else(|| slips::function_beside_key(self.text, offset).filter(|_| is_colon));
         let is_of_line = is_colon || self.text[offset..].starts_with("//") || self.text[offset..].starts_with('!');
         let slip = slip.or_else(|| line_slips::of_line(self.text, offset).filter(|_| is_of_line));
+        let slip = slip.or_else(|| line_slips::of_languages(self.text, offset));
         let (what, help) = match (slip, fault::words(error.kind())) {
             (Some((what, help)), _) => (what, Some(help)),
             (None, Some((what, help))) => (what, Some(help.to_owned())),
@@ -98,6 +81,54 @@ impl Builder<'_> {
         Broken { offset, diagnostic, cause: Some(Cause::of(error.kind())), forgiven }
     }
 
+    /// Returns the report of a mistake that is known by its text, and its place: two tags, a merge conflict, what was copied
+    /// with the template, a missing comma.
+    fn known_slip(&self, offset: usize, sentence: &str) -> Option<(usize, Diagnostic)> {
+        if let Some((first, second)) = self.two_tags(offset) {
+            let diagnostic = Diagnostic::new(codes::TWO_TAGS, format!("one value has two short tags: `{sentence}`"))
+                .at(self.span(offset, offset + second.len()))
+                .label(format!("`{second}` follows `{first}`"))
+                .note("a YAML node can have only one tag");
+            let meant = tag_pairs::meant(self.text, (first, second), offset);
+            let diagnostic = match (meant, Known::from_short(first.trim_start_matches('!'))) {
+                (Some(meant), _) => {
+                    let place = self.span(meant.range.start, meant.range.end);
+                    diagnostic.help(format!("write `{}`", meant.code)).unsafe_fix("write one tag", place, meant.code)
+                }
+                (None, Some(known)) => {
+                    diagnostic.help(format!("write the outer function in full: `{}: {second} ...`", known.long()))
+                }
+                (None, None) => diagnostic.help("write the outer function in full"),
+            };
+            return Some((offset, diagnostic));
+        }
+        if let Some(conflict) = slips::conflict(self.source, offset) {
+            let (start, end) = (conflict.lines.start, conflict.lines.end.saturating_sub(1).max(conflict.lines.start));
+            let [first, last] = [start, end].map(|at| self.line_index().line_column(self.source, at as u32).0);
+            let sentence = format!("Template format error: YAML not well-formed. (line {first}, column 1)");
+            let what = format!("unresolved merge conflict, lines {first} to {last}: `{sentence}`");
+            let diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, what)
+                .at(self.span(start, start + "<<<<<<<".len()))
+                .help("keep one of the two versions, and remove the lines of marks");
+            return Some((offset, diagnostic));
+        }
+        if let Some(pasted) = pasted::end_mark(self.source, offset) {
+            let diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{}: `{sentence}`", pasted.what))
+                .at(self.span(pasted.place.start, pasted.place.end))
+                .help(pasted.help);
+            return Some((pasted.place.start, diagnostic));
+        }
+        if let Some(missing) = missing::element(self.text, offset).filter(|_| self.is_in_brackets()) {
+            let place = self.span(missing.place.start, missing.place.end);
+            let diagnostic = Diagnostic::new(codes::NOT_WELL_FORMED, format!("{}: `{sentence}`", missing.what))
+                .at(place)
+                .help(missing.help)
+                .unsafe_fix("write what is missing", self.span(missing.place.start, missing.place.start), missing.text);
+            return Some((offset, diagnostic));
+        }
+        None
+    }
+
     /// Returns the tab that an error is about, when it was found at the end of a line above.
     fn tab_behind(&self, kind: &ErrorKind, offset: usize) -> Option<usize> {
         let line = Line::of(self.text, offset);
@@ -107,6 +138,10 @@ impl Builder<'_> {
         }
         let below = line.below().find(Line::has_tab)?;
         self.text[below.range.clone()].find('\t').map(|tab| below.range.start + tab)
+    }
+
+    fn is_in_brackets(&self) -> bool {
+        self.open.stack.last().is_some_and(|open| open.style == Style::Flow)
     }
 
     fn line_index(&self) -> &LineIndex {

@@ -2,6 +2,7 @@
 //! colon, without a space behind the dash, with a comment of another language. The report has the meaning of the line.
 
 use super::outline::Line;
+use super::tags::parentheses;
 use formwork_base::display::shown;
 
 const LONGEST: usize = 100;
@@ -13,6 +14,22 @@ pub(super) fn of_line(text: &str, offset: usize) -> Option<(String, String)> {
         return None;
     }
     comment(line).or_else(|| dash(line)).or_else(|| last_colon(line)).or_else(|| element(line)).or_else(|| colon(line))
+}
+
+/// Returns the message and the help for operators and parentheses of other languages in the line of an offset:
+/// `"a-" + !Ref Name`, `!Sub("a-${Name}")`.
+pub(super) fn of_languages(text: &str, offset: usize) -> Option<(String, String)> {
+    let rest = text.get(offset..Line::of(text, offset).range.end)?.trim();
+    let is_short = rest.len() <= LONGEST && !rest.contains('`');
+    if let Some(tag) = rest.strip_prefix('!').filter(|tag| is_short && tag.contains('(')) {
+        let code = parentheses(tag)?;
+        return Some(("a function has its argument in parentheses".to_owned(), format!("write `{code}`")));
+    }
+    let is_sum = rest.starts_with("+ ") && text.get(..offset)?.trim_end().ends_with(['"', '\'']);
+    is_sum.then(|| {
+        let what = "`+` does not join strings in YAML".to_owned();
+        (what, "write one string with placeholders: `!Sub \"a-${Name}\"`".to_owned())
+    })
 }
 
 /// Matches `// a comment`.

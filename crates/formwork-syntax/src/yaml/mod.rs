@@ -26,7 +26,9 @@ mod fault;
 mod general;
 mod line_slips;
 mod marks;
+mod missing;
 mod outline;
+pub(crate) mod pasted;
 mod quoted;
 pub mod read;
 mod recovery;
@@ -36,6 +38,7 @@ mod resume_tests;
 mod scan;
 mod slips;
 mod tag_mark;
+mod tag_pairs;
 mod tags;
 #[cfg(test)]
 mod tests;

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::{Range, RangeInclusive};
 
-use formwork_base::{Diagnostic, Diagnostics, Limits, LineIndex};
+use formwork_base::{Diagnostic, Diagnostics, Limits, LineIndex, Span, codes};
 
 use super::adapter::Gap;
 use super::builder::{Broken, Builder, Forgiven};
 use super::cause::Cause;
 use super::marks::{self, Marks};
+use super::pasted::{self, Pasted};
 use super::quoted::Quoted;
 use super::recovery::Omission;
 use super::resume::{self, End, Feed, Kept, Start};
@@ -25,6 +26,9 @@ pub(crate) fn read(tree: &mut Tree, source: &str, base: u32, limits: &Limits, di
     // A tree with nodes grows by doubling.
     if tree.node_count() == 0 {
         tree.reserve(source.len());
+    }
+    if let Some(pasted) = pasted::find(source) {
+        return read_pasted(tree, source, base, limits, diagnostics, &pasted);
     }
     match common(tree, source, base, limits, diagnostics.of_same_run()) {
         Some(root) => root,
@@ -62,6 +66,24 @@ pub fn read_general(
     diagnostics: &mut Diagnostics,
 ) -> NodeId {
     read_broken(tree, source, base, limits, diagnostics, !resume::has_directives(source))
+}
+
+/// Reads a template without what was copied with it, which is one error.
+fn read_pasted(
+    tree: &mut Tree,
+    source: &str,
+    base: u32,
+    limits: &Limits,
+    diagnostics: &mut Diagnostics,
+    pasted: &Pasted,
+) -> NodeId {
+    let place = Span::new(base + pasted.place.start as u32, base + pasted.place.end as u32);
+    let (line, column) = LineIndex::new(source).line_column(source, pasted.place.start as u32);
+    let sentence = format!("Template format error: YAML not well-formed. (line {line}, column {column})");
+    let diagnostic = Diagnostic::titled(codes::NOT_WELL_FORMED, pasted.what).at(place).quoting(&sentence);
+    diagnostics.push(diagnostic.help(pasted.help));
+    let text = pasted::without_pasted(source).unwrap_or_default();
+    read_general(tree, &text, base, limits, diagnostics)
 }
 
 /// Implements [`read_general`]; without `can_resume` the text is read from the start after each error.

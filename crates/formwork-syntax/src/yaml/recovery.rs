@@ -7,7 +7,7 @@ use formwork_base::{Diagnostic, codes};
 use super::builder::{Builder, Open};
 use super::cause::Cause;
 use super::outline::{Column, Line};
-use super::{line_slips, quoted, slips};
+use super::{line_slips, pasted, quoted, slips};
 use crate::tree::Style;
 
 pub(super) struct Omission {
@@ -40,6 +40,9 @@ impl Builder<'_> {
     pub(super) fn omission(&self, offset: usize, cause: Cause) -> Option<Omission> {
         if let Some(conflict) = slips::conflict(self.source, offset) {
             return Some(Omission::blank(conflict.omitted, None));
+        }
+        if let Some(mark) = pasted::end_mark(self.source, offset) {
+            return Some(Omission::blank(mark.place, None));
         }
         if cause == Cause::Bracket && self.text[offset..].starts_with([']', '}']) {
             return Some(Omission::blank(offset..offset + 1, None));

@@ -121,6 +121,9 @@ impl Builder<'_> {
                 span,
                 format!("!{}", known.short()),
             );
+        } else if let Some(code) = parentheses(name) {
+            diagnostic =
+                diagnostic.help(format!("write `{code}`")).unsafe_fix("write the argument behind a space", span, code);
         } else if let Some((known, argument)) = with_argument(name, self.behind_tag(span)) {
             diagnostic = diagnostic.help(format!("write `!{} {}`", known.short(), shown(&argument)));
         } else if let Some(advice) = foreign_functions::advice(name.trim_start_matches("Fn::")) {
@@ -226,4 +229,12 @@ _ => "quote the whole string when it begins with `!`".to_owned(),
             self.diagnostics.push(Diagnostic::new(codes::NOT_WELL_FORMED, what).at(self.span(start, end)).help(help));
         }
     }
+}
+
+/// Returns the call that `Ref(Name)` means: an argument is behind a space, without parentheses.
+pub(super) fn parentheses(tag: &str) -> Option<String> {
+    let (name, argument) = tag.strip_suffix(')')?.split_once('(')?;
+    let known = Known::from_short(name)?;
+    let is_plain = !argument.is_empty() && argument.len() < 80 && !argument.contains(['(', '`', '\n']);
+    is_plain.then(|| format!("!{} {}", known.short(), shown(argument)))
 }

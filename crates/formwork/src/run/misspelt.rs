@@ -5,15 +5,35 @@ use std::collections::HashSet;
 use formwork_base::{Diagnostic, Diagnostics, Fact, Severity, SourceMap, Span, codes, suggest};
 use formwork_syntax::{Entry, Kind, NodeId, Tree};
 use formwork_template::Section;
-use formwork_template::template::MODULE_SECTIONS;
+use formwork_template::template::{LANGUAGE_EXTENSIONS, MODULE_SECTIONS};
 
 use super::lost_names::{LostReferences, Namespace};
 
 pub(super) fn leave_out(tree: &Tree, root: NodeId, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     leave_out_of_sections(tree, root, sources, diagnostics);
+    leave_out_of_transform(diagnostics);
+    leave_out_of_variables(diagnostics);
     leave_out_of_functions(sources, diagnostics);
     leave_out_of_strings(diagnostics);
     leave_out_of_misquoted(sources, diagnostics);
+}
+
+/// Leaves out that the variable of a loop is unused if a key misspells it.
+fn leave_out_of_variables(diagnostics: &mut Diagnostics) {
+    let keys = diagnostics.iter().filter(|found| found.code == codes::PRODUCED_NAME);
+    let advised: HashSet<String> = keys.flat_map(Diagnostic::advised_names).map(str::to_owned).collect();
+    let is_used = |found: &Diagnostic| found.name().is_some_and(|name| advised.contains(name));
+    diagnostics.retain(|found| found.code != codes::UNUSED_IDENTIFIER || !is_used(found));
+}
+
+/// Leaves out what needs the language transform if its name is misspelt.
+fn leave_out_of_transform(diagnostics: &mut Diagnostics) {
+    let is_misspelt = |found: &Diagnostic| {
+        found.code == codes::TRANSFORM && found.advised_names().any(|name| name == LANGUAGE_EXTENSIONS)
+    };
+    if diagnostics.iter().any(is_misspelt) {
+        diagnostics.retain(|found| found.code != codes::TRANSFORM || found.advised_names().next().is_some());
+    }
 }
 
 /// Leaves out that a name is unused if a function in quotes has it: without the quotes, it is used.
@@ -27,7 +47,9 @@ fn leave_out_of_misquoted(sources: &SourceMap, diagnostics: &mut Diagnostics) {
 /// Leaves out that a name is unused if a string has it in other brackets, or in a placeholder without `Fn::Sub`: the
 /// help of that diagnostic is to use it.
 fn leave_out_of_strings(diagnostics: &mut Diagnostics) {
-    let strings = diagnostics.iter().filter(|found| [codes::PLAIN_SUB, codes::FORGOTTEN_SUB].contains(&found.code));
+    let strings = diagnostics
+        .iter()
+        .filter(|found| [codes::PLAIN_SUB, codes::FORGOTTEN_SUB, codes::SUB_VARIABLE].contains(&found.code));
     let advised: HashSet<String> = strings.flat_map(Diagnostic::advised_names).map(str::to_owned).collect();
     leave_out_unused(diagnostics, |name| advised.contains(name));
 }

@@ -16,6 +16,7 @@ mod inputs;
 mod known;
 mod linked;
 mod lost_names;
+mod misplaced;
 mod misspelt;
 mod origins;
 mod poison;
@@ -34,7 +35,9 @@ use formwork_checks::{Context, Written, checks, parameters};
 use formwork_evaluate::{Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
 use formwork_loops::{UnknownItem, budget, is_within_white_space};
 use formwork_modules::include;
-use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol};
+use formwork_syntax::{
+    Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol, without_pasted,
+};
 use formwork_template::prune::prune;
 use formwork_template::{NamePattern, NamePatterns, Template, absent_dependencies};
 
@@ -170,6 +173,7 @@ impl<'r> Run<'r> {
             let parameters = &compiled.replay.parameters;
             packaged_collections::report(&self.tree, &template, parameters, self.goal, &mut self.diagnostics);
         }
+        self.diagnostics.narrow(&self.sources);
         self.diagnostics.quote_fixes(&self.sources);
         if !written.is_well_formed {
             self.leave_out_poison();
@@ -190,6 +194,7 @@ impl<'r> Run<'r> {
     /// Removes the parts that could not be read, so that the rest can be checked. The result lists the losses.
     fn repair(&mut self, document: &mut Document) -> Option<rest::Damage> {
         let mut damage = None;
+        document.is_well_formed |= self.is_only_pasted(*document);
         if !document.is_well_formed {
             if let Some(root) = self.with_poison(document.root) {
                 (document.root, document.is_well_formed) = (root, true);
@@ -197,7 +202,15 @@ impl<'r> Run<'r> {
                 (document.root, document.is_well_formed, damage) = (root, true, Some(lost));
             }
         }
+        document.root = self.put_right(*document);
         damage
+    }
+
+    /// Returns `true` if the only error is something that was copied with the template.
+    fn is_only_pasted(&self, document: Document) -> bool {
+        let is_yaml = document.format == formwork_syntax::Format::Yaml;
+        let has_one = self.diagnostics.error_count() == 1 && self.tree.kind(document.root) == Kind::Map;
+        is_yaml && has_one && without_pasted(self.sources.text(document.file)).is_some()
     }
 
     /// Inlines the content of other files: includes, modules, merged mappings. `None` when the run ends here: it is

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use formwork_base::{Diagnostic, Fact, Span, codes};
 use formwork_syntax::rest::{self, Broken, Lost, Sections};
-use formwork_syntax::{Document, Entry, Format, Kind, NodeId, Origin, Style, symbol};
+use formwork_syntax::{Document, Entry, Format, Kind, NodeId, Origin, Style, symbol, without_pasted};
 
 use super::Run;
 use super::damage::damaged;
@@ -48,7 +48,9 @@ impl Run<'_> {
                 return Some((document.root, Damage { lost: Vec::new(), first: self.diagnostics.len() }));
             }
         }
-        let text = second.map_or(&*text, |second| &text[..(second - base) as usize]);
+        let whole = without_pasted(&text);
+        let text = whole.as_deref().unwrap_or(&text);
+        let text = second.map_or(text, |second| &text[..(second - base) as usize]);
         let broken = Broken { text, base, format: document.format, errors: &errors };
         let sections = Sections { with_entries: &WITH_ENTRIES, others: &OTHERS };
         let mut found = self.diagnostics.of_same_run();

@@ -1,6 +1,7 @@
 //! Values of a kind that their place does not take (reference/structure.md#kinds): one walk, a table of the kinds that
 //! places take ([`ValuePosition`]), and one of those that functions return ([`KindsOf`]). Unknown kinds are not reported.
 
+mod alternatives;
 mod positions;
 mod reports;
 

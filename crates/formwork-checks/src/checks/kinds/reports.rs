@@ -8,8 +8,8 @@ use formwork_syntax::{Function, Kind, NodeId, Style, View, symbol};
 use formwork_template::fill_in::Spelling;
 use formwork_template::value_kinds::{KindsOf, ValueKinds};
 
-use super::Misfit;
 use super::positions::ValuePosition;
+use super::{Misfit, alternatives};
 use crate::Context;
 use crate::checks::written;
 
@@ -23,6 +23,9 @@ pub(super) fn report(cx: &mut Context<'_>, kinds: &KindsOf<'_>, misfit: &Misfit,
     {
         return;
     }
+    if is_of_unknown_type(cx, misfit) {
+        return;
+    }
     let mut diagnostic = Diagnostic::new(code(place, misfit.kinds), message(cx, misfit))
         .at(span)
         .frames(tree.frame_chain(tree.frame_of(member)));
@@ -33,7 +36,20 @@ pub(super) fn report(cx: &mut Context<'_>, kinds: &KindsOf<'_>, misfit: &Misfit,
         diagnostic = diagnostic.quoting(&sentence);
     }
     let severity = cx.severity_of(member);
-    cx.push(diagnostic.help(help(cx, misfit)), severity);
+    let diagnostic = match alternatives::alternatives(cx, misfit) {
+        Some(found) => alternatives::advise(diagnostic, found),
+        None => diagnostic.help(help(cx, misfit)),
+    };
+    cx.push(diagnostic, severity);
+}
+
+/// Returns `true` for a reference to a parameter whose type is unknown, which was reported.
+fn is_of_unknown_type(cx: &Context<'_>, misfit: &Misfit) -> bool {
+    let name = cx.tree.argument_of(misfit.node, Known::Ref).and_then(|name| cx.tree.string(name));
+    let symbol = name.and_then(|name| cx.tree.symbols().get(name));
+    let parameter = symbol.and_then(|name| cx.template.parameter(name));
+    let kind = parameter.and_then(|parameter| cx.tree.get(parameter.node, symbol::TYPE));
+    kind.is_some_and(|kind| cx.diagnostics.is_reported(codes::WRONG_KIND, cx.tree.span(kind)))
 }
 
 fn code(place: ValuePosition, kinds: ValueKinds) -> Code {
@@ -199,6 +215,7 @@ fn help(cx: &Context<'_>, misfit: &Misfit) -> String {
             Some(own) => format!("write `[{}]`", own.inner),
             None => "write a list".to_owned(),
         },
+        ValuePosition::Argument { function: Known::ImportValue, .. } => "write the name of one export".to_owned(),
         _ if kinds == ValueKinds::LIST => match own {
             Some(own) => {
                 format!(

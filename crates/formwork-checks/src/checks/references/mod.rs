@@ -3,6 +3,7 @@
 mod missing;
 mod names;
 mod near;
+mod program;
 mod report;
 
 use formwork_syntax::{Kind, NodeId, NodeSet, Symbol, Tree, flags, symbol};

@@ -3,7 +3,7 @@
 use formwork_base::{Frame, suggest};
 use formwork_syntax::{Kind, Tree, symbol};
 use formwork_template::reference::By;
-use formwork_template::{PseudoParameter, Section};
+use formwork_template::{PseudoParameter, Section, serverless_ids};
 
 use super::missing::Missing;
 use crate::Context;
@@ -26,13 +26,21 @@ pub(super) fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Opt
     const MOST: usize = 2000;
     let frames = tree.frame_chain(tree.frame_of(missing.member));
     let local: Vec<String> = if takes.parameters { local_names(tree, missing, &frames) } else { Vec::new() };
-    let names = resources.take(MOST).chain(parameters).chain(local.iter().map(String::as_str));
+    let generated: Vec<String> = if takes.resources { generated_ids(cx) } else { Vec::new() };
+    let others = local.iter().chain(&generated).map(String::as_str);
+    let names = resources.take(MOST).chain(parameters).chain(others);
     let near = cx.diagnostics.suggester().nearest(&missing.name, names).map(str::to_owned);
     near.or_else(|| {
         let mut pseudo = PseudoParameter::ALL.iter().map(|pseudo| pseudo.name());
         let is_meant = |known: &&str| known.strip_prefix("AWS::").is_some_and(|known| known == missing.name);
         pseudo.find(is_meant).filter(|_| missing.by != By::DependsOn).map(str::to_owned)
     })
+}
+
+/// Returns the logical IDs that the serverless transform generates.
+fn generated_ids(cx: &Context<'_>) -> Vec<String> {
+    let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES).filter(|_| cx.template.is_serverless());
+    resources.map(|resources| serverless_ids::names(cx.tree, resources)).unwrap_or_default()
 }
 
 /// Returns the names that are known only at a reference: variables of the loops around it, and those of its `Fn::Sub`.

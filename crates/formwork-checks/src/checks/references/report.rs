@@ -10,7 +10,9 @@ use formwork_template::{Section, serverless_ids};
 use super::missing::{Missing, Takes};
 use super::names::{Names, is_in_module, looks_made};
 use super::near::{near, pseudo_parameter_in};
+use super::program;
 use crate::Context;
+use crate::checks::mistaken_names;
 use crate::checks::misused_names::{self, Meaning};
 
 pub(in crate::checks) fn report(
@@ -29,7 +31,9 @@ pub(in crate::checks) fn report(
         let again = Diagnostic::titled(code, "").at(place).frames(tree.frame_chain(tree.frame_of(missing.member)));
         return cx.push(again.times(missing.count), severity);
     }
-    let meaning = if case.is_absent { None } else { misused_names::meaning(cx, &names.loops, &missing.as_unknown()) };
+    let unknown = missing.as_unknown();
+    let meant = || misused_names::meaning(cx, &names.loops, &unknown).or_else(|| mistaken_names::meaning(cx, &unknown));
+    let meaning = if case.is_absent { None } else { meant() };
     let title = format!("{}: `{}`", case.what(meaning.as_ref()), case.sentence());
     let mut diagnostic = Diagnostic::new(code, title)
         .at(place)
@@ -84,7 +88,10 @@ impl<'c> Case<'c> {
     fn weight(&self, cx: &Context<'_>) -> Option<(Severity, Option<&'static str>)> {
         let Case { section, missing, is_absent, .. } = *self;
         let (mut severity, mut note) = (cx.as_written(), None);
-        if is_made_by_serverless(cx, section, missing) || is_reported_condition(cx, section, missing) {
+        if is_made_by_serverless(cx, section, missing)
+            || is_reported_condition(cx, section, missing)
+            || is_reported_comparison(cx, missing)
+        {
             return None;
         }
         // The names of a module may be those of the file that imports it.
@@ -197,11 +204,31 @@ impl<'c> Case<'c> {
             return diagnostic
                 .help("apply the same condition to the reference, with `Fn::If` or a Condition attribute");
         }
-        if let Some(Meaning { help, declared, .. }) = meaning {
+        if let Some(Meaning { help, declared, code, .. }) = meaning {
             if let Some((span, text)) = declared {
                 diagnostic = diagnostic.related(span, text);
             }
-            return diagnostic.help(help);
+            let call = missing.call.filter(|&call| missing.by == By::Ref && !tree.is_generated(call));
+            return match (code, call) {
+                (Some(code), Some(call)) => {
+                    let span = tree.span(call);
+                    let is_braced = cx.sources.slice(span).starts_with('{') && code.starts_with("Fn::");
+                    let code = if is_braced { format!("{{{code}}}") } else { code };
+                    diagnostic.help(help).unsafe_fix("write what is meant", span, code)
+                }
+                _ => diagnostic.help(help),
+            };
+        }
+        if let Some(code) = program::literal(tree, missing) {
+            let diagnostic = diagnostic
+                .note("`Fn::Sub` replaces it: `${!` keeps a placeholder for the program")
+                .help(format!("write `{code}`, if the program reads it"));
+            return match missing.variable {
+                Some(_) if cx.sources.slice(place).starts_with("${") => {
+                    diagnostic.unsafe_fix("keep the placeholder", place, code)
+                }
+                _ => diagnostic,
+            };
         }
         if let Some(near) = near(cx, section, missing) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fact(Fact::Advises(near.clone()));
@@ -225,7 +252,7 @@ fn name_alone(text: &str) -> Option<&str> {
 
 fn advice(section: Section, missing: &Missing) -> &'static str {
     match (section, missing.takes(section)) {
-        _ if missing.name.starts_with("AWS::") => "write one of the pseudo parameters of CloudFormation",
+        _ if missing.name.starts_with("AWS::") => "use one of the pseudo parameters: nobody can declare another one",
         (Section::Conditions, _) => {
             "conditions can refer to parameters and pseudo parameters: declare it under Parameters"
         }
@@ -247,6 +274,13 @@ fn name_in(sources: &SourceMap, variable: Span, missing: &Missing) -> Option<Spa
 fn is_reported_condition(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
     let Some(call) = missing.call.filter(|_| section == Section::Conditions) else { return false };
     cx.diagnostics.is_reported(codes::CONDITION_LAYOUT, cx.tree.span(call))
+}
+
+/// Returns `true` for `!Ref Stage == prod`, which was reported as a comparison.
+fn is_reported_comparison(cx: &Context<'_>, missing: &Missing) -> bool {
+    let place = cx.tree.span(missing.node);
+    let is_around = |found: &Diagnostic| found.code == codes::CONDITION_LAYOUT && found.span().contains(place);
+    missing.name.contains("==") && cx.diagnostics.iter().any(is_around)
 }
 
 fn is_made_by_serverless(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {

@@ -2,30 +2,9 @@
 
 use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Severity, codes};
-use formwork_syntax::{Entry, Kind, Tree, symbol};
-use formwork_template::attribute;
+use formwork_syntax::{Entry, Kind};
 
 use crate::Context;
-
-/// Returns `true` if an entry is empty, and the next one is `Type` with the name of a type: its body is not indented.
-pub(super) fn is_body_beside(tree: &Tree, pair: &[Entry]) -> bool {
-    let &[resource, body] = pair else { return false };
-    let is_type = tree.symbol(body.key) == symbol::TYPE && tree.string(body.value).is_some_and(attribute::is_type_name);
-    is_type && tree.kind(resource.value) == Kind::Null && !tree.is_generated(resource.key)
-}
-
-pub(super) fn beside(cx: &mut Context<'_>, members: &[Entry]) {
-    let [resource, body, ..] = members else { return };
-    let id = shown(cx.tree.text(resource.key));
-    let sentence = format!("Template format error: [/Resources/{id}] resource definition is malformed");
-    let diagnostic =
-        Diagnostic::new(codes::NOT_AN_OBJECT, format!("resource {id} is empty: its body is at its own indentation"))
-            .at(cx.tree.span(resource.key))
-            .related(cx.tree.span(body.key), "the body begins here")
-            .quoting(&sentence)
-            .help("indent the lines of the body by two more spaces");
-    cx.push(diagnostic, Severity::Error);
-}
 
 pub(super) fn malformed(cx: &mut Context<'_>, member: Entry) {
     let id = shown(cx.tree.text(member.key));

@@ -13,7 +13,7 @@ use super::sections::is_comment;
 use crate::Context;
 use attributes::{AttributeNames, attributes};
 pub(super) use attributes::{is_misspelt, unindented};
-use malformed::{beside, is_body_beside, malformed};
+use malformed::malformed;
 use types::{import_among_resources, is_import, is_path, meant_type, module_in_loop, serverless, type_inside};
 
 /// Checks the section as written: it exists, and its entries are objects. Returns `false` when it is missing.
@@ -62,10 +62,6 @@ pub(super) fn section(cx: &mut Context<'_>) -> bool {
         }
     }
     let members = cx.tree.entries(entry.value).collect::<Vec<_>>();
-    if let Some(at) = members.windows(2).position(|pair| is_body_beside(cx.tree, pair)) {
-        beside(cx, &members[at..]);
-        return false;
-    }
     for member in members {
         if cx.is_cancelled() {
             return false;

@@ -23,6 +23,9 @@ struct AttributeReference<'w> {
     node: NodeId,
     variable: Option<u32>,
     is_alone: bool,
+    is_serverless: bool,
+    /// The type as it is written.
+    kind: String,
     id: String,
     attribute: String,
     known: ResourceType<'w>,
@@ -66,6 +69,8 @@ pub(super) fn check<'w>(
                         member: member.key,
                         node: alone.unwrap_or(reference.node),
                         is_alone: alone.is_some(),
+                        is_serverless: kind.starts_with("AWS::Serverless::"),
+                        kind: kind.to_owned(),
                         variable: reference.variable,
                         id: reference.name.to_owned(),
                         attribute: attribute.to_owned(),
@@ -95,8 +100,20 @@ fn looked_up<'w>(schemas: &'w Schemas, kind: &str) -> Option<ResourceType<'w>> {
     if is_open {
         return None;
     }
+    let kind = SERVERLESS.iter().find(|(name, _)| *name == kind).map_or(kind, |(_, generated)| generated);
     schemas.resource_type(kind).filter(|known| !known.is_serverless())
 }
+
+/// The types that serverless resources become, whose attributes they have.
+const SERVERLESS: [(&str, &str); 7] = [
+    ("AWS::Serverless::Function", "AWS::Lambda::Function"),
+    ("AWS::Serverless::Api", "AWS::ApiGateway::RestApi"),
+    ("AWS::Serverless::HttpApi", "AWS::ApiGatewayV2::Api"),
+    ("AWS::Serverless::SimpleTable", "AWS::DynamoDB::Table"),
+    ("AWS::Serverless::StateMachine", "AWS::StepFunctions::StateMachine"),
+    ("AWS::Serverless::LayerVersion", "AWS::Lambda::LayerVersion"),
+    ("AWS::Serverless::GraphQLApi", "AWS::AppSync::GraphQLApi"),
+];
 
 fn report(
     cx: &Context<'_>,
@@ -107,7 +124,7 @@ fn report(
 ) {
     let tree = cx.tree;
     let AttributeReference { known, .. } = found;
-    let (id, attribute, kind) = (shown(&found.id), shown(&found.attribute), known.name());
+    let (id, attribute, kind) = (shown(&found.id), shown(&found.attribute), shown(&found.kind));
     let names: Vec<&str> = found.attribute.split('.').collect();
     let is_property = known.properties().at(&names).is_some();
     let row = if is_property { Severities::ThoroughDoubt } else { Severities::Thorough };
@@ -124,9 +141,15 @@ fn report(
         format!("{kind} does not have an attribute {attribute}")
     };
     let listed: Vec<&str> = attributes.iter().map(|one| one.name.as_str()).collect();
-    let is_ref = known.reference() == [found.attribute.as_str()];
+    // Of a serverless resource only slips are reported: it has parts, such as `Alias`, with attributes of their own.
+    if found.is_serverless && near.is_none() {
+        return;
+    }
+    let is_ref = is_reference(known, &found.attribute) && near.is_none();
     let help = match near {
-        _ if is_ref => format!("use `!Ref {id}`, which returns {attribute}"),
+        _ if is_ref => {
+            format!("use `!Ref {id}`, which returns {}", known.reference().first().copied().unwrap_or(&attribute))
+        }
         Some(near) => format!("write {near}"),
         None if listed.is_empty() => "the type has no attributes".to_owned(),
         None => format!("write one of its attributes: {}", words::some(&listed)),
@@ -149,6 +172,14 @@ fn report(
         }
     }
     out.push((diagnostic, severity));
+}
+
+/// Returns `true` if `Ref` returns what an attribute is meant to be: `VpcId` for `Id`, `BucketName` for `Name`.
+fn is_reference(known: &ResourceType<'_>, attribute: &str) -> bool {
+    let reference = known.reference();
+    let [name] = reference.as_slice() else { return false };
+    let (name, attribute) = (name.to_ascii_lowercase(), attribute.to_ascii_lowercase());
+    name == attribute || ["id", "name", "arn", "url"].contains(&attribute.as_str()) && name.ends_with(&attribute)
 }
 
 /// Returns the edit for another attribute; `None` where the string contains more.

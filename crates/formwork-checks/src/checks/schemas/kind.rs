@@ -6,8 +6,9 @@ use formwork_schemas::{Kind, Node};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, Kind as Written, NodeId, View};
 
+use super::step::Step;
 use super::walk::{At, Walk};
-use super::words;
+use super::{units, words};
 use crate::checks::written;
 
 impl<'w> Walk<'w> {
@@ -50,9 +51,11 @@ impl<'w> Walk<'w> {
     fn as_pairs(&self, items: Node<'w>, node: NodeId) -> Option<String> {
         const MOST: usize = 5;
         let tree = self.tree;
-        let wants_pairs = items.property("Key").is_some() && items.property("Value").is_some();
+        let key = ["Key", "Name"].into_iter().find(|name| items.property(name).is_some())?;
+        let wants_pairs = items.property("Value").is_some();
         let entries: Vec<_> = (tree.kind(node) == Written::Map).then(|| tree.entries(node).collect())?;
-        let is_tag = |entry: &Entry| tree.is_scalar(entry.value) && !["Key", "Value"].contains(&tree.text(entry.key));
+        let is_tag =
+            |entry: &Entry| tree.is_scalar(entry.value) && !["Key", "Name", "Value"].contains(&tree.text(entry.key));
         if !wants_pairs || entries.is_empty() || entries.len() > MOST || !entries.iter().all(is_tag) {
             return None;
         }
@@ -64,11 +67,11 @@ impl<'w> Walk<'w> {
             {
                 return None;
             }
-            let [key, value] = slices;
+            let [name, value] = slices;
             pairs.push(if is_json {
-                format!("{{\"Key\": {key}, \"Value\": {value}}}")
+                format!("{{\"{key}\": {name}, \"Value\": {value}}}")
             } else {
-                format!("{{Key: {key}, Value: {value}}}")
+                format!("{{{key}: {name}, Value: {value}}}")
             });
         }
         Some(format!("[{}]", pairs.join(", ")))
@@ -86,9 +89,32 @@ impl<'w> Walk<'w> {
             let (pointer, wanted) = (words::pointer(&self.path), words::of_service(schema));
             diagnostic = diagnostic.quoting(&format!("{pointer}: expected type: {wanted}, found: {of_service}"));
         }
-        let number = number_with_unit(tree.text_form(at.node)).filter(|_| !is_collection && wants_number(schema));
-        let help = self.advice(at.node, &number.map_or_else(|| words::wanted(schema), |number| format!("`{number}`")));
-        self.push(diagnostic.help(self.selection(schema, at.node).unwrap_or(help)), severity, "");
+        if let [only] = tree.items(at.node) {
+            let is_one = tree.kind(at.node) == Written::List && schema.kinds().allows_scalar();
+            let code = written::code(tree, self.sources, *only).filter(|own| is_one && !own.inner.starts_with('{'));
+            if let Some(own) = code {
+                let (help, text) = (format!("write the element alone: `{}`", own.inner), own.inner);
+                let diagnostic = diagnostic.help(help).unsafe_fix("write the element alone", tree.span(at.node), text);
+                return self.push(diagnostic, severity, "");
+            }
+        }
+        let property = self.path.iter().rev().find_map(|step| match step {
+            Step::Key(key) => Some(*key),
+            Step::Element(_) => None,
+        });
+        let number = units::number(tree.text_form(at.node), property.unwrap_or_default())
+            .filter(|_| !is_collection && wants_number(schema));
+        let help = match &number {
+            Some(number) => self.advice(at.node, &format!("`{number}`")),
+            None => self.advice(at.node, &words::wanted(schema)),
+        };
+        let diagnostic = diagnostic.help(self.selection(schema, at.node).unwrap_or(help));
+        let is_written = !tree.is_generated(at.node) && !tree.is_alias(at.node);
+        let diagnostic = match number.filter(|_| is_written) {
+            Some(number) => diagnostic.unsafe_fix("write the number", tree.span(at.node), number),
+            None => diagnostic,
+        };
+        self.push(diagnostic, severity, "");
     }
 
     /// Returns the code to write for a call that returns a list in the place of a string: one of its elements.
@@ -125,14 +151,6 @@ impl<'w> Walk<'w> {
             _ => format!("a {kind}"),
         }
     }
-}
-
-/// Returns `30` for `30s`, `128` for `128 MB`.
-fn number_with_unit(text: &str) -> Option<&str> {
-    let end = text.find(|c: char| !c.is_ascii_digit())?;
-    let unit = text.get(end..)?.trim_start();
-    let is_unit = !unit.is_empty() && unit.len() <= 8 && unit.chars().all(|c| c.is_ascii_alphabetic() || c == '%');
-    text.get(..end).filter(|number| is_unit && !number.is_empty() && !text.starts_with("0x"))
 }
 
 fn wants_number(schema: Node<'_>) -> bool {

@@ -28,6 +28,7 @@ mod slips;
 mod step;
 mod tags;
 mod types;
+mod units;
 mod value;
 mod walk;
 mod words;

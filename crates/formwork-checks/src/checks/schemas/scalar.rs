@@ -26,6 +26,9 @@ pub(super) fn nearest<'v>(text: &str, values: &[&'v str]) -> (Option<&'v str>, b
     // The string is a longer form of the value: `python3.13.1`.
     let is_begin = |value: &&str| value.len() > 3 && text.starts_with(*value);
     let begun = values.iter().copied().filter(is_begin).max_by_key(|value| value.len());
+    if let Some(whole) = completed(text, values) {
+        return (Some(whole), false);
+    }
     match begun {
         Some(_) if begun != near => (begun, false),
         _ => (near, near.is_some_and(|near| text.chars().count() > 3 && digits(near).eq(digits(text)))),
@@ -38,6 +41,17 @@ pub(super) struct NotAllowed<'v> {
     pub(super) near: Option<&'v str>,
     /// The reason why only these values are allowed.
     pub(super) why: Option<String>,
+}
+
+/// Returns the only value that a string is the short form of: `node22` of `nodejs22.x`, with the same digits.
+fn completed<'v>(text: &str, values: &[&'v str]) -> Option<&'v str> {
+    let letters = |text: &str| text.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default().to_ascii_lowercase();
+    let head = letters(text);
+    let is_whole =
+        |value: &&str| value.len() > text.len() && letters(value).starts_with(&head) && digits(text).eq(digits(value));
+    let mut whole = values.iter().copied().filter(is_whole);
+    let first = whole.next().filter(|_| head.len() > 2 && digits(text).next().is_some())?;
+    whole.next().is_none().then_some(first)
 }
 
 /// A value out of bounds: message, CloudFormation's sentence, and help.

@@ -145,7 +145,9 @@ impl<'t, 'w> Types<'t, 'w> {
             slip(name, candidates.iter().map(String::as_str))
         };
         let near = near.filter(|near| self.schemas.resource_type(near).is_some());
-        let row = if near.is_some() { Severities::ThoroughDoubt } else { Severities::Remark };
+        // The types of the serverless transform are known, as long as this program is.
+        let is_certain = near.is_some() || name.starts_with("AWS::Serverless::");
+        let row = if is_certain { Severities::ThoroughDoubt } else { Severities::Remark };
         let Some(severity) = row.at(self.goal) else { return };
         let title = format!("{} is not a known resource type{}", shown(name), times(reported.count));
         let mut diagnostic =
@@ -160,6 +162,11 @@ impl<'t, 'w> Types<'t, 'w> {
                     true => found.unsafe_fix(fix, span, near),
                     false => found,
                 }
+            }
+            None if name.starts_with("AWS::Serverless::") => {
+                let known = ["Api", "Application", "Function", "HttpApi", "SimpleTable", "StateMachine"];
+                diagnostic
+                    .help(format!("write one of the serverless types, such as AWS::Serverless::{}", known.join(", ")))
             }
             None => diagnostic.help("pass its schema with `--schemas DIR`"),
         };
