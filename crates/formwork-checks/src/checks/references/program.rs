@@ -10,19 +10,25 @@ use super::missing::Missing;
 /// Words in front of a name that declare it, in the languages of inline programs.
 const DECLARING: [&str; 10] = ["const", "let", "var", "for", "read", "local", "export", "declare", "def", "function"];
 
+/// The most bytes of a string that are looked at for a name: as many as `UserData` may have.
+const MOST: usize = 16 * 1024;
+
 /// Returns the placeholder as the program reads it, if the name is a variable of a program.
 pub(super) fn literal(tree: &Tree, missing: &Missing) -> Option<String> {
     if missing.by != By::Sub || missing.name.starts_with("AWS:") {
         return None;
     }
     let text = tree.text(missing.node);
-    let is_program = text.trim_end().contains('\n');
+    let text = text.get(..text.floor_char_boundary(MOST)).unwrap_or(text);
     let name = missing.name.as_str();
+    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        return None;
+    }
     let is_foreign = !logical_id::is_alphanumeric(name) && name.contains('_');
-    let is_variable = is_program && (is_lower(name) || is_upper(name) || is_declared(text, name));
+    let is_variable =
+        text.trim_end().contains('\n') && (is_lower(name) || is_upper(name) || is_declared(text, name));
     let attribute = missing.attribute.as_deref().map(|attribute| format!(".{attribute}")).unwrap_or_default();
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    (is_name && (is_foreign || is_variable)).then(|| format!("${{!{name}{attribute}}}"))
+    (is_foreign || is_variable).then(|| format!("${{!{name}{attribute}}}"))
 }
 
 fn is_lower(name: &str) -> bool {
