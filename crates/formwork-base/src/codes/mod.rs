@@ -315,6 +315,8 @@ codes! {
     IMPORT_FILE = 1306, Deployment, "the file of --resources-to-import";
     REFACTOR = 1307, Deployment, "a refactor that is not possible";
     OTHER_TOOL = 1401, Advice, "a finding of another tool", reserved;
+    SERVERLESS_REFUSED = 1501, Error, "the serverless transform refuses a resource or the template", reserved;
+    SERVERLESS_CLASH = 1506, Error, "the serverless transform makes a resource with an ID that another one has", reserved;
 }
 
 #[cfg(test)]

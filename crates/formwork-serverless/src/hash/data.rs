@@ -1,6 +1,7 @@
 //! Owned values that are hashed.
 
 use super::dict::Dict;
+use crate::value::{self, Value};
 
 /// A string, and how Python 2.7 prints it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,5 +41,32 @@ impl Data {
             dict.insert(Text { value: key.into(), is_unicode: true }, value);
         }
         Data::Map(dict)
+    }
+}
+
+impl From<&Value> for Data {
+    /// Returns the data that is hashed. Strings of nodes are those of the template.
+    fn from(value: &Value) -> Data {
+        match value.data() {
+            value::Data::Null => Data::Null,
+            value::Data::Bool(truth) => Data::Bool(*truth),
+            value::Data::Number(text) => number(text),
+            value::Data::Text(text) => Data::Text(Text { value: text.to_string(), is_unicode: value.node().is_some() }),
+            value::Data::List(items) => Data::List(items.iter().map(Data::from).collect()),
+            value::Data::Map(map) => {
+                let mut dict = Dict::default();
+                for (name, key, value) in map.members() {
+                    dict.insert(Text { value: name.to_owned(), is_unicode: key.is_some() }, value.into());
+                }
+                Data::Map(dict)
+            }
+        }
+    }
+}
+
+fn number(text: &str) -> Data {
+    match text.parse::<i128>() {
+        Ok(whole) => Data::Int(whole),
+        Err(_) => text.parse().map_or_else(|_| Data::unicode(text), Data::Float),
     }
 }

@@ -1,0 +1,49 @@
+//! What is known while the resources of a template are translated, one after another.
+
+use formwork_syntax::NodeId;
+
+use crate::parameters::Parameters;
+use crate::references::References;
+use crate::refusal::Refusal;
+use crate::resource::Resource;
+use crate::value::{Map, Value};
+
+/// What all resources share.
+#[derive(Debug)]
+pub(crate) struct Context {
+    pub(crate) parameters: Parameters,
+    /// The authored resources, with the values of `Globals`.
+    pub(crate) resources: Map,
+    /// The section `Conditions`, which grows.
+    pub(crate) conditions: Map,
+    pub(crate) references: References,
+}
+
+/// A serverless resource.
+#[derive(Clone, Debug)]
+pub(crate) struct Input {
+    pub(crate) id: String,
+    pub(crate) resource: Map,
+    pub(crate) properties: Map,
+    pub(crate) origin: Option<NodeId>,
+}
+
+impl Input {
+    /// Returns the value of a property that is neither null, `false`, zero nor empty.
+    pub(crate) fn get(&self, name: &str) -> Option<&Value> {
+        self.properties.get_true(name)
+    }
+
+    /// Returns the attributes for resources beside the one with the ID.
+    pub(crate) fn passed(&self) -> Map {
+        crate::attributes::of_all(&self.resource)
+    }
+
+    /// Returns a resource that is made besides, with an ID that begins with that of this resource.
+    pub(crate) fn besides(&self, suffix: &str, kind: &'static str) -> Resource {
+        Resource::new(format!("{}{suffix}", self.id), kind).with(self.passed()).from(self.origin)
+    }
+}
+
+/// What a translation of a resource is.
+pub(crate) type Translated = Result<Vec<Resource>, Refusal>;

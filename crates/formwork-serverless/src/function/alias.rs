@@ -1,0 +1,86 @@
+//! `AutoPublishAlias`: a version and an alias.
+
+use crate::context::{Context, Input};
+use crate::hash;
+use crate::make;
+use crate::refusal::Refusal;
+use crate::resource::Resource;
+use crate::value::Value;
+
+/// Adds the version and the alias of a function, and returns the ID of the alias.
+pub(super) fn translate(
+    cx: &Context,
+    input: &Input,
+    function: &mut Resource,
+    besides: &mut Vec<Resource>,
+) -> Result<Option<String>, Refusal> {
+    let Some(alias) = input.get("AutoPublishAlias") else { return Ok(None) };
+    let name = name(cx, alias)?;
+    let sha256 = code_sha256(cx, input)?;
+    if let Some(sha256) = &sha256
+        && !function.properties.has("Description")
+    {
+        function.set("Description", sha256.clone());
+    }
+    let version = version(cx, input, function, sha256.as_ref())?;
+    let suffix: String = name
+        .chars()
+        .map(|c| match c {
+            '-' => 'D',
+            '_' => 'U',
+            other => other,
+        })
+        .collect();
+    let mut made = input.besides(&format!("Alias{suffix}"), "AWS::Lambda::Alias").from(alias.origin());
+    made.set("Name", name.as_str());
+    made.set("FunctionName", function.reference());
+    made.set("FunctionVersion", version.get_att("Version"));
+    made.set_some("ProvisionedConcurrencyConfig", input.get("ProvisionedConcurrencyConfig").cloned());
+    let id = made.id.clone();
+    besides.extend([version, made]);
+    Ok(Some(id))
+}
+
+fn name(cx: &Context, alias: &Value) -> Result<String, Refusal> {
+    let resolved = if alias.reference().is_some() { cx.parameters.resolve(alias)? } else { alias.clone() };
+    let Some(name) = resolved.text() else {
+        let sentence = "'AutoPublishAlias' must be a string or a Ref to a template parameter";
+        return Err(Refusal::new(sentence).at(alias.origin()));
+    };
+    let is_valid = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if !name.chars().all(is_valid) || name.chars().all(|c| c.is_ascii_digit()) {
+        let sentence = format!(
+            "AutoPublishAlias name ('{name}') must contain only alphanumeric characters, hyphens, or underscores matching (?!^[0-9]+$)([a-zA-Z0-9-_]+) pattern."
+        );
+        return Err(Refusal::new(sentence).at(alias.origin()));
+    }
+    Ok(name.to_owned())
+}
+
+fn code_sha256(cx: &Context, input: &Input) -> Result<Option<Value>, Refusal> {
+    let Some(sha256) = input.get("AutoPublishCodeSha256") else { return Ok(None) };
+    let resolved = cx.parameters.resolve(sha256)?;
+    if resolved.text().is_none() {
+        return Err(Refusal::new("AutoPublishCodeSha256 must be a string").at(sha256.origin()));
+    }
+    Ok(Some(resolved))
+}
+
+fn version(cx: &Context, input: &Input, function: &Resource, sha256: Option<&Value>) -> Result<Resource, Refusal> {
+    let is_of_all = input.get("AutoPublishAliasAllProperties").is_some();
+    let hashed = match function.properties.get("Code") {
+        Some(code) if !is_of_all => code.clone(),
+        _ => Value::from(function.properties.clone()),
+    };
+    let digits = hash::ids::version(&(&cx.parameters.resolve(&hashed)?).into(), sha256.and_then(Value::text));
+    let mut version = input.besides(&format!("Version{digits}"), "AWS::Lambda::Version");
+    version.origin = input.properties.get("AutoPublishAlias").and_then(Value::origin);
+    if !version.attributes.has("DeletionPolicy") {
+        let policy = input.get("VersionDeletionPolicy").cloned().unwrap_or_else(|| "Retain".into());
+        version.attributes.set("DeletionPolicy", policy);
+    }
+    version.set_some("Description", input.get("VersionDescription").cloned());
+    version.set("FunctionName", make::reference(&input.id));
+    version.set_some("FunctionScalingConfig", input.get("FunctionScalingConfig").cloned());
+    Ok(version)
+}

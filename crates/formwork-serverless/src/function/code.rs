@@ -1,0 +1,58 @@
+//! `Code` of a function, and its package type.
+
+use crate::context::Input;
+use crate::refusal::Refusal;
+use crate::value::Value;
+use crate::{artifact, make, shown};
+
+/// Returns `Code`.
+pub(super) fn of_function(input: &Input) -> Result<Value, Refusal> {
+    let package = input.properties.get("PackageType").filter(|kind| kind.is_true());
+    let is_image = match package.map(Value::text) {
+        Some(Some("Zip")) => false,
+        Some(Some("Image")) => true,
+        Some(_) => return Err(unknown_package(package)),
+        None => false,
+    };
+    if is_image {
+        return image(input);
+    }
+    let mut code = archive(input)?;
+    if let Some(key) = input.get("SourceKMSKeyArn") {
+        code.as_map().set("SourceKMSKeyArn", key.clone());
+    }
+    Ok(code)
+}
+
+fn unknown_package(package: Option<&Value>) -> Refusal {
+    let origin = package.and_then(Value::origin);
+    let shown = package.map(shown::plain).unwrap_or_default();
+    Refusal::new(format!("invalid 'PackageType' : {shown}")).at(origin)
+}
+
+fn image(input: &Input) -> Result<Value, Refusal> {
+    let first = ["Runtime", "Handler", "Layers"].into_iter().find_map(|name| input.get(name));
+    if let Some(first) = first {
+        let sentence = "Runtime, Handler, Layers cannot be present when PackageType is of type `Image`";
+        return Err(Refusal::new(sentence).at(first.origin()));
+    }
+    let Some(image) = input.get("ImageUri") else { return Err(Refusal::new("'ImageUri' must be set.")) };
+    Ok(make::map([("ImageUri", image.clone())]).at(image.origin()))
+}
+
+fn archive(input: &Input) -> Result<Value, Refusal> {
+    if input.get("Runtime").is_none() || input.get("Handler").is_none() {
+        return Err(Refusal::new("Runtime and Handler needs to be present when PackageType is of type `Zip`"));
+    }
+    if let Some(image) = input.get("ImageConfig") {
+        let sentence = "ImageUri or ImageConfig cannot be present when PackageType is of type `Zip`";
+        return Err(Refusal::new(sentence).at(image.origin()));
+    }
+    if let Some(text) = input.get("InlineCode") {
+        return Ok(make::map([("ZipFile", text.clone())]).at(text.origin()));
+    }
+    match input.get("CodeUri") {
+        Some(location) => artifact::location(location, "CodeUri", &artifact::CODE),
+        None => Err(Refusal::new("Only one of 'InlineCode' or 'CodeUri' can be set.")),
+    }
+}

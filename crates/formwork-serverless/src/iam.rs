@@ -1,0 +1,110 @@
+//! Roles and their policies.
+
+use crate::context::{Context, Input};
+use crate::facts::Facts;
+use crate::make;
+use crate::policies::{self, Policy};
+use crate::refusal::Refusal;
+use crate::resource::Resource;
+use crate::tags;
+use crate::value::Value;
+
+/// The version of policy documents.
+pub(crate) const VERSION: &str = "2012-10-17";
+
+/// Returns the ARN of a managed policy of AWS by its path.
+pub(crate) fn managed_arn(partition: &str, path: &str) -> Value {
+    format!("arn:{partition}:iam::aws:policy/{path}").into()
+}
+
+/// Returns the document that lets a service assume a role.
+pub(crate) fn trust(service: &str) -> Value {
+    let statement = make::map([
+        ("Action", make::list(["sts:AssumeRole"])),
+        ("Effect", "Allow".into()),
+        ("Principal", make::map([("Service", make::list([service]))])),
+    ]);
+    make::map([("Version", VERSION.into()), ("Statement", make::list([statement]))])
+}
+
+/// Returns an inline policy.
+pub(crate) fn policy(name: &str, document: Value) -> Value {
+    make::map([("PolicyName", name.into()), ("PolicyDocument", document)])
+}
+
+/// A role that is being made.
+#[derive(Clone, Debug)]
+pub(crate) struct Role {
+    service: &'static str,
+    pub(crate) managed: Vec<Value>,
+    pub(crate) inline: Vec<Value>,
+}
+
+impl Role {
+    pub(crate) fn new(service: &'static str) -> Role {
+        Role { service, managed: Vec::new(), inline: Vec::new() }
+    }
+
+    /// Adds the `Policies` of the owner.
+    pub(crate) fn add(&mut self, cx: &Context, input: &Input) -> Result<(), Refusal> {
+        let Some(policies) = input.get("Policies") else { return Ok(()) };
+        for (index, policy) in policies::entries(policies).iter().enumerate() {
+            match policies::of(policy)? {
+                Policy::Statement => {
+                    let name = format!("{}RolePolicy{index}", input.id);
+                    self.inline.push(policies::inline(&name, policy).at(policy.origin()));
+                }
+                Policy::Managed => {
+                    let arn = managed(cx, policy);
+                    if !self.managed.contains(&arn) {
+                        self.managed.push(arn);
+                    }
+                }
+                Policy::Template | Policy::Unknown => {
+                    let sentence = format!("Policy at index {index} in the 'Policies' property is not valid");
+                    return Err(Refusal::new(sentence).at(policy.origin()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the role of the owner.
+    pub(crate) fn into_resource(self, input: &Input, reserved: &str) -> Result<Resource, Refusal> {
+        let mut role = input.besides("Role", "AWS::IAM::Role");
+        let properties = &input.properties;
+        let trusted = properties.get("AssumeRolePolicyDocument").filter(|document| !document.is_null());
+        role.set("AssumeRolePolicyDocument", trusted.cloned().unwrap_or_else(|| trust(self.service)));
+        if !self.managed.is_empty() {
+            role.set("ManagedPolicyArns", self.managed);
+        }
+        role.set_some("Path", input.get("RolePath").cloned());
+        if !self.inline.is_empty() {
+            role.set("Policies", self.inline);
+        }
+        let boundary = properties.get("PermissionsBoundary").filter(|boundary| !boundary.is_null());
+        role.set_some("PermissionsBoundary", boundary.cloned());
+        role.set("Tags", tags::with_creator(input, reserved)?);
+        Ok(role)
+    }
+}
+
+/// Returns the ARN of a managed policy: that of a name that AWS has, else the policy as it is.
+fn managed(cx: &Context, policy: &Value) -> Value {
+    let arn = |policy: &Value| {
+        let found = Facts::embedded().managed_policies().arn(&cx.parameters.partition, policy.text()?)?;
+        Some(Value::from(found).at(policy.origin()))
+    };
+    match policy.call() {
+        Some(("Fn::If", argument)) => {
+            let mut items = argument.list().unwrap_or_default().to_vec();
+            for branch in items.iter_mut().skip(1) {
+                if let Some(arn) = arn(branch) {
+                    *branch = arn;
+                }
+            }
+            make::call("Fn::If", Value::from(items).at(argument.origin())).at(policy.origin())
+        }
+        _ => arn(policy).unwrap_or_else(|| policy.clone()),
+    }
+}

@@ -1,0 +1,58 @@
+//! The serverless types.
+
+use crate::context::{Context, Input, Translated};
+use crate::function;
+use crate::properties::{self, Property};
+
+/// A serverless type.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
+    /// Types with a lower number are translated first.
+    pub(crate) rank: u8,
+    pub(crate) properties: &'static [Property],
+    /// Resources that are made and can be referred to by the ID of the authored one: property and type.
+    pub(crate) referable: &'static [(&'static str, &'static str)],
+    pub(crate) translate: fn(&mut Context, &Input) -> Translated,
+}
+
+impl Kind {
+    /// Returns `true` for a type with `Policies`.
+    pub(crate) fn has_policies(&self) -> bool {
+        self.properties.iter().any(|property| property.name == "Policies")
+    }
+}
+
+/// Names of [`Kind::referable`].
+pub(crate) const REFERABLE: [&str; 11] = [
+    "Alias",
+    "ApiKey",
+    "Deployment",
+    "DestinationQueue",
+    "DestinationTopic",
+    "DomainName",
+    "DomainNameV2",
+    "Stage",
+    "UsagePlan",
+    "UsagePlanKey",
+    "Version",
+];
+
+/// All types, by rank.
+pub(crate) const ALL: &[Kind] = &[Kind {
+    name: "AWS::Serverless::Function",
+    rank: 0,
+    properties: properties::FUNCTION,
+    referable: &[
+        ("Alias", "AWS::Lambda::Alias"),
+        ("Version", "AWS::Lambda::Version"),
+        ("DestinationTopic", "AWS::SNS::Topic"),
+        ("DestinationQueue", "AWS::SQS::Queue"),
+    ],
+    translate: function::translate,
+}];
+
+/// Returns the serverless type with this name.
+pub(crate) fn find(name: &str) -> Option<&'static Kind> {
+    ALL.iter().find(|kind| kind.name == name)
+}

@@ -1,0 +1,107 @@
+//! Errors of the transform.
+
+use formwork_syntax::NodeId;
+
+/// A reason to refuse a part of a template: the sentence of the translator about a resource, without its beginning.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Refusal {
+    pub(crate) sentence: String,
+    /// The node that it is about; the resource without it.
+    pub(crate) at: Option<NodeId>,
+    /// The name that is wrong.
+    pub(crate) name: Option<String>,
+    /// The ID in the sentence, if it is not that of the resource.
+    id: Option<String>,
+    /// The other resource of an ID.
+    pub(crate) other: Option<NodeId>,
+    pub(crate) is_clash: bool,
+    subject: Subject,
+}
+
+/// What a sentence of the translator is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Subject {
+    Resource,
+    Template,
+    Globals,
+    /// The sentence is complete.
+    Whole,
+}
+
+impl Refusal {
+    pub(crate) fn new(sentence: impl Into<String>) -> Refusal {
+        Refusal {
+            sentence: sentence.into(),
+            at: None,
+            name: None,
+            id: None,
+            other: None,
+            is_clash: false,
+            subject: Subject::Resource,
+        }
+    }
+
+    /// Returns the refusal of a template.
+    pub(crate) fn of_template(sentence: impl Into<String>) -> Refusal {
+        Refusal { subject: Subject::Template, ..Refusal::new(sentence) }
+    }
+
+    /// Returns the refusal of an ID that another resource has.
+    pub(crate) fn clash(sentence: String, id: &str) -> Refusal {
+        Refusal { subject: Subject::Whole, is_clash: true, ..Refusal::new(sentence) }.about(id)
+    }
+
+    /// Sets the other place.
+    #[must_use]
+    pub(crate) fn other(mut self, node: Option<NodeId>) -> Refusal {
+        self.other = node;
+        self
+    }
+
+    /// Makes it a refusal of the section `Globals`.
+    #[must_use]
+    pub(crate) fn of_globals(mut self) -> Refusal {
+        self.subject = Subject::Globals;
+        self
+    }
+
+    /// Returns the translator's sentence about the resource with this ID.
+    pub(crate) fn full_sentence(&self, id: &str) -> String {
+        match self.subject {
+            Subject::Resource => {
+                format!("Resource with id [{}] is invalid. {}", self.id.as_deref().unwrap_or(id), self.sentence)
+            }
+            Subject::Template => format!("Structure of the SAM template is invalid. {}", self.sentence),
+            Subject::Globals => format!("'Globals' section is invalid. {}", self.sentence),
+            Subject::Whole => self.sentence.clone(),
+        }
+    }
+
+    /// Sets the place, unless it has one.
+    #[must_use]
+    pub(crate) fn at(mut self, node: Option<NodeId>) -> Refusal {
+        self.at = self.at.or(node);
+        self
+    }
+
+    /// Sets the ID in the sentence, unless it has one.
+    #[must_use]
+    pub(crate) fn of_resource(mut self, id: &str) -> Refusal {
+        self.id.get_or_insert_with(|| id.to_owned());
+        self
+    }
+
+    /// Sets the name that is wrong.
+    #[must_use]
+    pub(crate) fn about(mut self, name: &str) -> Refusal {
+        self.name = Some(name.to_owned());
+        self
+    }
+
+    /// Returns the refusal of an event.
+    #[must_use]
+    pub(crate) fn of_event(mut self, id: &str) -> Refusal {
+        self.sentence = format!("Event with id [{id}] is invalid. {}", self.sentence);
+        self
+    }
+}

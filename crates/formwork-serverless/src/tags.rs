@@ -1,0 +1,52 @@
+//! Tags: a mapping becomes a list of keys and values.
+
+use crate::context::Input;
+use crate::make;
+use crate::refusal::Refusal;
+use crate::value::{Map, Value};
+
+/// The value of the tag of what the transform makes.
+const CREATOR: &str = "SAM";
+
+/// Returns a list of keys and values; a null is an empty string.
+pub(crate) fn list(tags: &Map) -> Vec<Value> {
+    let tag = |(key, value): (&str, &Value)| {
+        let origin = value.origin();
+        let value = if value.is_null() { Value::from("").at(origin) } else { value.clone() };
+        make::map([("Key", Value::from(key).at(tags.key(key))), ("Value", value)]).at(origin)
+    };
+    tags.iter().map(tag).collect()
+}
+
+/// Returns the tags of a resource behind the one that names the transform, whose key is `reserved`.
+pub(crate) fn with_creator(input: &Input, reserved: &str) -> Result<Value, Refusal> {
+    let own = input.properties.get("Tags").and_then(Value::map);
+    if let Some(own) = own.filter(|own| own.has(reserved)) {
+        let sentence = format!(
+            "{reserved} is a reserved Tag key name and cannot be set on your resource. Please change the tag key in the input."
+        );
+        return Err(Refusal::new(sentence).at(own.key(reserved)));
+    }
+    let creator = make::map([("Key", reserved.into()), ("Value", CREATOR.into())]);
+    Ok(Value::from(std::iter::once(creator).chain(own.into_iter().flat_map(list)).collect::<Vec<Value>>()))
+}
+
+/// Sets the tags of an owner in all resources that may have tags, with `PropagateTags: true`.
+pub(crate) fn propagate(input: &Input, resources: &mut [crate::resource::Resource]) {
+    let is_wanted = input.properties.get("PropagateTags").is_some_and(Value::is_true);
+    let Some(tags) = input.get("Tags").and_then(Value::map).filter(|_| is_wanted) else { return };
+    for resource in resources {
+        if TAGGED.contains(&resource.kind) {
+            resource.set("Tags", list(tags));
+        }
+    }
+}
+
+/// Types whose resources get the tags of their owner.
+const TAGGED: [&str; 5] = [
+    "AWS::CodeDeploy::Application",
+    "AWS::CodeDeploy::DeploymentGroup",
+    "AWS::IAM::Role",
+    "AWS::Lambda::Function",
+    "AWS::SQS::Queue",
+];

@@ -1,0 +1,200 @@
+//! The steps of a translation.
+
+use formwork_base::Diagnostics;
+use formwork_syntax::{NodeId, Origin, Tree, symbol};
+use formwork_template::template::SERVERLESS;
+
+use crate::context::{Context, Input};
+use crate::kinds::{self, Kind};
+use crate::parameters::Parameters;
+use crate::references::References;
+use crate::refusal::Refusal;
+use crate::resource::Resource;
+use crate::settings::Settings;
+use crate::value::{Map, Value};
+use crate::{clashes, globals, nodes, policies, properties, report};
+
+/// Runs the serverless transform on the template at `root`, if its list of transforms has it. Returns the root of the
+/// result; `root` itself without the transform, or when the template is refused, with a diagnostic for each reason.
+pub fn translate(tree: &mut Tree, root: NodeId, settings: &Settings, diagnostics: &mut Diagnostics) -> NodeId {
+    if !is_wanted(tree, root) {
+        return root;
+    }
+    let Some(template) = nodes::read(tree, root).into_map() else { return root };
+    let mut refused = Vec::new();
+    let translated = template_of(tree, template, settings, &mut refused);
+    match translated.filter(|_| refused.is_empty()) {
+        Some(template) => {
+            let origin = Origin::Generated(root, tree.frame_of(root));
+            nodes::Writer { tree }.map(&template, root, origin)
+        }
+        None => {
+            for Refused { id, around, refusal } in refused {
+                report::refusal(tree, &id, around.unwrap_or(root), &refusal, diagnostics);
+            }
+            root
+        }
+    }
+}
+
+/// Returns `true` for a template that names the transform.
+fn is_wanted(tree: &Tree, root: NodeId) -> bool {
+    let Some(node) = tree.get(root, symbol::TRANSFORM) else { return false };
+    let is_it = |node: NodeId| tree.string(node) == Some(SERVERLESS);
+    is_it(node) || tree.items(node).iter().any(|&item| is_it(item))
+}
+
+/// A refusal of a resource.
+struct Refused {
+    id: String,
+    around: Option<NodeId>,
+    refusal: Refusal,
+}
+
+fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mut Vec<Refused>) -> Option<Map> {
+    let parameters = Parameters::new(tree, settings, &template);
+    let resources = match prepare(&mut template) {
+        Ok(resources) => resources,
+        Err((id, refusal)) => {
+            let around = template.get("Resources").and_then(|resources| resources.get(&id)).and_then(Value::origin);
+            refused.push(Refused { id, around, refusal });
+            return None;
+        }
+    };
+    let conditions = template.get("Conditions").and_then(Value::map).cloned().unwrap_or_default();
+    let had = conditions.len();
+    let mut cx = Context { parameters, resources, conditions, references: References::default() };
+    let mut made = translate_all(&mut cx, refused);
+    if !refused.is_empty() {
+        return None;
+    }
+    let resources = assemble(&cx.resources, &mut made);
+    if cx.conditions.len() > had {
+        template.set("Conditions", std::mem::take(&mut cx.conditions));
+    }
+    template.set("Resources", resources);
+    finish(&mut template, &cx.references);
+    Some(template)
+}
+
+/// Returns the resources with the properties of `Globals`.
+fn prepare(template: &mut Map) -> Result<Map, (String, Refusal)> {
+    let of_template = |refusal: Refusal| (String::new(), refusal);
+    let section = template.get("Resources");
+    let Some(resources) = section.and_then(Value::map).filter(|resources| !resources.is_empty()) else {
+        let origin = section.and_then(Value::origin);
+        return Err(of_template(Refusal::of_template("'Resources' section is required").at(origin)));
+    };
+    if let Some((_, wrong)) = resources.iter().find(|(_, resource)| resource.map().is_none()) {
+        let sentence = "All 'Resources' must be Objects. If you're using YAML, this may be an indentation issue.";
+        return Err(of_template(Refusal::of_template(sentence).at(wrong.origin())));
+    }
+    let mut resources = resources.clone();
+    check_properties(&resources)?;
+    if let Some(section) = template.remove("Globals").filter(Value::is_true_or_list) {
+        globals::check(&section).map_err(of_template)?;
+        for (id, resource) in resources.iter_mut() {
+            globals::merge(&section, id, resource).map_err(|refusal| (id.to_owned(), refusal))?;
+        }
+    }
+    Ok(resources)
+}
+
+/// Compares the `Properties` of serverless resources with a mapping.
+fn check_properties(resources: &Map) -> Result<(), (String, Refusal)> {
+    for (id, resource) in resources.iter() {
+        let is_serverless =
+            resource.get("Type").and_then(Value::text).is_some_and(|kind| kind.starts_with("AWS::Serverless::"));
+        if let Some(wrong) = resource.get("Properties").filter(|properties| is_serverless && properties.map().is_none())
+        {
+            let refusal = Refusal::new("Attribute 'Properties' should be a map.").at(wrong.origin());
+            return Err((id.to_owned(), refusal));
+        }
+    }
+    Ok(())
+}
+
+/// Returns what each serverless resource becomes.
+fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Vec<(String, Vec<Resource>)> {
+    let mut wanted: Vec<(&'static Kind, String)> = Vec::new();
+    for (id, resource) in cx.resources.iter() {
+        if let Some(kind) = resource.get("Type").and_then(Value::text).and_then(kinds::find) {
+            wanted.push((kind, id.to_owned()));
+        }
+    }
+    wanted.sort_by_key(|(kind, _)| kind.rank);
+    let mut made = Vec::new();
+    for (kind, id) in wanted {
+        let Some(resource) = cx.resources.get(&id).cloned() else { continue };
+        let around = resource.origin();
+        match translate_one(cx, kind, &id, resource) {
+            Ok(resources) => made.push((id, resources)),
+            Err(refusal) => refused.push(Refused { id, around, refusal }),
+        }
+    }
+    made
+}
+
+fn translate_one(cx: &mut Context, kind: &'static Kind, id: &str, resource: Value) -> Result<Vec<Resource>, Refusal> {
+    let origin = resource.origin();
+    let resource = resource.into_map().unwrap_or_default();
+    let mut own = resource.get("Properties").and_then(Value::map).cloned().unwrap_or_default();
+    if kind.has_policies() {
+        policies::expand(&mut own)?;
+    }
+    if !id.chars().all(|c| c.is_ascii_alphanumeric()) {
+        return Err(Refusal::new("Logical ids must be alphanumeric.").at(cx.resources.key(id)));
+    }
+    properties::check(kind.name, kind.properties, &own, origin)?;
+    let input = Input { id: id.to_owned(), resource, properties: own, origin };
+    let made = (kind.translate)(cx, &input)?;
+    for one in &made {
+        clashes::check(&cx.resources, id, one)?;
+        if let Some((property, _)) = kind.referable.iter().find(|(_, made)| *made == one.kind) {
+            cx.references.add_made(id, property, &one.id);
+        }
+    }
+    Ok(made)
+}
+
+/// Returns the section with what serverless resources become in their places.
+fn assemble(authored: &Map, made: &mut Vec<(String, Vec<Resource>)>) -> Map {
+    let mut resources = Map::new();
+    for (id, key, resource) in authored.members() {
+        let Some(at) = made.iter().position(|(of, _)| of == id) else {
+            resources.set_with_key(id, key, resource.clone());
+            continue;
+        };
+        let (_, becomes) = made.swap_remove(at);
+        for one in becomes {
+            let key = key.filter(|_| one.id == id);
+            let new = one.id.clone();
+            resources.set_with_key(&new, key, one.into_value());
+        }
+    }
+    resources
+}
+
+/// Replaces references in all sections, and removes the transform from its list.
+fn finish(template: &mut Map, references: &References) {
+    if !references.is_empty() {
+        for (_, section) in template.iter_mut() {
+            references.replace(section);
+        }
+        if let Some(resources) = template.get_mut("Resources").and_then(Value::map_mut) {
+            references.replace_dependencies(resources);
+        }
+    }
+    let is_it = |value: &Value| value.text() == Some(SERVERLESS);
+    let Some(transform) = template.get_mut("Transform") else { return };
+    let left = match transform.list_mut() {
+        Some(items) => {
+            items.retain(|item| !is_it(item));
+            items.len()
+        }
+        None => 0,
+    };
+    if left == 0 {
+        template.remove("Transform");
+    }
+}
