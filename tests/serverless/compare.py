@@ -53,6 +53,10 @@ def templates(options, module):
             template = generate.template(seed)
             if options.only:
                 template = reduced(template, options.only)
+            for resource in (template or {}).get("Resources", {}).values() if options.drop else []:
+                for name in options.drop:
+                    if isinstance(resource, dict) and isinstance(resource.get("Properties"), dict):
+                        resource["Properties"].pop(name, None)
             if template:
                 yield "seed %d" % seed, template, VALUES
 
@@ -70,7 +74,7 @@ def reduced(template, only):
 
 def normal(text):
     """A name without the digits of digests and numbers, so that like differences are one class."""
-    return re.sub(r"[0-9a-f]{10,40}", "#", re.sub(r"\d+(?![0-9a-f]{8})", "N", text))
+    return re.sub(r"\d+", "N", re.sub(r"[0-9a-f]{10,40}", "#", text))
 
 
 def differences(path, theirs, ours, found):
@@ -197,6 +201,7 @@ if __name__ == "__main__":
     parser.add_argument("--program", required=True)
     parser.add_argument("--seeds", help="FIRST:LAST")
     parser.add_argument("--type", dest="only", action="append", help="keep serverless resources of this type alone")
+    parser.add_argument("--drop", action="append", help="drop this property of all resources")
     parser.add_argument("--partitions", type=int, default=3, help="how many of aws, aws-cn, aws-us-gov")
     parser.add_argument("--most", type=int, default=40, help="print at most this many classes")
     parser.add_argument("files", nargs="*")

@@ -19,6 +19,7 @@ mod hash;
 mod artifact;
 mod attributes;
 mod clashes;
+mod connector;
 mod context;
 mod events;
 mod function;

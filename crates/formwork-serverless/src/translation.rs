@@ -12,7 +12,7 @@ use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::settings::Settings;
 use crate::value::{Map, Value};
-use crate::{clashes, globals, nodes, policies, properties, report};
+use crate::{clashes, connector, globals, nodes, policies, properties, report};
 
 /// Runs the serverless transform on the template at `root`, if its list of transforms has it. Returns the root of the
 /// result; `root` itself without the transform, or when the template is refused, with a diagnostic for each reason.
@@ -64,11 +64,18 @@ fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mu
     let conditions = template.get("Conditions").and_then(Value::map).cloned().unwrap_or_default();
     let had = conditions.len();
     let mut cx = Context { parameters, resources, conditions, references: References::default() };
+    let embedded = connector::extract(&mut cx.resources);
+    for (id, refusal) in &embedded.refused {
+        refused.push(Refused { id: id.clone(), around: None, refusal: refusal.clone() });
+    }
     let mut made = translate_all(&mut cx, refused);
+    let mut resources = assemble(&cx.resources, &mut made);
+    for (id, connector, refusal) in connector::translate_all(&cx.resources, &mut resources, embedded) {
+        refused.push(Refused { id, around: connector.origin(), refusal });
+    }
     if !refused.is_empty() {
         return None;
     }
-    let resources = assemble(&cx.resources, &mut made);
     if cx.conditions.len() > had {
         template.set("Conditions", std::mem::take(&mut cx.conditions));
     }

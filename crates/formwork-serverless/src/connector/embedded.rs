@@ -22,7 +22,8 @@ pub(crate) fn extract(resources: &mut Map) -> Embedded {
         .map(|(id, _)| id.to_owned())
         .collect();
     for owner in owners {
-        let Some(section) = resources.get_mut(&owner).and_then(|resource| resource.as_map().remove("Connectors")) else {
+        let Some(section) = resources.get_mut(&owner).and_then(|resource| resource.as_map().remove("Connectors"))
+        else {
             continue;
         };
         let Some(connectors) = section.map() else {

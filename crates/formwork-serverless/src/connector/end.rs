@@ -68,7 +68,13 @@ impl<'a> End<'a> {
         };
         let authored = resources.authored.get(id).and_then(Value::map).and_then(kind);
         let properties = resource.get("Properties").and_then(Value::map);
-        Ok(End { id: Some(id), authored_kind: authored.unwrap_or_else(|| now.clone()), kind: now, reference, properties })
+        Ok(End {
+            id: Some(id),
+            authored_kind: authored.unwrap_or_else(|| now.clone()),
+            kind: now,
+            reference,
+            properties,
+        })
     }
 
     /// Returns an attribute: that of the reference, or the expression that reads it from the resource.

@@ -3,12 +3,14 @@
 //! Connectors are translated behind all other resources, since they read the properties of what those become. What
 //! they grant is a fact ([`crate::facts`]).
 
+mod all;
 mod dependency;
 mod embedded;
 mod end;
 mod permissions;
 mod template;
 
+pub(crate) use all::translate_all;
 pub(crate) use embedded::{Embedded, extract};
 
 use crate::attributes;
@@ -120,13 +122,21 @@ fn one(
             let document = pair.document(&chosen).map_err(|refusal| refusal.at(origin))?;
             let queue = destination.get("QueueUrl").filter(Value::is_true);
             let queue = queue.ok_or_else(|| lacks("SQS queue URL", "Destination").at(origin))?;
-            add("QueuePolicy", "AWS::SQS::QueuePolicy", entries([("PolicyDocument", document), ("Queues", list(queue))]));
+            add(
+                "QueuePolicy",
+                "AWS::SQS::QueuePolicy",
+                entries([("PolicyDocument", document), ("Queues", list(queue))]),
+            );
         }
         "AWS_SNS_TOPIC_POLICY" => {
             let document = pair.document(&chosen).map_err(|refusal| refusal.at(origin))?;
             let topic = destination.get("Arn").filter(Value::is_true);
             let topic = topic.ok_or_else(|| lacks("SNS topic ARN", "Destination").at(origin))?;
-            add("TopicPolicy", "AWS::SNS::TopicPolicy", entries([("PolicyDocument", document), ("Topics", list(topic))]));
+            add(
+                "TopicPolicy",
+                "AWS::SNS::TopicPolicy",
+                entries([("PolicyDocument", document), ("Topics", list(topic))]),
+            );
         }
         _ => {
             for (category, template) in &chosen {
