@@ -2,6 +2,7 @@
 
 use formwork_syntax::NodeId;
 
+use crate::function::Deployments;
 use crate::parameters::Parameters;
 use crate::references::References;
 use crate::refusal::Refusal;
@@ -16,7 +17,10 @@ pub(crate) struct Context {
     pub(crate) resources: Map,
     /// The section `Conditions`, which grows.
     pub(crate) conditions: Map,
+    /// Set if the template has the section.
+    pub(crate) has_conditions: bool,
     pub(crate) references: References,
+    pub(crate) deployments: Deployments,
 }
 
 /// A serverless resource.

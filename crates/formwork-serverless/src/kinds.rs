@@ -1,8 +1,8 @@
 //! The serverless types.
 
 use crate::context::{Context, Input, Translated};
-use crate::function;
 use crate::properties::{self, Property};
+use crate::{capacity, function, graphql, web};
 
 /// A serverless type.
 #[derive(Debug)]
@@ -39,18 +39,41 @@ pub(crate) const REFERABLE: [&str; 11] = [
 ];
 
 /// All types, by rank.
-pub(crate) const ALL: &[Kind] = &[Kind {
-    name: "AWS::Serverless::Function",
-    rank: 0,
-    properties: properties::FUNCTION,
-    referable: &[
-        ("Alias", "AWS::Lambda::Alias"),
-        ("Version", "AWS::Lambda::Version"),
-        ("DestinationTopic", "AWS::SNS::Topic"),
-        ("DestinationQueue", "AWS::SQS::Queue"),
-    ],
-    translate: function::translate,
-}];
+pub(crate) const ALL: &[Kind] = &[
+    Kind {
+        name: "AWS::Serverless::Function",
+        rank: 0,
+        properties: properties::FUNCTION,
+        referable: &[
+            ("Alias", "AWS::Lambda::Alias"),
+            ("Version", "AWS::Lambda::Version"),
+            ("DestinationTopic", "AWS::SNS::Topic"),
+            ("DestinationQueue", "AWS::SQS::Queue"),
+        ],
+        translate: function::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::CapacityProvider",
+        rank: 3,
+        properties: properties::CAPACITY_PROVIDER,
+        referable: &[],
+        translate: capacity::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::GraphQLApi",
+        rank: 3,
+        properties: properties::GRAPH_QL_API,
+        referable: &[],
+        translate: graphql::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::WebFunction",
+        rank: 3,
+        properties: properties::WEB_FUNCTION,
+        referable: &[],
+        translate: web::translate,
+    },
+];
 
 /// Returns the serverless type with this name.
 pub(crate) fn find(name: &str) -> Option<&'static Kind> {

@@ -113,15 +113,28 @@ impl Parameters {
 
     /// Returns the value with entries of mappings in place of `Fn::FindInMap`, where all its keys are known.
     pub(crate) fn look_up(&self, value: &Value) -> Value {
-        let Some(("Fn::FindInMap", argument)) = value.call() else { return value.clone() };
-        let keys: Option<Vec<&str>> = argument.list().and_then(|keys| keys.iter().map(Value::text).collect());
-        let found = match keys.as_deref() {
-            Some([map, first, second]) => {
-                self.mappings.get(map).and_then(|map| map.get(first)).and_then(|map| map.get(second))
+        match (value.call(), value.data()) {
+            (Some(("Fn::FindInMap", argument)), _) => {
+                let found = self.entry(argument);
+                found.map_or_else(|| value.clone(), |found| found.clone().at(value.origin()))
             }
-            _ => None,
-        };
-        found.map_or_else(|| value.clone(), |found| found.clone().at(value.origin()))
+            (_, Data::List(items)) => {
+                changed(value, items.iter().map(|item| self.look_up(item)).collect::<Vec<_>>().into())
+            }
+            (_, Data::Map(map)) => {
+                let mut new = map.clone();
+                for (_, one) in new.iter_mut() {
+                    *one = self.look_up(one);
+                }
+                changed(value, new.into())
+            }
+            _ => value.clone(),
+        }
+    }
+
+    fn entry(&self, keys: &Value) -> Option<&Value> {
+        let [map, first, second] = keys.list()? else { return None };
+        self.mappings.get(map.text()?)?.get(first.text()?)?.get(second.text()?)
     }
 }
 

@@ -46,6 +46,11 @@ impl Refusal {
         Refusal { subject: Subject::Template, ..Refusal::new(sentence) }
     }
 
+    /// Returns `true` for the refusal of a template.
+    pub(crate) fn is_of_template(&self) -> bool {
+        self.subject == Subject::Template
+    }
+
     /// Returns the refusal of an ID that another resource has.
     pub(crate) fn clash(sentence: String, id: &str) -> Refusal {
         Refusal { subject: Subject::Whole, is_clash: true, ..Refusal::new(sentence) }.about(id)

@@ -3,6 +3,7 @@
 use crate::context::Input;
 use crate::make;
 use crate::refusal::Refusal;
+use crate::resource::Resource;
 use crate::value::{Map, Value};
 
 /// The value of the tag of what the transform makes.
@@ -31,14 +32,17 @@ pub(crate) fn with_creator(input: &Input, reserved: &str) -> Result<Value, Refus
     Ok(Value::from(std::iter::once(creator).chain(own.into_iter().flat_map(list)).collect::<Vec<Value>>()))
 }
 
-/// Sets the tags of an owner in all resources that may have tags, with `PropagateTags: true`.
-pub(crate) fn propagate(input: &Input, resources: &mut [crate::resource::Resource]) {
+/// Returns the tags of an owner with `PropagateTags: true`.
+pub(crate) fn propagated(input: &Input) -> Option<&Map> {
     let is_wanted = input.properties.get("PropagateTags").is_some_and(Value::is_true);
-    let Some(tags) = input.get("Tags").and_then(Value::map).filter(|_| is_wanted) else { return };
-    for resource in resources {
-        if TAGGED.contains(&resource.kind) {
-            resource.set("Tags", list(tags));
-        }
+    input.get("Tags").and_then(Value::map).filter(|_| is_wanted)
+}
+
+/// Sets the tags of an owner that propagates them in all resources that may have tags.
+pub(crate) fn propagate(input: &Input, resources: &mut [Resource]) {
+    let Some(tags) = propagated(input) else { return };
+    for resource in resources.iter_mut().filter(|resource| TAGGED.contains(&resource.kind)) {
+        resource.set("Tags", list(tags));
     }
 }
 

@@ -5,6 +5,7 @@ use formwork_syntax::{NodeId, Origin, Tree, symbol};
 use formwork_template::template::SERVERLESS;
 
 use crate::context::{Context, Input};
+use crate::function::Deployments;
 use crate::kinds::{self, Kind};
 use crate::parameters::Parameters;
 use crate::references::References;
@@ -56,20 +57,35 @@ fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mu
     let resources = match prepare(&mut template) {
         Ok(resources) => resources,
         Err((id, refusal)) => {
-            let around = template.get("Resources").and_then(|resources| resources.get(&id)).and_then(Value::origin);
+            let around = origin_of(&template, &id);
             refused.push(Refused { id, around, refusal });
             return None;
         }
     };
     let conditions = template.get("Conditions").and_then(Value::map).cloned().unwrap_or_default();
     let had = conditions.len();
-    let mut cx = Context { parameters, resources, conditions, references: References::default() };
+    let mut cx = Context {
+        parameters,
+        resources,
+        conditions,
+        has_conditions: template.has("Conditions"),
+        references: References::default(),
+        deployments: Deployments::default(),
+    };
     let embedded = connector::extract(&mut cx.resources);
     for (id, refusal) in &embedded.refused {
-        refused.push(Refused { id: id.clone(), around: None, refusal: refusal.clone() });
+        refused.push(Refused { id: id.clone(), around: origin_of(&template, id), refusal: refusal.clone() });
     }
-    let mut made = translate_all(&mut cx, refused);
+    let mut made = translate_all(&mut cx, refused)?;
+    let shared = Deployments::translate(&mut cx, &mut |id, refusal| {
+        let around = origin_of(&template, id);
+        refused.push(Refused { id: id.to_owned(), around, refusal });
+    });
     let mut resources = assemble(&cx.resources, &mut made);
+    for one in shared {
+        let id = one.id.clone();
+        resources.set(&id, one.into_value());
+    }
     for (id, connector, refusal) in connector::translate_all(&cx.resources, &mut resources, embedded) {
         refused.push(Refused { id, around: connector.origin(), refusal });
     }
@@ -82,6 +98,11 @@ fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mu
     template.set("Resources", resources);
     finish(&mut template, &cx.references);
     Some(template)
+}
+
+/// Returns the node of a resource of the template.
+fn origin_of(template: &Map, id: &str) -> Option<NodeId> {
+    template.get("Resources")?.get(id)?.origin()
 }
 
 /// Returns the resources with the properties of `Globals`.
@@ -121,8 +142,8 @@ fn check_properties(resources: &Map) -> Result<(), (String, Refusal)> {
     Ok(())
 }
 
-/// Returns what each serverless resource becomes.
-fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Vec<(String, Vec<Resource>)> {
+/// Returns what each serverless resource becomes; nothing when the whole template is refused, at the first such reason.
+fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(String, Vec<Resource>)>> {
     let mut wanted: Vec<(&'static Kind, String)> = Vec::new();
     for (id, resource) in cx.resources.iter() {
         if let Some(kind) = resource.get("Type").and_then(Value::text).and_then(kinds::find) {
@@ -136,10 +157,19 @@ fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Vec<(String, V
         let around = resource.origin();
         match translate_one(cx, kind, &id, resource) {
             Ok(resources) => made.push((id, resources)),
-            Err(refusal) => refused.push(Refused { id, around, refusal }),
+            Err(refusal) => {
+                let is_of_template = refusal.is_of_template();
+                if is_of_template {
+                    refused.clear();
+                }
+                refused.push(Refused { id, around, refusal });
+                if is_of_template {
+                    return None;
+                }
+            }
         }
     }
-    made
+    Some(made)
 }
 
 fn translate_one(cx: &mut Context, kind: &'static Kind, id: &str, resource: Value) -> Result<Vec<Resource>, Refusal> {

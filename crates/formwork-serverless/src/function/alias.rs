@@ -5,15 +5,15 @@ use crate::hash;
 use crate::make;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
-use crate::value::Value;
+use crate::value::{Map, Value};
 
-/// Adds the version and the alias of a function, and returns the ID of the alias.
+/// Adds the version of a function, and returns the alias.
 pub(super) fn translate(
     cx: &Context,
     input: &Input,
     function: &mut Resource,
     besides: &mut Vec<Resource>,
-) -> Result<Option<String>, Refusal> {
+) -> Result<Option<Resource>, Refusal> {
     let Some(alias) = input.get("AutoPublishAlias") else { return Ok(None) };
     let name = name(cx, alias)?;
     let sha256 = code_sha256(cx, input)?;
@@ -36,9 +36,8 @@ pub(super) fn translate(
     made.set("FunctionName", function.reference());
     made.set("FunctionVersion", version.get_att("Version"));
     made.set_some("ProvisionedConcurrencyConfig", input.get("ProvisionedConcurrencyConfig").cloned());
-    let id = made.id.clone();
-    besides.extend([version, made]);
-    Ok(Some(id))
+    besides.push(version);
+    Ok(Some(made))
 }
 
 fn name(cx: &Context, alias: &Value) -> Result<String, Refusal> {
@@ -67,12 +66,8 @@ fn code_sha256(cx: &Context, input: &Input) -> Result<Option<Value>, Refusal> {
 }
 
 fn version(cx: &Context, input: &Input, function: &Resource, sha256: Option<&Value>) -> Result<Resource, Refusal> {
-    let is_of_all = input.get("AutoPublishAliasAllProperties").is_some();
-    let hashed = match function.properties.get("Code") {
-        Some(code) if !is_of_all => code.clone(),
-        _ => Value::from(function.properties.clone()),
-    };
-    let digits = hash::ids::version(&(&cx.parameters.resolve(&hashed)?).into(), sha256.and_then(Value::text));
+    let hashed = hashed(cx, input, function)?;
+    let digits = hash::ids::version(&(&hashed).into(), sha256.and_then(Value::text));
     let mut version = input.besides(&format!("Version{digits}"), "AWS::Lambda::Version");
     version.origin = input.properties.get("AutoPublishAlias").and_then(Value::origin);
     if !version.attributes.has("DeletionPolicy") {
@@ -83,4 +78,21 @@ fn version(cx: &Context, input: &Input, function: &Resource, sha256: Option<&Val
     version.set("FunctionName", make::reference(&input.id));
     version.set_some("FunctionScalingConfig", input.get("FunctionScalingConfig").cloned());
     Ok(version)
+}
+
+/// Returns the data of which the version's ID has the digits: `Code` with what else needs a new version, or everything.
+fn hashed(cx: &Context, input: &Input, function: &Resource) -> Result<Value, Refusal> {
+    if input.get("AutoPublishAliasAllProperties").is_some() {
+        return cx.parameters.resolve(&function.properties.clone().into());
+    }
+    let code = function.properties.get("Code").cloned().unwrap_or_default();
+    let mut hashed = cx.parameters.resolve(&code)?;
+    let Some(members) = hashed.map_mut() else { return Ok(code) };
+    for (name, value) in input.get("Environment").and_then(Value::map).into_iter().flat_map(Map::iter) {
+        members.set(name, value.clone());
+    }
+    members.set_some("MemorySize", input.get("MemorySize").cloned());
+    let snap = input.get("SnapStart").filter(|snap| snap.get("ApplyOn").is_some_and(|on| on.text() != Some("None")));
+    members.set_some("SnapStart", snap.cloned());
+    Ok(hashed)
 }

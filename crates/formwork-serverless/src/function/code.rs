@@ -19,7 +19,9 @@ pub(super) fn of_function(input: &Input) -> Result<Value, Refusal> {
     }
     let mut code = archive(input)?;
     if let Some(key) = input.get("SourceKMSKeyArn") {
-        code.as_map().set("SourceKMSKeyArn", key.clone());
+        if let Some(code) = code.map_mut() {
+            code.set("SourceKMSKeyArn", key.clone());
+        }
     }
     Ok(code)
 }
@@ -31,16 +33,20 @@ fn unknown_package(package: Option<&Value>) -> Refusal {
 }
 
 fn image(input: &Input) -> Result<Value, Refusal> {
-    let first = ["Runtime", "Handler", "Layers"].into_iter().find_map(|name| input.get(name));
-    if let Some(first) = first {
+    let Some(image) = input.get("ImageUri") else { return Err(Refusal::new("'ImageUri' must be set.")) };
+    if let Some(first) = ["Runtime", "Handler", "Layers"].into_iter().find_map(|name| input.get(name)) {
         let sentence = "Runtime, Handler, Layers cannot be present when PackageType is of type `Image`";
         return Err(Refusal::new(sentence).at(first.origin()));
     }
-    let Some(image) = input.get("ImageUri") else { return Err(Refusal::new("'ImageUri' must be set.")) };
     Ok(make::map([("ImageUri", image.clone())]).at(image.origin()))
 }
 
 fn archive(input: &Input) -> Result<Value, Refusal> {
+    let code = match (input.get("InlineCode"), input.get("CodeUri")) {
+        (Some(text), _) => make::map([("ZipFile", text.clone())]).at(text.origin()),
+        (None, Some(location)) => artifact::location(location, "CodeUri", &artifact::CODE)?,
+        (None, None) => return Err(Refusal::new("Only one of 'InlineCode' or 'CodeUri' can be set.")),
+    };
     if input.get("Runtime").is_none() || input.get("Handler").is_none() {
         return Err(Refusal::new("Runtime and Handler needs to be present when PackageType is of type `Zip`"));
     }
@@ -48,11 +54,5 @@ fn archive(input: &Input) -> Result<Value, Refusal> {
         let sentence = "ImageUri or ImageConfig cannot be present when PackageType is of type `Zip`";
         return Err(Refusal::new(sentence).at(image.origin()));
     }
-    if let Some(text) = input.get("InlineCode") {
-        return Ok(make::map([("ZipFile", text.clone())]).at(text.origin()));
-    }
-    match input.get("CodeUri") {
-        Some(location) => artifact::location(location, "CodeUri", &artifact::CODE),
-        None => Err(Refusal::new("Only one of 'InlineCode' or 'CodeUri' can be set.")),
-    }
+    Ok(code)
 }

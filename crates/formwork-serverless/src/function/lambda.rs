@@ -1,6 +1,6 @@
 //! The `AWS::Lambda::Function`.
 
-use super::code;
+use super::{capacity, code};
 use crate::context::{Context, Input};
 use crate::refusal::Refusal;
 use crate::resource::Resource;
@@ -8,7 +8,7 @@ use crate::value::{Map, Value};
 use crate::{attributes, make, tags};
 
 /// Properties that are handed on with their names.
-const PASSED: [&str; 27] = [
+const PASSED: [&str; 26] = [
     "Description",
     "FunctionName",
     "Handler",
@@ -35,14 +35,15 @@ const PASSED: [&str; 27] = [
     "TenancyConfig",
     "DurableConfig",
     "PackageType",
-    "CapacityProviderConfig",
 ];
 
 /// Returns the function without a role that is made.
 pub(super) fn translate(_: &mut Context, input: &Input) -> Result<Resource, Refusal> {
     let mut function = Resource::new(&input.id, "AWS::Lambda::Function").with(attributes::of_main(&input.resource));
     function.origin = input.origin;
+    capacity::check(input)?;
     dead_letter_queue(input, &mut function)?;
+    capacity::check_tenants(input)?;
     function.properties = {
         let mut properties = Map::new();
         properties.set("Code", code::of_function(input)?);
@@ -56,6 +57,7 @@ pub(super) fn translate(_: &mut Context, input: &Input) -> Result<Resource, Refu
             function.properties.set_with_key(name, input.properties.key(name), value.clone());
         }
     }
+    function.set_some("CapacityProviderConfig", capacity::of_function(input)?);
     function.set("Tags", tags::with_creator(input, super::CREATOR)?);
     if let Some(mode) = input.get("Tracing").filter(|mode| mode.text() != Some("Disabled")) {
         function.set("TracingConfig", make::map([("Mode", mode.clone())]).at(mode.origin()));

@@ -1,12 +1,19 @@
 //! `AWS::Serverless::Function`.
 
 mod alias;
+mod capacity;
 mod code;
+mod deployment;
+mod event_invoke;
 mod lambda;
 mod role;
+mod url;
+
+pub(crate) use deployment::Deployments;
 
 use crate::context::{Context, Input, Translated};
 use crate::events::{self, Target};
+use crate::refusal::Refusal;
 use crate::{make, tags};
 
 /// The tag of everything that a function becomes.
@@ -16,20 +23,36 @@ const CREATOR: &str = "lambda:createdBy";
 pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     let mut function = lambda::translate(cx, input)?;
     let mut besides = Vec::new();
-    let alias = alias::translate(cx, input, &mut function, &mut besides)?;
-    let mut role = None;
-    if !function.properties.has("Role") {
-        let made = role::translate(cx, input)?;
-        function.set("Role", make::get_att(&format!("{}Role", input.id), "Arn"));
-        role = Some(made);
+    if let Some(config) = input.get("ProvisionedConcurrencyConfig").filter(|_| input.get("AutoPublishAlias").is_none())
+    {
+        let sentence = "To set ProvisionedConcurrencyConfig AutoPublishALias must be defined on the function";
+        return Err(Refusal::new(sentence).at(config.origin()));
     }
+    let alias = alias::translate(cx, input, &mut function, &mut besides)?;
+    let alias_id = alias.as_ref().map(|alias| alias.id.clone());
+    let target = alias_id.as_deref().unwrap_or(&input.id);
+    let mut urls = Vec::new();
+    url::translate(input, target, &mut urls)?;
+    let update = deployment::add(cx, input, alias.is_some())?;
+    let alias_name = alias.as_ref().and_then(|alias| alias.properties.get("Name")?.text().map(str::to_owned));
+    if let Some(mut alias) = alias {
+        alias.attributes.set_some("UpdatePolicy", update);
+        besides.push(alias);
+    }
+    besides.append(&mut urls);
+    let alias = alias_id.as_deref().zip(alias_name.as_deref());
+    let policies = event_invoke::translate(cx, input, alias, &mut besides)?;
+    let role = role::translate(cx, input, &mut function, policies)?;
     let target = Target {
-        name: make::reference(alias.as_deref().unwrap_or(&input.id)),
-        arn: alias.as_deref().map_or_else(|| function.get_att("Arn"), make::reference),
+        name: make::reference(target),
+        arn: alias_id.as_deref().map_or_else(|| function.get_att("Arn"), make::reference),
     };
+    let (mut role, condition) = role.unzip();
     let events = events::of_function(cx, input, &target, role.as_mut())?;
     if let Some(role) = role {
-        besides.push(role.into_resource(input, CREATOR)?);
+        let mut role = role.into_resource(input, CREATOR)?;
+        role.attributes.set_some("Condition", condition.flatten());
+        besides.push(role);
     }
     besides.extend(events);
     besides.insert(0, function);

@@ -3,12 +3,60 @@
 use super::lambda::QUEUES;
 use crate::context::{Context, Input};
 use crate::iam::{self, Role};
-use crate::make;
 use crate::refusal::Refusal;
+use crate::resource::Resource;
 use crate::value::Value;
+use crate::{conditions, make};
 
-/// Returns the role.
-pub(super) fn translate(cx: &Context, input: &Input) -> Result<Role, Refusal> {
+/// Sets the role of a function if it has none, and returns it with its condition.
+pub(super) fn translate(
+    cx: &mut Context,
+    input: &Input,
+    function: &mut Resource,
+    policies: Vec<Value>,
+) -> Result<Option<(Role, Option<Value>)>, Refusal> {
+    let made = make::get_att(&format!("{}Role", input.id), "Arn");
+    let Some(own) = function.properties.get("Role") else {
+        function.set("Role", made);
+        return Ok(Some((role(cx, input, policies)?, None)));
+    };
+    let Some((condition, is_first)) = missing_branch(own) else { return Ok(None) };
+    let Some(condition) = condition else {
+        function.set("Role", made);
+        return Ok(Some((role(cx, input, policies)?, None)));
+    };
+    let mut argument = own.call().map(|(_, argument)| argument.clone()).unwrap_or_default();
+    let origin = own.origin();
+    let at = if is_first { 1 } else { 2 };
+    if let Some(branch) = argument.as_list().get_mut(at) {
+        *branch = made.at(branch.origin());
+    }
+    let condition = if is_first {
+        condition
+    } else {
+        let name = condition.text().unwrap_or_default();
+        let negated = format!("NOT{name}");
+        conditions::add_not(cx, &negated, name)?;
+        negated.into()
+    };
+    function.set("Role", make::call("Fn::If", argument).at(origin));
+    Ok(Some((role(cx, input, policies)?, Some(condition))))
+}
+
+/// Returns the condition of an `Fn::If` of which one branch has no value, and `true` for the first one; no condition
+/// when both have none.
+fn missing_branch(role: &Value) -> Option<(Option<Value>, bool)> {
+    let (_, argument) = role.call().filter(|(name, _)| *name == "Fn::If")?;
+    let [condition, yes, no] = argument.list()? else { return None };
+    match (yes.is_no_value(), no.is_no_value()) {
+        (true, true) => Some((None, true)),
+        (true, false) => Some((Some(condition.clone()), true)),
+        (false, true) => Some((Some(condition.clone()), false)),
+        (false, false) => None,
+    }
+}
+
+fn role(cx: &Context, input: &Input, policies: Vec<Value>) -> Result<Role, Refusal> {
     let mut role = Role::new("lambda.amazonaws.com");
     let basic = if input.get("DurableConfig").is_some() {
         "AWSLambdaBasicDurableExecutionRolePolicy"
@@ -25,6 +73,7 @@ pub(super) fn translate(cx: &Context, input: &Input) -> Result<Role, Refusal> {
     if let Some(queue) = input.get("DeadLetterQueue") {
         role.inline.push(dead_letter_policy(queue));
     }
+    role.inline.extend(policies);
     role.add(cx, input)?;
     Ok(role)
 }
