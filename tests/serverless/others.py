@@ -42,8 +42,8 @@ def sync(v):
 
 
 def resolver_code(v):
-    code = v.one({"InlineCode": v.text("code")}, {"CodeUri": v.one("s3://a/b", {"Bucket": "a", "Key": "b"}, v.text("s3://c/d"))}, {})
-    return {**code, **v.choose(0.8, Runtime=lambda: {"Name": v.text("APPSYNC_JS"), "Version": v.text("1.0.0")}), **v.choose(0.15, MaxBatchSize=lambda: v.number(5), Sync=lambda: sync(v))}
+    code = v.usual([{"InlineCode": v.text("code")}, {"CodeUri": v.one("s3://a/b", {"Bucket": "a", "Key": "b"}, v.text("s3://c/d"))}], {})
+    return {**code, **v.choose(1 if v.is_careful else 0.8, Runtime=lambda: {"Name": v.text("APPSYNC_JS"), "Version": v.text("1.0.0")}), **v.choose(0.15, MaxBatchSize=lambda: v.number(5), Sync=lambda: sync(v))}
 
 
 def graphql(v, name):
@@ -54,14 +54,14 @@ def graphql(v, name):
         return {"TableName": v.text("t", {"Ref": "Table"}), **data_source(), **v.choose(0.3, TableArn=lambda: v.arn("dynamodb"), Permissions=lambda: v.one(["Read"], ["Write"], ["Read", "Write"], ["Other"], v.text("Read")), Region=lambda: v.text("us-east-1"), UseCallerCredentials=v.truth, Versioned=v.truth,
                 DeltaSync=lambda: {"BaseTableTTL": v.number(5), "DeltaSyncTableName": v.text("d"), "DeltaSyncTableTTL": v.number(5)})}
     def resolver():
-        return {**v.choose(0.85, Pipeline=lambda: v.random.sample(functions, min(len(functions), v.one(1, 2))) + v.one([], [], [], ["missing"])), **resolver_code(v), **v.choose(0.15, FieldName=lambda: v.text("field", share=0.02), Caching=lambda: {"Ttl": v.number(5), "CachingKeys": ["a"]}, DataSource=lambda: "Src1")}
+        return {**v.choose(1 if v.is_careful else 0.85, Pipeline=lambda: v.random.sample(functions, min(len(functions), v.one(1, 2))) + v.usual([[]], ["missing"])), **resolver_code(v), **v.choose(0.15, FieldName=lambda: v.text("field", share=0.02), Caching=lambda: {"Ttl": v.number(5), "CachingKeys": ["a"]})}
     p = {"Auth": {**authentication(v), **v.choose(0.25, Additional=lambda: [authentication(v) for _ in range(v.one(1, 2))])}}
     p.update(v.one({"SchemaInline": v.text("type Query { a: String }")}, {"SchemaUri": v.one("s3://a/b", v.text("s3://a/c"))}, {"SchemaInline": "x"}, {"SchemaInline": "x", "SchemaUri": "s3://a/b"} if v.chance(0.2) else {"SchemaUri": "s3://a/d"}))
     if v.chance(0.6):
         p["DataSources"] = v.choose(0.7, DynamoDb=lambda: {key: dynamo() for key in v.random.sample(["Src1", "Src2"], v.one(1, 2))}, Lambda=lambda: {"Fun1": {"FunctionArn": v.arn("lambda"), **data_source()}})
     if functions:
-        p["Functions"] = {key: {**v.choose(0.9, DataSource=lambda: v.text("NONE", "Src1", "Fun1", "None", "Src9", share=0.03)), **resolver_code(v), **v.choose(0.15, Name=lambda: v.text("n", share=0.02), Description=lambda: v.text("words"), Id=lambda: v.text("id"))} for key in functions}
-    if v.chance(0.5):
+        p["Functions"] = {key: {**v.choose(1 if v.is_careful else 0.9, DataSource=lambda: v.usual(["NONE", "None"], "Src1", "Fun1", v.text("Src9"))), **resolver_code(v), **v.choose(0.15, Name=lambda: v.text("n", share=0.02), Description=lambda: v.text("words"), Id=lambda: v.text("id"))} for key in functions}
+    if v.chance(0.5) and (functions or v.slip()):
         p["Resolvers"] = {kind: {field: resolver() for field in v.random.sample(["get", "put"], v.one(1, 2))} for kind in v.random.sample(["Query", "Mutation"], v.one(1, 2))}
     p.update(v.choose(
         0.15, Tags=lambda: v.tags(), Name=lambda: v.text("name"), XrayEnabled=lambda: v.truth(), Logging=lambda: v.one(True, False, v.choose(0.5, CloudWatchLogsRoleArn=lambda: v.arn("iam"), ExcludeVerboseContent=v.truth, FieldLogLevel=lambda: v.text("ALL"))),

@@ -117,6 +117,10 @@ fn prepare(template: &mut Map) -> Result<Map, (String, Refusal)> {
         let sentence = "All 'Resources' must be Objects. If you're using YAML, this may be an indentation issue.";
         return Err(of_template(Refusal::of_template(sentence).at(wrong.origin())));
     }
+    if let Some(wrong) = resources.iter().find_map(|(_, resource)| wrong_condition(resource)) {
+        let sentence = "Every Condition member must be a string.";
+        return Err(of_template(Refusal::of_template(sentence).at(wrong.origin())));
+    }
     let mut resources = resources.clone();
     check_properties(&resources)?;
     if let Some(section) = template.remove("Globals").filter(Value::is_true_or_list) {
@@ -128,11 +132,21 @@ fn prepare(template: &mut Map) -> Result<Map, (String, Refusal)> {
     Ok(resources)
 }
 
+/// Returns the `Condition` of a resource that is not a name.
+fn wrong_condition(resource: &Value) -> Option<&Value> {
+    resource.get("Condition").filter(|condition| condition.is_true() && condition.text().is_none())
+}
+
+/// Types of which the translator reports properties that are not a mapping when it translates the resource.
+const CHECKED_LATER: [&str; 2] = [connector::KIND, "AWS::Serverless::GraphQLApi"];
+
 /// Compares the `Properties` of serverless resources with a mapping.
 fn check_properties(resources: &Map) -> Result<(), (String, Refusal)> {
     for (id, resource) in resources.iter() {
-        let is_serverless =
-            resource.get("Type").and_then(Value::text).is_some_and(|kind| kind.starts_with("AWS::Serverless::"));
+        let is_serverless = resource
+            .get("Type")
+            .and_then(Value::text)
+            .is_some_and(|kind| kind.starts_with("AWS::Serverless::") && !CHECKED_LATER.contains(&kind));
         if let Some(wrong) = resource.get("Properties").filter(|properties| is_serverless && properties.map().is_none())
         {
             let refusal = Refusal::new("Attribute 'Properties' should be a map.").at(wrong.origin());
@@ -175,6 +189,7 @@ fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(St
 fn translate_one(cx: &mut Context, kind: &'static Kind, id: &str, resource: Value) -> Result<Vec<Resource>, Refusal> {
     let origin = resource.origin();
     let resource = resource.into_map().unwrap_or_default();
+    properties::check_section(&resource)?;
     let mut own = resource.get("Properties").and_then(Value::map).cloned().unwrap_or_default();
     if kind.has_policies() {
         policies::expand(&mut own)?;

@@ -57,6 +57,7 @@ pub(crate) fn translate(
     if !id.chars().all(|character| character.is_ascii_alphanumeric()) {
         return Err(Refusal::new("Logical ids must be alphanumeric.").at(around));
     }
+    properties::check_section(connector)?;
     properties::check(KIND, properties::CONNECTOR, own, around)?;
     let (Some(source), Some(destination)) = (own.get("Source"), own.get("Destination")) else { return Ok(Vec::new()) };
     let Some(list) = destination.list() else {

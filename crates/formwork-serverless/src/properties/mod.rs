@@ -116,6 +116,14 @@ impl Kind {
     }
 }
 
+/// Compares the section `Properties` of a resource with a mapping.
+pub(crate) fn check_section(resource: &Members) -> Result<(), Refusal> {
+    match resource.get("Properties").filter(|section| section.map().is_none()) {
+        Some(wrong) => Err(Refusal::new("Properties of a resource must be an object.").at(wrong.origin())),
+        None => Ok(()),
+    }
+}
+
 /// Compares the properties of a resource of `kind` with the table.
 pub(crate) fn check(
     kind: &str,
