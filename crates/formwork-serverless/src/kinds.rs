@@ -1,8 +1,8 @@
 //! The serverless types.
 
 use crate::context::{Context, Input, Translated};
-use crate::function;
 use crate::properties::{self, Property};
+use crate::{application, function, layer_version, simple_table, state_machine};
 
 /// A serverless type.
 #[derive(Debug)]
@@ -38,19 +38,52 @@ pub(crate) const REFERABLE: [&str; 11] = [
     "Version",
 ];
 
+/// The type of applications, whose location is checked before everything else.
+pub(crate) const APPLICATION: &str = "AWS::Serverless::Application";
+
 /// All types, by rank.
-pub(crate) const ALL: &[Kind] = &[Kind {
-    name: "AWS::Serverless::Function",
-    rank: 0,
-    properties: properties::FUNCTION,
-    referable: &[
-        ("Alias", "AWS::Lambda::Alias"),
-        ("Version", "AWS::Lambda::Version"),
-        ("DestinationTopic", "AWS::SNS::Topic"),
-        ("DestinationQueue", "AWS::SQS::Queue"),
-    ],
-    translate: function::translate,
-}];
+pub(crate) const ALL: &[Kind] = &[
+    Kind {
+        name: "AWS::Serverless::Function",
+        rank: 0,
+        properties: properties::FUNCTION,
+        referable: &[
+            ("Alias", "AWS::Lambda::Alias"),
+            ("Version", "AWS::Lambda::Version"),
+            ("DestinationTopic", "AWS::SNS::Topic"),
+            ("DestinationQueue", "AWS::SQS::Queue"),
+        ],
+        translate: function::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::StateMachine",
+        rank: 1,
+        properties: properties::STATE_MACHINE,
+        referable: &[],
+        translate: state_machine::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::SimpleTable",
+        rank: 3,
+        properties: properties::SIMPLE_TABLE,
+        referable: &[],
+        translate: simple_table::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::LayerVersion",
+        rank: 3,
+        properties: properties::LAYER_VERSION,
+        referable: &[],
+        translate: layer_version::translate,
+    },
+    Kind {
+        name: APPLICATION,
+        rank: 3,
+        properties: properties::APPLICATION,
+        referable: &[],
+        translate: application::translate,
+    },
+];
 
 /// Returns the serverless type with this name.
 pub(crate) fn find(name: &str) -> Option<&'static Kind> {

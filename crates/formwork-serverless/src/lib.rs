@@ -16,6 +16,7 @@ pub mod facts;
 #[allow(dead_code, reason = "some digests are used by types that are added one by one")]
 mod hash;
 
+mod application;
 mod artifact;
 mod attributes;
 mod clashes;
@@ -26,6 +27,7 @@ mod function;
 mod globals;
 mod iam;
 mod kinds;
+mod layer_version;
 mod make;
 mod model;
 mod nodes;
@@ -38,6 +40,8 @@ mod report;
 mod resource;
 mod settings;
 mod shown;
+mod simple_table;
+mod state_machine;
 mod tags;
 mod translation;
 mod value;
