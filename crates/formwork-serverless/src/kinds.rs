@@ -2,7 +2,7 @@
 
 use crate::context::{Context, Input, Translated};
 use crate::properties::{self, Property};
-use crate::{application, function, layer_version, simple_table, state_machine};
+use crate::{application, capacity, function, graphql, layer_version, simple_table, state_machine, web};
 
 /// A serverless type.
 #[derive(Debug)]
@@ -82,6 +82,27 @@ pub(crate) const ALL: &[Kind] = &[
         properties: properties::APPLICATION,
         referable: &[],
         translate: application::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::CapacityProvider",
+        rank: 3,
+        properties: properties::CAPACITY_PROVIDER,
+        referable: &[],
+        translate: capacity::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::GraphQLApi",
+        rank: 3,
+        properties: properties::GRAPH_QL_API,
+        referable: &[],
+        translate: graphql::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::WebFunction",
+        rank: 3,
+        properties: properties::WEB_FUNCTION,
+        referable: &[],
+        translate: web::translate,
     },
 ];
 

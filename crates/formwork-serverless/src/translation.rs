@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::settings::Settings;
 use crate::value::{Map, Value};
-use crate::{application, clashes, globals, nodes, policies, properties, report};
+use crate::{application, clashes, connector, globals, nodes, policies, properties, report};
 
 /// Runs the serverless transform on the template at `root`, if its list of transforms has it. Returns the root of the
 /// result; `root` itself without the transform, or when the template is refused, with a diagnostic for each reason.
@@ -74,18 +74,25 @@ fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mu
         deployments: Deployments::default(),
     };
     check_applications(&cx, refused);
+    let embedded = connector::extract(&mut cx.resources);
+    for (id, refusal) in &embedded.refused {
+        refused.push(Refused { id: id.clone(), around: origin_of(&template, id), refusal: refusal.clone() });
+    }
     let mut made = translate_all(&mut cx, refused)?;
     let shared = Deployments::translate(&mut cx, &mut |id, refusal| {
         let around = origin_of(&template, id);
         refused.push(Refused { id: id.to_owned(), around, refusal });
     });
-    if !refused.is_empty() {
-        return None;
-    }
     let mut resources = assemble(&cx.resources, &mut made);
     for one in shared {
         let id = one.id.clone();
         resources.set(&id, one.into_value());
+    }
+    for (id, connector, refusal) in connector::translate_all(&cx.resources, &mut resources, embedded) {
+        refused.push(Refused { id, around: connector.origin(), refusal });
+    }
+    if !refused.is_empty() {
+        return None;
     }
     if cx.conditions.len() > had {
         template.set("Conditions", std::mem::take(&mut cx.conditions));

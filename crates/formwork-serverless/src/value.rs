@@ -8,7 +8,7 @@ use std::hash::BuildHasherDefault;
 
 use formwork_syntax::NodeId;
 use indexmap::IndexMap;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 
 /// Data with its origin.
 #[derive(Clone, Debug, Default)]
@@ -360,6 +360,11 @@ impl Map {
     /// Returns the keys in order.
     pub(crate) fn keys(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator {
         self.0.keys().map(|key| &**key)
+    }
+
+    /// Returns the values by key, each with the node of its key.
+    pub(crate) fn into_members(self) -> FxHashMap<Box<str>, (Option<NodeId>, Value)> {
+        self.0.into_iter().map(|(key, member)| (key, (member.key, member.value))).collect()
     }
 
     /// Returns the entries in order, each with the node of its key.
