@@ -9,6 +9,9 @@ const OF_MAIN: [&str; 6] =
 /// Handed on to all other resources.
 const OF_ALL: [&str; 3] = ["Condition", "DeletionPolicy", "UpdateReplacePolicy"];
 
+/// Handed on to nested stacks and layer versions.
+const OF_STACK: [&str; 4] = ["DependsOn", "Condition", "DeletionPolicy", "UpdateReplacePolicy"];
+
 fn some(resource: &Map, names: &[&str]) -> Map {
     let known = |name: &&str| resource.get(name).is_some_and(|value: &Value| !value.is_null());
     names.iter().copied().filter(known).filter_map(|name| Some((name, resource.get(name)?.clone()))).collect()
@@ -22,4 +25,9 @@ pub(crate) fn of_main(resource: &Map) -> Map {
 /// Returns the attributes for every other resource.
 pub(crate) fn of_all(resource: &Map) -> Map {
     some(resource, &OF_ALL)
+}
+
+/// Returns the attributes for a nested stack or a layer version.
+pub(crate) fn of_stack(resource: &Map) -> Map {
+    some(resource, &OF_STACK)
 }

@@ -19,6 +19,8 @@ pub(crate) struct Context {
     pub(crate) conditions: Map,
     /// Set if the template has the section.
     pub(crate) has_conditions: bool,
+    /// Set when a serverless resource stays as it is.
+    pub(crate) has_kept: bool,
     pub(crate) references: References,
     pub(crate) deployments: Deployments,
 }

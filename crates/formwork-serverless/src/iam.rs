@@ -6,11 +6,13 @@ use crate::make;
 use crate::policies::{self, Policy};
 use crate::refusal::Refusal;
 use crate::resource::Resource;
-use crate::tags;
 use crate::value::Value;
 
 /// The version of policy documents.
 pub(crate) const VERSION: &str = "2012-10-17";
+
+/// The managed policy for traces.
+pub(crate) const X_RAY: &str = "AWSXrayWriteOnlyAccess";
 
 /// Returns the ARN of a managed policy of AWS by its path.
 pub(crate) fn managed_arn(partition: &str, path: &str) -> Value {
@@ -70,22 +72,20 @@ impl Role {
     }
 
     /// Returns the role of the owner.
-    pub(crate) fn into_resource(self, input: &Input, reserved: &str) -> Result<Resource, Refusal> {
+    pub(crate) fn into_resource(self, input: &Input, tags: Value) -> Resource {
         let mut role = input.besides("Role", "AWS::IAM::Role");
         let properties = &input.properties;
         let trusted = properties.get("AssumeRolePolicyDocument").filter(|document| !document.is_null());
         role.set("AssumeRolePolicyDocument", trusted.cloned().unwrap_or_else(|| trust(self.service)));
-        if !self.managed.is_empty() {
-            role.set("ManagedPolicyArns", self.managed);
-        }
+        role.set("ManagedPolicyArns", self.managed);
         role.set_some("Path", input.get("RolePath").cloned());
         if !self.inline.is_empty() {
             role.set("Policies", self.inline);
         }
         let boundary = properties.get("PermissionsBoundary").filter(|boundary| !boundary.is_null());
         role.set_some("PermissionsBoundary", boundary.cloned());
-        role.set("Tags", tags::with_creator(input, reserved)?);
-        Ok(role)
+        role.set("Tags", tags);
+        role
     }
 }
 

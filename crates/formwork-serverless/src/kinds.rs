@@ -2,7 +2,7 @@
 
 use crate::context::{Context, Input, Translated};
 use crate::properties::{self, Property};
-use crate::{capacity, function, graphql, web};
+use crate::{application, capacity, function, graphql, layer_version, simple_table, state_machine, web};
 
 /// A serverless type.
 #[derive(Debug)]
@@ -38,6 +38,9 @@ pub(crate) const REFERABLE: [&str; 11] = [
     "Version",
 ];
 
+/// The type of applications, whose location is checked before everything else.
+pub(crate) const APPLICATION: &str = "AWS::Serverless::Application";
+
 /// All types, by rank.
 pub(crate) const ALL: &[Kind] = &[
     Kind {
@@ -51,6 +54,34 @@ pub(crate) const ALL: &[Kind] = &[
             ("DestinationQueue", "AWS::SQS::Queue"),
         ],
         translate: function::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::StateMachine",
+        rank: 1,
+        properties: properties::STATE_MACHINE,
+        referable: &[],
+        translate: state_machine::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::SimpleTable",
+        rank: 3,
+        properties: properties::SIMPLE_TABLE,
+        referable: &[],
+        translate: simple_table::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::LayerVersion",
+        rank: 3,
+        properties: properties::LAYER_VERSION,
+        referable: &[],
+        translate: layer_version::translate,
+    },
+    Kind {
+        name: APPLICATION,
+        rank: 3,
+        properties: properties::APPLICATION,
+        referable: &[],
+        translate: application::translate,
     },
     Kind {
         name: "AWS::Serverless::CapacityProvider",

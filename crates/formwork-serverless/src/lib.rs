@@ -16,6 +16,7 @@ pub mod facts;
 #[allow(dead_code, reason = "some digests are used by types that are added one by one")]
 mod hash;
 
+mod application;
 mod artifact;
 mod attributes;
 mod capacity;
@@ -29,6 +30,7 @@ mod globals;
 mod graphql;
 mod iam;
 mod kinds;
+mod layer_version;
 mod make;
 mod model;
 mod nodes;
@@ -42,6 +44,8 @@ mod resource;
 mod settings;
 mod shape;
 mod shown;
+mod simple_table;
+mod state_machine;
 mod tags;
 mod translation;
 mod value;

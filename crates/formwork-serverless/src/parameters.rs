@@ -104,7 +104,7 @@ impl Parameters {
             value.text().map(str::to_owned)
         });
         match wrong.into_inner() {
-            Some(value) => Err(Refusal::of_template(format!(
+            Some(value) => Err(Refusal::alone(format!(
                 "Invalid Fn::Sub variable value {value}. Fn::Sub expects all variables to be strings."
             ))),
             None => Ok(new),

@@ -15,6 +15,8 @@ pub(crate) struct Refusal {
     /// The other resource of an ID.
     pub(crate) other: Option<NodeId>,
     pub(crate) is_clash: bool,
+    /// Set when the translator ends with it: no other refusal is reported.
+    pub(crate) is_alone: bool,
     subject: Subject,
 }
 
@@ -37,6 +39,7 @@ impl Refusal {
             id: None,
             other: None,
             is_clash: false,
+            is_alone: false,
             subject: Subject::Resource,
         }
     }
@@ -46,9 +49,9 @@ impl Refusal {
         Refusal { subject: Subject::Template, ..Refusal::new(sentence) }
     }
 
-    /// Returns `true` for the refusal of a template.
-    pub(crate) fn is_of_template(&self) -> bool {
-        self.subject == Subject::Template
+    /// Returns the refusal of a template that leaves nothing else to report.
+    pub(crate) fn alone(sentence: impl Into<String>) -> Refusal {
+        Refusal { is_alone: true, ..Refusal::of_template(sentence) }
     }
 
     /// Returns the refusal of an ID that another resource has.

@@ -21,15 +21,25 @@ pub(crate) fn list(tags: &Map) -> Vec<Value> {
 
 /// Returns the tags of a resource behind the one that names the transform, whose key is `reserved`.
 pub(crate) fn with_creator(input: &Input, reserved: &str) -> Result<Value, Refusal> {
-    let own = input.properties.get("Tags").and_then(Value::map);
-    if let Some(own) = own.filter(|own| own.has(reserved)) {
-        let sentence = format!(
-            "{reserved} is a reserved Tag key name and cannot be set on your resource. Please change the tag key in the input."
-        );
-        return Err(Refusal::new(sentence).at(own.key(reserved)));
+    match input.properties.get("Tags").and_then(Value::map).filter(|own| own.has(reserved)) {
+        Some(own) => Err(self::reserved(own, reserved)),
+        None => Ok(behind_creator(input, reserved)),
     }
-    let creator = make::map([("Key", reserved.into()), ("Value", CREATOR.into())]);
-    Ok(Value::from(std::iter::once(creator).chain(own.into_iter().flat_map(list)).collect::<Vec<Value>>()))
+}
+
+/// Returns the tags as [`with_creator`] does, whatever their keys.
+pub(crate) fn behind_creator(input: &Input, creator: &str) -> Value {
+    let own = input.properties.get("Tags").and_then(Value::map);
+    let creator = make::map([("Key", creator.into()), ("Value", CREATOR.into())]);
+    std::iter::once(creator).chain(own.into_iter().flat_map(list)).collect::<Vec<Value>>().into()
+}
+
+/// Returns the refusal of a key that the transform uses itself.
+pub(crate) fn reserved(tags: &Map, key: &str) -> Refusal {
+    let sentence = format!(
+        "{key} is a reserved Tag key name and cannot be set on your resource. Please change the tag key in the input."
+    );
+    Refusal::new(sentence).at(tags.key(key))
 }
 
 /// Returns the tags of an owner with `PropagateTags: true`.
@@ -47,10 +57,11 @@ pub(crate) fn propagate(input: &Input, resources: &mut [Resource]) {
 }
 
 /// Types whose resources get the tags of their owner.
-const TAGGED: [&str; 5] = [
+const TAGGED: [&str; 6] = [
     "AWS::CodeDeploy::Application",
     "AWS::CodeDeploy::DeploymentGroup",
     "AWS::IAM::Role",
     "AWS::Lambda::Function",
     "AWS::SQS::Queue",
+    "AWS::StepFunctions::StateMachine",
 ];

@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::settings::Settings;
 use crate::value::{Map, Value};
-use crate::{clashes, connector, globals, nodes, policies, properties, report};
+use crate::{application, clashes, connector, globals, nodes, policies, properties, report};
 
 /// Runs the serverless transform on the template at `root`, if its list of transforms has it. Returns the root of the
 /// result; `root` itself without the transform, or when the template is refused, with a diagnostic for each reason.
@@ -69,9 +69,11 @@ fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mu
         resources,
         conditions,
         has_conditions: template.has("Conditions"),
+        has_kept: false,
         references: References::default(),
         deployments: Deployments::default(),
     };
+    check_applications(&cx, refused);
     let embedded = connector::extract(&mut cx.resources);
     for (id, refusal) in &embedded.refused {
         refused.push(Refused { id: id.clone(), around: origin_of(&template, id), refusal: refusal.clone() });
@@ -96,7 +98,7 @@ fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mu
         template.set("Conditions", std::mem::take(&mut cx.conditions));
     }
     template.set("Resources", resources);
-    finish(&mut template, &cx.references);
+    finish(&mut template, &cx);
     Some(template)
 }
 
@@ -156,11 +158,25 @@ fn check_properties(resources: &Map) -> Result<(), (String, Refusal)> {
     Ok(())
 }
 
+fn check_applications(cx: &Context, refused: &mut Vec<Refused>) {
+    for (id, resource) in cx.resources.iter() {
+        if resource.get("Type").and_then(Value::text) != Some(kinds::APPLICATION) {
+            continue;
+        }
+        let none = Map::new();
+        let properties = resource.get("Properties").and_then(Value::map).unwrap_or(&none);
+        if let Err(refusal) = application::check_location(cx, properties) {
+            refused.push(Refused { id: id.to_owned(), around: resource.origin(), refusal });
+        }
+    }
+}
+
 /// Returns what each serverless resource becomes; nothing when the whole template is refused, at the first such reason.
 fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(String, Vec<Resource>)>> {
     let mut wanted: Vec<(&'static Kind, String)> = Vec::new();
     for (id, resource) in cx.resources.iter() {
-        if let Some(kind) = resource.get("Type").and_then(Value::text).and_then(kinds::find) {
+        let kind = resource.get("Type").and_then(Value::text).and_then(kinds::find);
+        if let Some(kind) = kind.filter(|_| refused.iter().all(|refused| refused.id != id)) {
             wanted.push((kind, id.to_owned()));
         }
     }
@@ -170,14 +186,16 @@ fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(St
         let Some(resource) = cx.resources.get(&id).cloned() else { continue };
         let around = resource.origin();
         match translate_one(cx, kind, &id, resource) {
+            // An application of the repository stays as it is.
+            Ok(resources) if resources.is_empty() => cx.has_kept = true,
             Ok(resources) => made.push((id, resources)),
             Err(refusal) => {
-                let is_of_template = refusal.is_of_template();
-                if is_of_template {
+                let is_alone = refusal.is_alone;
+                if is_alone {
                     refused.clear();
                 }
                 refused.push(Refused { id, around, refusal });
-                if is_of_template {
+                if is_alone {
                     return None;
                 }
             }
@@ -227,8 +245,9 @@ fn assemble(authored: &Map, made: &mut Vec<(String, Vec<Resource>)>) -> Map {
     resources
 }
 
-/// Replaces references in all sections, and removes the transform from its list.
-fn finish(template: &mut Map, references: &References) {
+/// Replaces references in all sections, and removes the transform from its list if nothing is left for it.
+fn finish(template: &mut Map, cx: &Context) {
+    let references = &cx.references;
     if !references.is_empty() {
         for (_, section) in template.iter_mut() {
             references.replace(section);
@@ -238,7 +257,7 @@ fn finish(template: &mut Map, references: &References) {
         }
     }
     let is_it = |value: &Value| value.text() == Some(SERVERLESS);
-    let Some(transform) = template.get_mut("Transform") else { return };
+    let Some(transform) = template.get_mut("Transform").filter(|_| !cx.has_kept) else { return };
     let left = match transform.list_mut() {
         Some(items) => {
             items.retain(|item| !is_it(item));

@@ -17,12 +17,16 @@ pub(super) fn translate(
     let Some(alias) = input.get("AutoPublishAlias") else { return Ok(None) };
     let name = name(cx, alias)?;
     let sha256 = code_sha256(cx, input)?;
-    if let Some(sha256) = &sha256
-        && !function.properties.has("Description")
-    {
-        function.set("Description", sha256.clone());
+    if let Some(code) = function.properties.get("Code") {
+        let code = cx.parameters.resolve(code)?;
+        function.set("Code", code);
     }
-    let version = version(cx, input, function, sha256.as_ref())?;
+    if let Some(sha256) = &sha256 {
+        let description = function.properties.get_true("Description");
+        let description = description.map(|description| cx.parameters.resolve(description)).transpose()?;
+        function.set("Description", described(description, sha256));
+    }
+    let version = version(input, function, sha256.as_ref());
     let suffix: String = name
         .chars()
         .map(|c| match c {
@@ -56,6 +60,17 @@ fn name(cx: &Context, alias: &Value) -> Result<String, Refusal> {
     Ok(name.to_owned())
 }
 
+/// Returns the description of a function with the digits of its code.
+fn described(description: Option<Value>, sha256: &Value) -> Value {
+    let Some(description) = description else { return sha256.clone() };
+    let origin = description.origin();
+    match (description.text(), sha256.text()) {
+        (Some(text), Some(digits)) => Value::from(format!("{text} {digits}")),
+        _ => make::join(" ", vec![description, sha256.clone()]),
+    }
+    .at(origin)
+}
+
 fn code_sha256(cx: &Context, input: &Input) -> Result<Option<Value>, Refusal> {
     let Some(sha256) = input.get("AutoPublishCodeSha256") else { return Ok(None) };
     let resolved = cx.parameters.resolve(sha256)?;
@@ -65,8 +80,8 @@ fn code_sha256(cx: &Context, input: &Input) -> Result<Option<Value>, Refusal> {
     Ok(Some(resolved))
 }
 
-fn version(cx: &Context, input: &Input, function: &Resource, sha256: Option<&Value>) -> Result<Resource, Refusal> {
-    let hashed = hashed(cx, input, function)?;
+fn version(input: &Input, function: &Resource, sha256: Option<&Value>) -> Resource {
+    let hashed = hashed(input, function);
     let digits = hash::ids::version(&(&hashed).into(), sha256.and_then(Value::text));
     let mut version = input.besides(&format!("Version{digits}"), "AWS::Lambda::Version");
     version.origin = input.properties.get("AutoPublishAlias").and_then(Value::origin);
@@ -77,22 +92,21 @@ fn version(cx: &Context, input: &Input, function: &Resource, sha256: Option<&Val
     version.set_some("Description", input.get("VersionDescription").cloned());
     version.set("FunctionName", make::reference(&input.id));
     version.set_some("FunctionScalingConfig", input.get("FunctionScalingConfig").cloned());
-    Ok(version)
+    version
 }
 
 /// Returns the data of which the version's ID has the digits: `Code` with what else needs a new version, or everything.
-fn hashed(cx: &Context, input: &Input, function: &Resource) -> Result<Value, Refusal> {
+fn hashed(input: &Input, function: &Resource) -> Value {
     if input.get("AutoPublishAliasAllProperties").is_some() {
-        return cx.parameters.resolve(&function.properties.clone().into());
+        return function.properties.clone().into();
     }
-    let code = function.properties.get("Code").cloned().unwrap_or_default();
-    let mut hashed = cx.parameters.resolve(&code)?;
-    let Some(members) = hashed.map_mut() else { return Ok(code) };
+    let mut hashed = function.properties.get("Code").cloned().unwrap_or_default();
+    let Some(members) = hashed.map_mut() else { return hashed };
     for (name, value) in input.get("Environment").and_then(Value::map).into_iter().flat_map(Map::iter) {
         members.set(name, value.clone());
     }
     members.set_some("MemorySize", input.get("MemorySize").cloned());
     let snap = input.get("SnapStart").filter(|snap| snap.get("ApplyOn").is_some_and(|on| on.text() != Some("None")));
     members.set_some("SnapStart", snap.cloned());
-    Ok(hashed)
+    hashed
 }

@@ -17,7 +17,7 @@ use crate::refusal::Refusal;
 use crate::{make, tags};
 
 /// The tag of everything that a function becomes.
-const CREATOR: &str = "lambda:createdBy";
+pub(crate) const CREATOR: &str = "lambda:createdBy";
 
 /// Translates a function.
 pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
@@ -50,7 +50,7 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     let (mut role, condition) = role.unzip();
     let events = events::of_function(cx, input, &target, role.as_mut())?;
     if let Some(role) = role {
-        let mut role = role.into_resource(input, CREATOR)?;
+        let mut role = role.into_resource(input, tags::behind_creator(input, CREATOR));
         role.attributes.set_some("Condition", condition.flatten());
         besides.push(role);
     }
