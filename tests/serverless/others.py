@@ -77,6 +77,18 @@ def capacity_provider(v, name):
         InstanceRequirements=lambda: v.choose(0.5, Architectures=lambda: v.any(["arm64"]), AllowedTypes=lambda: v.any(["m5.large"]), ExcludedTypes=lambda: [v.text("t2.*")]), ScalingConfig=lambda: v.choose(0.6, MaxVCpuCount=lambda: v.number(5), AverageCPUUtilization=lambda: v.number(50.0, 70)))}
 
 
+def network_connector(v, name):
+    vpc = {"SubnetIds": ["s-1", v.text("s-2")], "SecurityGroupIds": ["g-1"], "NetworkProtocol": v.usual(["IPv4", "DualStack"], v.text("IPv6"))}
+    return {"VpcConfig": vpc, **v.choose(0.3, Name=lambda: v.text("name"), ComputeTypes=lambda: v.usual([["MicroVm"], ["WebFunction"]], [v.text("x")]), OperatorRole=lambda: v.arn("iam"), Tags=lambda: v.tags(), PropagateTags=lambda: v.truth(0) if v.slip() else True)}
+
+
+def image(v, name):
+    hooks = lambda: v.choose(0.5, Port=lambda: v.number(80), MicrovmHooks=lambda: {"Run": v.usual(["ENABLED", "DISABLED"], v.text("x")), "RunTimeoutInSeconds": v.number(5)}, MicrovmImageHooks=lambda: {"Ready": "ENABLED"})
+    return {"Name": v.text("name"), "CodeUri": v.text("s3://bucket/key", "s3://other/a/b.zip"), "BaseImageArn": v.arn("lambda"), "BaseImageVersion": v.text("1"), **v.choose(
+        0.25, BuildRoleArn=lambda: v.arn("iam"), Description=lambda: v.text("words"), Tags=lambda: v.tags(), PropagateTags=lambda: True, Logging=lambda: v.choose(0.6, Disabled=lambda: v.one(True, False), CloudWatch=lambda: {"LogGroup": v.text("g")}), EgressNetworkConnectors=lambda: [v.text("a")],
+        CpuConfigurations=lambda: [{"Architecture": v.usual(["ARM_64"], v.text("x"))}], Resources=lambda: [{"MinimumMemoryInMiB": v.number(512)}], AdditionalOsCapabilities=lambda: [v.usual(["ALL"], v.text("x"))], Hooks=hooks, EnvironmentVariables=lambda: {"A": v.text("b"), "B": 5})}
+
+
 def web_function(v, name):
     return {"Runtime": v.text("nodejs22.x"), "AuthType": v.text("NONE", "AWS_IAM"), **v.usual([{"CodeUri": v.code()}], {"InlineCode": v.text("x")}), **v.choose(
         0.2, FunctionName=lambda: v.text("name"), Timeout=lambda: v.number(5), EnvironmentVariables=lambda: v.any({"A": v.text("b")}), ExecutionRoleArn=lambda: v.arn("iam"), EndpointName=lambda: v.text("e"), EndpointType=lambda: v.text("PUBLIC"), EndpointDescription=lambda: v.text("words"), AutoDeploymentMode=lambda: v.usual(["LatestRevision", "Disabled"], v.text("a")),
