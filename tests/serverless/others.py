@@ -89,8 +89,13 @@ def image(v, name):
         CpuConfigurations=lambda: [{"Architecture": v.usual(["ARM_64"], v.text("x"))}], Resources=lambda: [{"MinimumMemoryInMiB": v.number(512)}], AdditionalOsCapabilities=lambda: [v.usual(["ALL"], v.text("x"))], Hooks=hooks, EnvironmentVariables=lambda: {"A": v.text("b"), "B": 5})}
 
 
+def regions(v):
+    names = lambda: [v.text("eu-west-1", "us-east-1", "us", "EU", "sa", share=0.1) for _ in range(v.one(1, 2, 3))]
+    return v.usual([names(), {"IncludeRegions": names()}, {"IncludeRegions": ["us", "eu"], "ExcludeRegions": ["eu", "us-east-1"]}], {"IncludeRegions": names(), "ExcludeRegions": names()}, {"ExcludeRegions": names()}, ["mars"], {"Other": 1})
+
+
 def web_function(v, name):
     return {"Runtime": v.text("nodejs22.x"), "AuthType": v.text("NONE", "AWS_IAM"), **v.usual([{"CodeUri": v.code()}], {"InlineCode": v.text("x")}), **v.choose(
-        0.2, FunctionName=lambda: v.text("name"), Timeout=lambda: v.number(5), EnvironmentVariables=lambda: v.any({"A": v.text("b")}), ExecutionRoleArn=lambda: v.arn("iam"), EndpointName=lambda: v.text("e"), EndpointType=lambda: v.text("PUBLIC"), EndpointDescription=lambda: v.text("words"), AutoDeploymentMode=lambda: v.usual(["LatestRevision", "Disabled"], v.text("a")),
-        RevisionWeights=lambda: v.any({"a": 1}), ReplicaRegions=lambda: v.any(["eu-west-1"]), RevisionDescription=lambda: v.text("words"), KmsKeyArn=lambda: v.arn("kms"), LoggingConfig=lambda: {"LogGroup": v.text("g")}, ScalingConfig=lambda: {"Max": v.number(5)}, ThrottleConfig=lambda: {"Rate": v.number(5)},
+        0.2, FunctionName=lambda: v.text("name"), Timeout=lambda: v.number(5), EnvironmentVariables=lambda: v.any({"A": v.text("b")}), ExecutionRoleArn=lambda: v.arn("iam"), EndpointName=lambda: v.text("e"), EndpointType=lambda: v.text("HomeRegion", "MultiRegion"), EndpointDescription=lambda: v.text("words"), AutoDeploymentMode=lambda: v.usual(["LatestRevision", "Disabled"], v.text("a")),
+        RevisionWeights=lambda: v.any(v.usual([{"a": 100}, {"a": 40, "b": 60}, {"a": {"Ref": "Number"}}], {"a": 1}, {"a": "b"})), ReplicaRegions=lambda: v.any(regions(v)), RevisionDescription=lambda: v.text("words"), KmsKeyArn=lambda: v.arn("kms"), LoggingConfig=lambda: {"LogGroup": v.text("g")}, ScalingConfig=lambda: {"Max": v.number(5)}, ThrottleConfig=lambda: {"Rate": v.number(5)},
         MaxConcurrencyPerEnvironment=lambda: v.number(5), EgressNetworkConnectorArn=lambda: v.arn("x"), EntryPoint=lambda: v.text("run.sh"), Tags=lambda: v.tags())}
