@@ -120,8 +120,8 @@ fn prepare(template: &mut Map) -> Result<Map, (String, Refusal)> {
         return Err(of_template(Refusal::of_template(sentence).at(wrong.origin())));
     }
     let mut resources = resources.clone();
-    check_properties(&resources)?;
-    if let Some(section) = template.remove("Globals").filter(Value::is_true_or_list) {
+    check_attributes(&resources)?;
+    if let Some(section) = template.remove("Globals") {
         globals::check(&section).map_err(of_template)?;
         for (id, resource) in resources.iter_mut() {
             globals::merge(&section, id, resource).map_err(|refusal| (id.to_owned(), refusal))?;
@@ -130,14 +130,19 @@ fn prepare(template: &mut Map) -> Result<Map, (String, Refusal)> {
     Ok(resources)
 }
 
-/// Compares the `Properties` of serverless resources with a mapping.
-fn check_properties(resources: &Map) -> Result<(), (String, Refusal)> {
+/// Compares the `Properties` of serverless resources with a mapping, and the `Condition` of all with a string.
+fn check_attributes(resources: &Map) -> Result<(), (String, Refusal)> {
     for (id, resource) in resources.iter() {
-        let is_serverless =
-            resource.get("Type").and_then(Value::text).is_some_and(|kind| kind.starts_with("AWS::Serverless::"));
-        if let Some(wrong) = resource.get("Properties").filter(|properties| is_serverless && properties.map().is_none())
-        {
+        let kind = resource.get("Type").and_then(Value::text);
+        let is_serverless = kind.is_some_and(|kind| kind.starts_with("AWS::Serverless::"));
+        let properties = resource.get("Properties").filter(|_| is_serverless);
+        if let Some(wrong) = properties.filter(|properties| properties.map().is_none()) {
             let refusal = Refusal::new("Attribute 'Properties' should be a map.").at(wrong.origin());
+            return Err((id.to_owned(), refusal));
+        }
+        let condition = resource.get("Condition").filter(|condition| condition.is_true());
+        if let Some(wrong) = condition.filter(|condition| condition.text().is_none()) {
+            let refusal = Refusal::of_template("Every Condition member must be a string.").at(wrong.origin());
             return Err((id.to_owned(), refusal));
         }
     }
@@ -174,7 +179,12 @@ fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(St
         match translate_one(cx, kind, &id, resource) {
             // An application of the repository stays as it is.
             Ok(resources) if resources.is_empty() => cx.has_kept = true,
-            Ok(resources) => made.push((id, resources)),
+            Ok(resources) => {
+                for refusal in resources.iter().filter_map(|one| clashes::find(&cx.resources, &id, one)) {
+                    refused.push(Refused { id: id.clone(), around, refusal });
+                }
+                made.push((id, resources));
+            }
             Err(refusal) => {
                 let is_alone = refusal.is_alone;
                 if is_alone {
@@ -204,7 +214,6 @@ fn translate_one(cx: &mut Context, kind: &'static Kind, id: &str, resource: Valu
     let input = Input { id: id.to_owned(), resource, properties: own, origin };
     let made = (kind.translate)(cx, &input)?;
     for one in &made {
-        clashes::check(&cx.resources, id, one)?;
         if let Some((property, _)) = kind.referable.iter().find(|(_, made)| *made == one.kind) {
             cx.references.add_made(id, property, &one.id);
         }

@@ -65,7 +65,7 @@ fn role(cx: &Context, input: &Input, policies: Vec<Value>) -> Result<Role, Refus
     };
     role.managed.push(service_role(cx, basic));
     if let Some(mode) = input.get("Tracing").filter(|mode| mode.text() != Some("Disabled")) {
-        role.managed.push(iam::managed_arn(&cx.parameters.partition, iam::X_RAY).at(mode.origin()));
+        role.managed.push(iam::tracing(&cx.parameters.partition).at(mode.origin()));
     }
     if let Some(config) = input.get("VpcConfig") {
         role.managed.push(service_role(cx, "AWSLambdaVPCAccessExecutionRole").at(config.origin()));
