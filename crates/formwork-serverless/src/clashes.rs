@@ -25,3 +25,8 @@ pub(crate) fn find(authored: &Map, id: &str, made: &Resource) -> Option<Refusal>
     );
     Some(Refusal::clash(sentence, &made.id).at(made.origin).other(authored.key(&made.id).or(Value::origin(other))))
 }
+
+/// Returns an error for an ID that the template has.
+pub(crate) fn check(authored: &Map, id: &str, made: &Resource) -> Result<(), Refusal> {
+    find(authored, id, made).map_or(Ok(()), Err)
+}
