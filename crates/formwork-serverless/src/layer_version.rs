@@ -38,7 +38,8 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
 /// Returns the digits of the ID: those of the authored resource, with the values of parameters in some properties.
 fn digits(input: &Input, properties: &Map) -> String {
     let mut resource = input.resource.clone();
-    resource.set("Properties", properties.clone());
+    let written = properties.iter().filter(|(_, value)| !value.is_null());
+    resource.set("Properties", written.map(|(name, value)| (name, value.clone())).collect::<Map>());
     if !resource.get("DependsOn").is_some_and(Value::is_true) {
         resource.remove("DependsOn");
     }

@@ -167,7 +167,8 @@ fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(St
     let mut wanted: Vec<(&'static Kind, String)> = Vec::new();
     for (id, resource) in cx.resources.iter() {
         let kind = resource.get("Type").and_then(Value::text).and_then(kinds::find);
-        if let Some(kind) = kind.filter(|_| refused.iter().all(|refused| refused.id != id)) {
+        let is_refused = || refused.iter().any(|refused| refused.id == id);
+        if let Some(kind) = kind.filter(|kind| kind.name != kinds::APPLICATION || !is_refused()) {
             wanted.push((kind, id.to_owned()));
         }
     }

@@ -27,6 +27,10 @@ pub(super) fn translate(
         function.set("Description", described(description, sha256));
     }
     let version = version(input, function, sha256.as_ref());
+    if !version.id.chars().all(|c| c.is_ascii_alphanumeric()) {
+        let refusal = Refusal::new("Logical ids must be alphanumeric.").at(sha256.as_ref().and_then(Value::origin));
+        return Err(refusal.of_resource(&version.id));
+    }
     let suffix: String = name
         .chars()
         .map(|c| match c {
