@@ -52,6 +52,11 @@ pub(crate) fn check_location(cx: &Context, properties: &Map) -> Result<(), Refus
             );
             return Err(Refusal::new(sentence).at(part.origin()));
         }
+        if name == "ApplicationId" && resolved.text().is_some_and(|id| id.contains("{{resolve:")) {
+            let sentence =
+                format!("Serverless Application Repostiory does not support dynamic reference in '{name}' property.");
+            return Err(Refusal::new(sentence).at(part.origin()));
+        }
         if resolved.text().is_none() {
             let sentence = format!("Property 'Location.{name}' should be a string.");
             return Err(Refusal::new(sentence).at(part.origin()));

@@ -1,6 +1,6 @@
 //! Attributes of a serverless resource that are handed on to the resources that it becomes.
 
-use crate::value::{Map, Value};
+use crate::value::Map;
 
 /// Handed on to the resource with the ID of the serverless one.
 const OF_MAIN: [&str; 6] =
@@ -13,8 +13,8 @@ const OF_ALL: [&str; 3] = ["Condition", "DeletionPolicy", "UpdateReplacePolicy"]
 const OF_STACK: [&str; 4] = ["DependsOn", "Condition", "DeletionPolicy", "UpdateReplacePolicy"];
 
 fn some(resource: &Map, names: &[&str]) -> Map {
-    let known = |name: &&str| resource.get(name).is_some_and(|value: &Value| !value.is_null());
-    names.iter().copied().filter(known).filter_map(|name| Some((name, resource.get(name)?.clone()))).collect()
+    let written = |name: &&str| resource.get(name).is_some_and(|value| value.is_true() || *name != "DependsOn");
+    names.iter().copied().filter(written).filter_map(|name| Some((name, resource.get(name)?.clone()))).collect()
 }
 
 /// Returns the attributes for the resource that keeps the ID.

@@ -11,8 +11,10 @@ use crate::value::Value;
 /// The version of policy documents.
 pub(crate) const VERSION: &str = "2012-10-17";
 
-/// The managed policy for traces.
-pub(crate) const X_RAY: &str = "AWSXrayWriteOnlyAccess";
+/// Returns the ARN of the managed policy for traces.
+pub(crate) fn tracing(partition: &str) -> Value {
+    managed_arn(partition, if partition == "aws" { "AWSXrayWriteOnlyAccess" } else { "AWSXRayDaemonWriteAccess" })
+}
 
 /// Returns the ARN of a managed policy of AWS by its path.
 pub(crate) fn managed_arn(partition: &str, path: &str) -> Value {

@@ -79,16 +79,13 @@ pub(crate) fn translate(_: &mut Context, input: &Input) -> Translated {
     }
     let location = value("CodeUri").unwrap_or_default();
     image.set("CodeArtifact", make::map([("Uri", location.clone())]));
-    let role = match input.get("BuildRoleArn") {
-        Some(arn) => {
-            image.set("BuildRoleArn", arn.clone());
-            None
-        }
-        None => {
-            let role = build_role(input, &location);
-            image.set("BuildRoleArn", role.get_att("Arn"));
-            Some(role)
-        }
+    let role = if let Some(arn) = input.get("BuildRoleArn") {
+        image.set("BuildRoleArn", arn.clone());
+        None
+    } else {
+        let role = build_role(input, &location);
+        image.set("BuildRoleArn", role.get_att("Arn"));
+        Some(role)
     };
     image.set("Description", input.get("Description").cloned().unwrap_or_else(|| "".into()));
     image.set("Tags", operator::tags(input));
@@ -107,13 +104,12 @@ pub(crate) fn translate(_: &mut Context, input: &Input) -> Translated {
 /// Returns the role that reads the code and writes logs.
 fn build_role(input: &Input, location: &Value) -> Resource {
     let bucket = location.text().and_then(|text| text.strip_prefix("s3://")?.split('/').next());
-    let objects = match bucket.filter(|bucket| !bucket.is_empty()) {
-        Some(bucket) => make::sub(&format!("arn:${{AWS::Partition}}:s3:::{bucket}/*")),
-        None => {
-            let parts = make::call("Fn::Split", make::list(["/".into(), location.clone()]));
-            let bucket = make::call("Fn::Select", make::list([2.into(), parts]));
-            make::sub_with("arn:${AWS::Partition}:s3:::${Bucket}/*", [("Bucket", bucket)])
-        }
+    let objects = if let Some(bucket) = bucket.filter(|bucket| !bucket.is_empty()) {
+        make::sub(&format!("arn:${{AWS::Partition}}:s3:::{bucket}/*"))
+    } else {
+        let parts = make::call("Fn::Split", make::list(["/".into(), location.clone()]));
+        let bucket = make::call("Fn::Select", make::list([2.into(), parts]));
+        make::sub_with("arn:${AWS::Partition}:s3:::${Bucket}/*", [("Bucket", bucket)])
     };
     let logs = ["logs:CreateLogGroup", "logs:CreateLogStream", "logs:PutLogEvents"];
     let statements = [(make::list(["s3:GetObject"]), objects), (make::list(logs), "*".into())];

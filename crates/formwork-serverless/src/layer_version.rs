@@ -9,7 +9,7 @@ use crate::{artifact, attributes, hash};
 /// Translates a layer version.
 pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     let mut properties = input.properties.clone();
-    for name in ["LayerName", "Description", "RetentionPolicy"] {
+    for name in ["LayerName", "Description", "LicenseInfo", "RetentionPolicy"] {
         if let Some(value) = properties.get_mut(name) {
             *value = cx.parameters.resolve(value)?;
         }
@@ -38,7 +38,11 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
 /// Returns the digits of the ID: those of the authored resource, with the values of parameters in some properties.
 fn digits(input: &Input, properties: &Map) -> String {
     let mut resource = input.resource.clone();
-    resource.set("Properties", properties.clone());
+    let written = properties.iter().filter(|(_, value)| !value.is_null());
+    resource.set("Properties", written.map(|(name, value)| (name, value.clone())).collect::<Map>());
+    if !resource.get("DependsOn").is_some_and(Value::is_true) {
+        resource.remove("DependsOn");
+    }
     match (&Value::from(resource)).into() {
         hash::Data::Map(resource) => hash::ids::layer(&input.id, &resource),
         _ => String::new(),

@@ -43,14 +43,20 @@ impl References {
         self.made(id, property).map(str::to_owned)
     }
 
-    fn of_get_att(&self, parts: &[&str]) -> Option<(String, String)> {
+    /// Returns the parts of an `Fn::GetAtt` behind the new ID.
+    fn of_get_att(&self, parts: &[&str]) -> Option<Value> {
         let joined = parts.join(".");
         let (id, rest) = joined.split_once('.')?;
+        let attributes = |id: &str, rest: Option<&str>| {
+            let rest = rest.into_iter().flat_map(|rest| rest.split('.'));
+            let parts: Vec<Value> = std::iter::once(id).chain(rest).map(Value::from).collect();
+            Some(make::call("Fn::GetAtt", parts))
+        };
         if let Some(new) = self.renamed.get(id) {
-            return Some((new.clone(), rest.to_owned()));
+            return attributes(new, Some(rest));
         }
-        let (property, attribute) = rest.split_once('.')?;
-        Some((self.made(id, property)?.to_owned(), attribute.to_owned()))
+        let (property, rest) = rest.split_once('.').map_or((rest, None), |(property, rest)| (property, Some(rest)));
+        attributes(self.made(id, property)?, rest)
     }
 
     fn of_placeholder(&self, name: &str) -> Option<String> {
@@ -96,8 +102,9 @@ impl References {
         match function {
             "Ref" => self.of_ref(argument.text()?).map(|name| make::reference(&name)),
             "Fn::GetAtt" => {
-                let parts: Vec<&str> = argument.list()?.iter().map(Value::text).collect::<Option<_>>()?;
-                self.of_get_att(&parts).map(|(id, attribute)| make::get_att(&id, &attribute))
+                let parts = argument.list().filter(|parts| parts.len() > 1)?;
+                let parts: Vec<&str> = parts.iter().map(Value::text).collect::<Option<_>>()?;
+                self.of_get_att(&parts)
             }
             "Fn::Sub" => self.sub(argument),
             _ => None,

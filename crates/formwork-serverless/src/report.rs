@@ -19,8 +19,9 @@ pub(crate) fn refusal(tree: &Tree, id: &str, around: NodeId, refusal: &Refusal, 
         None if id.is_empty() => "the serverless transform refuses the template".to_owned(),
         None => format!("the serverless transform refuses {id}"),
     };
-    let sentence = format!("{BEGINNING} {}", refusal.full_sentence(id));
-    let mut diagnostic = Diagnostic::new(code, title).at(tree.span(node)).quoting(&sentence);
+    let own = refusal.full_sentence(id);
+    let sentence = format!("{BEGINNING} {own}");
+    let mut diagnostic = Diagnostic::new(code, title).at(tree.span(node)).quoting(&sentence).subject(own);
     if let Some(other) = refusal.other {
         diagnostic = diagnostic.related(tree.span(other), "the other resource");
     }

@@ -119,13 +119,9 @@ fn prepare(template: &mut Map) -> Result<Map, (String, Refusal)> {
         let sentence = "All 'Resources' must be Objects. If you're using YAML, this may be an indentation issue.";
         return Err(of_template(Refusal::of_template(sentence).at(wrong.origin())));
     }
-    if let Some(wrong) = resources.iter().find_map(|(_, resource)| wrong_condition(resource)) {
-        let sentence = "Every Condition member must be a string.";
-        return Err(of_template(Refusal::of_template(sentence).at(wrong.origin())));
-    }
     let mut resources = resources.clone();
-    check_properties(&resources)?;
-    if let Some(section) = template.remove("Globals").filter(Value::is_true_or_list) {
+    check_attributes(&resources)?;
+    if let Some(section) = template.remove("Globals") {
         globals::check(&section).map_err(of_template)?;
         for (id, resource) in resources.iter_mut() {
             globals::merge(&section, id, resource).map_err(|refusal| (id.to_owned(), refusal))?;
@@ -134,24 +130,23 @@ fn prepare(template: &mut Map) -> Result<Map, (String, Refusal)> {
     Ok(resources)
 }
 
-/// Returns the `Condition` of a resource that is not a name.
-fn wrong_condition(resource: &Value) -> Option<&Value> {
-    resource.get("Condition").filter(|condition| condition.is_true() && condition.text().is_none())
-}
-
 /// Types of which the translator reports properties that are not a mapping when it translates the resource.
 const CHECKED_LATER: [&str; 2] = [connector::KIND, "AWS::Serverless::GraphQLApi"];
 
-/// Compares the `Properties` of serverless resources with a mapping.
-fn check_properties(resources: &Map) -> Result<(), (String, Refusal)> {
+/// Compares the `Properties` of serverless resources with a mapping, and the `Condition` of all with a string.
+fn check_attributes(resources: &Map) -> Result<(), (String, Refusal)> {
     for (id, resource) in resources.iter() {
-        let is_serverless = resource
-            .get("Type")
-            .and_then(Value::text)
-            .is_some_and(|kind| kind.starts_with("AWS::Serverless::") && !CHECKED_LATER.contains(&kind));
-        if let Some(wrong) = resource.get("Properties").filter(|properties| is_serverless && properties.map().is_none())
-        {
+        let kind = resource.get("Type").and_then(Value::text);
+        let is_checked =
+            kind.is_some_and(|kind| kind.starts_with("AWS::Serverless::") && !CHECKED_LATER.contains(&kind));
+        let properties = resource.get("Properties").filter(|_| is_checked);
+        if let Some(wrong) = properties.filter(|properties| properties.map().is_none()) {
             let refusal = Refusal::new("Attribute 'Properties' should be a map.").at(wrong.origin());
+            return Err((id.to_owned(), refusal));
+        }
+        let condition = resource.get("Condition").filter(|condition| condition.is_true());
+        if let Some(wrong) = condition.filter(|condition| condition.text().is_none()) {
+            let refusal = Refusal::of_template("Every Condition member must be a string.").at(wrong.origin());
             return Err((id.to_owned(), refusal));
         }
     }
@@ -176,7 +171,8 @@ fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(St
     let mut wanted: Vec<(&'static Kind, String)> = Vec::new();
     for (id, resource) in cx.resources.iter() {
         let kind = resource.get("Type").and_then(Value::text).and_then(kinds::find);
-        if let Some(kind) = kind.filter(|_| refused.iter().all(|refused| refused.id != id)) {
+        let is_refused = || refused.iter().any(|refused| refused.id == id);
+        if let Some(kind) = kind.filter(|kind| kind.name != kinds::APPLICATION || !is_refused()) {
             wanted.push((kind, id.to_owned()));
         }
     }
@@ -188,7 +184,12 @@ fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(St
         match translate_one(cx, kind, &id, resource) {
             // An application of the repository stays as it is.
             Ok(resources) if resources.is_empty() => cx.has_kept = true,
-            Ok(resources) => made.push((id, resources)),
+            Ok(resources) => {
+                for refusal in resources.iter().filter_map(|one| clashes::find(&cx.resources, &id, one)) {
+                    refused.push(Refused { id: id.clone(), around, refusal });
+                }
+                made.push((id, resources));
+            }
             Err(refusal) => {
                 let is_alone = refusal.is_alone;
                 if is_alone {
@@ -219,7 +220,6 @@ fn translate_one(cx: &mut Context, kind: &'static Kind, id: &str, resource: Valu
     let input = Input { id: id.to_owned(), resource, properties: own, origin };
     let made = (kind.translate)(cx, &input)?;
     for one in &made {
-        clashes::check(&cx.resources, id, one)?;
         if let Some((property, _)) = kind.referable.iter().find(|(_, made)| *made == one.kind) {
             cx.references.add_made(id, property, &one.id);
         }

@@ -175,11 +175,6 @@ impl Value {
         }
     }
 
-    /// Returns `true` for a list, and for what [`Value::is_true`] is `true` for.
-    pub(crate) fn is_true_or_list(&self) -> bool {
-        self.is_true() || self.list().is_some()
-    }
-
     /// Returns the name and the argument of a call: a mapping with one key, which is `Ref`, `Condition` or begins with
     /// `Fn::`.
     pub(crate) fn call(&self) -> Option<(&str, &Value)> {

@@ -27,6 +27,10 @@ pub(super) fn translate(
         function.set("Description", described(description, sha256));
     }
     let version = version(input, function, sha256.as_ref());
+    if !version.id.chars().all(|c| c.is_ascii_alphanumeric()) {
+        let refusal = Refusal::new("Logical ids must be alphanumeric.").at(sha256.as_ref().and_then(Value::origin));
+        return Err(refusal.of_resource(&version.id));
+    }
     let suffix: String = name
         .chars()
         .map(|c| match c {
@@ -86,13 +90,18 @@ fn version(input: &Input, function: &Resource, sha256: Option<&Value>) -> Resour
     let mut version = input.besides(&format!("Version{digits}"), "AWS::Lambda::Version");
     version.origin = input.properties.get("AutoPublishAlias").and_then(Value::origin);
     if !version.attributes.has("DeletionPolicy") {
-        let policy = input.get("VersionDeletionPolicy").cloned().unwrap_or_else(|| "Retain".into());
+        let policy = input.get("VersionDeletionPolicy").cloned().unwrap_or_else(|| default_policy(input).into());
         version.attributes.set("DeletionPolicy", policy);
     }
     version.set_some("Description", input.get("VersionDescription").cloned());
     version.set("FunctionName", make::reference(&input.id));
     version.set_some("FunctionScalingConfig", input.get("FunctionScalingConfig").cloned());
     version
+}
+
+/// Returns the deletion policy of versions without one.
+fn default_policy(input: &Input) -> &'static str {
+    if input.get("CapacityProviderConfig").is_some() { "Delete" } else { "Retain" }
 }
 
 /// Returns the data of which the version's ID has the digits: `Code` with what else needs a new version, or everything.

@@ -20,6 +20,7 @@ pub(super) fn translate(
     besides: &mut Vec<Resource>,
 ) -> Result<Vec<Value>, Refusal> {
     let Some(config) = input.get("EventInvokeConfig") else { return Ok(Vec::new()) };
+    let config = &cx.parameters.resolve(config)?;
     let id = format!("{}EventInvokeConfig", input.id);
     let mut policies = Vec::new();
     let mut destinations = Map::new();

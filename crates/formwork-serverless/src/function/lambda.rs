@@ -38,7 +38,7 @@ const PASSED: [&str; 26] = [
 ];
 
 /// Returns the function without a role that is made.
-pub(super) fn translate(_: &mut Context, input: &Input) -> Result<Resource, Refusal> {
+pub(super) fn translate(cx: &Context, input: &Input) -> Result<Resource, Refusal> {
     let mut function = Resource::new(&input.id, "AWS::Lambda::Function").with(attributes::of_main(&input.resource));
     function.origin = input.origin;
     capacity::check(input)?;
@@ -59,7 +59,7 @@ pub(super) fn translate(_: &mut Context, input: &Input) -> Result<Resource, Refu
     }
     function.set_some("CapacityProviderConfig", capacity::of_function(input)?);
     function.set("Tags", tags::with_creator(input, super::CREATOR)?);
-    if let Some(mode) = input.get("Tracing").filter(|mode| mode.text() != Some("Disabled")) {
+    if let Some(mode) = tracing(cx, input)? {
         function.set("TracingConfig", make::map([("Mode", mode.clone())]).at(mode.origin()));
     }
     Ok(function)
@@ -88,4 +88,12 @@ fn dead_letter_queue(input: &Input, function: &mut Resource) -> Result<(), Refus
 
 fn true_member<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     value.map()?.get_true(name)
+}
+
+/// Returns the mode of tracing, if it is on. A reference alone is kept, another call has the values of parameters.
+pub(super) fn tracing(cx: &Context, input: &Input) -> Result<Option<Value>, Refusal> {
+    let Some(mode) = input.get("Tracing") else { return Ok(None) };
+    let resolved = cx.parameters.resolve(mode)?;
+    let is_on = resolved.text() != Some("Disabled");
+    Ok(Some(if mode.reference().is_some() { mode.clone() } else { resolved }).filter(|_| is_on))
 }

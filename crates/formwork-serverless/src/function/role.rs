@@ -1,6 +1,6 @@
 //! The role of a function.
 
-use super::lambda::QUEUES;
+use super::lambda::{QUEUES, tracing};
 use crate::context::{Context, Input};
 use crate::iam::{self, Role};
 use crate::refusal::Refusal;
@@ -64,8 +64,8 @@ fn role(cx: &Context, input: &Input, policies: Vec<Value>) -> Result<Role, Refus
         "AWSLambdaBasicExecutionRole"
     };
     role.managed.push(service_role(cx, basic));
-    if let Some(mode) = input.get("Tracing").filter(|mode| mode.text() != Some("Disabled")) {
-        role.managed.push(iam::managed_arn(&cx.parameters.partition, iam::X_RAY).at(mode.origin()));
+    if let Some(mode) = tracing(cx, input)? {
+        role.managed.push(iam::tracing(&cx.parameters.partition).at(mode.origin()));
     }
     if let Some(config) = input.get("VpcConfig") {
         role.managed.push(service_role(cx, "AWSLambdaVPCAccessExecutionRole").at(config.origin()));

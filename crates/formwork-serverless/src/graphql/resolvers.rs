@@ -54,17 +54,14 @@ fn one(api: &mut Api<'_>, functions: &Functions, type_name: &str, name: &str, re
     let mut resource = api.part(&format!("{type_name}{name}"), "AWS::AppSync::Resolver", resolver)?;
     resource.attributes.set("DependsOn", make::list([format!("{}Schema", api.input.id)]));
     resource.set_some("CachingConfig", some(own, "Caching").cloned());
-    match code {
-        Some((code, runtime)) => {
-            resource.set("Runtime", runtime);
-            code.set(&mut resource);
-        }
-        None => {
-            resource.set("Code", CODE);
-            resource.set_some("CodeS3Location", some(own, "CodeUri").cloned());
-            let runtime = make::map([("Name", "APPSYNC_JS".into()), ("RuntimeVersion", "1.0.0".into())]);
-            resource.set("Runtime", runtime);
-        }
+    if let Some((code, runtime)) = code {
+        resource.set("Runtime", runtime);
+        code.set(&mut resource);
+    } else {
+        resource.set("Code", CODE);
+        resource.set_some("CodeS3Location", some(own, "CodeUri").cloned());
+        let runtime = make::map([("Name", "APPSYNC_JS".into()), ("RuntimeVersion", "1.0.0".into())]);
+        resource.set("Runtime", runtime);
     }
     resource.set("FieldName", text_or(own, "FieldName", name));
     resource.set("Kind", "PIPELINE");

@@ -12,7 +12,7 @@ pub(super) fn check(input: &Input) -> Result<(), Refusal> {
     if input.get("AutoPublishAlias").is_some() {
         return Ok(());
     }
-    for name in ["DeploymentPreference", "UseAliasAsEventTarget"] {
+    for name in ["UseAliasAsEventTarget", "DeploymentPreference"] {
         if let Some(value) = input.get(name) {
             let sentence = format!("'{name}' requires 'AutoPublishAlias' property to be specified.");
             return Err(Refusal::new(sentence).at(value.origin()));

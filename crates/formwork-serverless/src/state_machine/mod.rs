@@ -57,7 +57,7 @@ fn role(cx: &Context, input: &Input) -> Result<Option<Role>, Refusal> {
             let mut role = Role::new("states.amazonaws.com");
             role.add(cx, input)?;
             let is_traced = input.get("Tracing").and_then(|tracing| tracing.get("Enabled")).and_then(Value::truth);
-            let tracing = iam::managed_arn(&cx.parameters.partition, iam::X_RAY);
+            let tracing = iam::tracing(&cx.parameters.partition);
             if is_traced == Some(true) && !role.managed.contains(&tracing) {
                 role.managed.push(tracing.at(input.get("Tracing").and_then(Value::origin)));
             }

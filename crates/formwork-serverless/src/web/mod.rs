@@ -68,13 +68,11 @@ fn mode(cx: &Context, input: &Input) -> Result<String, Refusal> {
         );
         return Err(Refusal::new(sentence).at(authored.origin()));
     }
-    match value.text().filter(|text| MODES.contains(text)) {
-        Some(mode) => Ok(mode.to_owned()),
-        None => {
-            let sentence = format!("'AutoDeploymentMode' must be one of {words}, got '{}'.", shown::plain(&value));
-            Err(Refusal::new(sentence).at(authored.origin()))
-        }
+    if let Some(mode) = value.text().filter(|text| MODES.contains(text)) {
+        return Ok(mode.to_owned());
     }
+    let sentence = format!("'AutoDeploymentMode' must be one of {words}, got '{}'.", shown::plain(&value));
+    Err(Refusal::new(sentence).at(authored.origin()))
 }
 
 fn timeout(input: &Input) -> Result<Value, Refusal> {
