@@ -217,6 +217,9 @@ fn wanted(section: &Map, id: &str, resource: &Value) -> Result<Option<Map>, Refu
     Ok(Some(section))
 }
 
+/// The list that is not merged: a function has one architecture.
+const REPLACED: &str = "Architectures";
+
 /// Returns a global value with an own one: lists follow each other, mappings are merged, else the own one wins.
 fn merged(global: &Value, own: &Value) -> Value {
     match (global.data(), own.data()) {
@@ -226,7 +229,10 @@ fn merged(global: &Value, own: &Value) -> Value {
         (Data::Map(one), Data::Map(other)) if !global.is_call() && !own.is_call() => {
             let mut map = one.clone();
             for (name, key, value) in other.members() {
-                let value = map.get(name).map_or_else(|| value.clone(), |global| merged(global, value));
+                let value = match map.get(name) {
+                    Some(global) if name != REPLACED => merged(global, value),
+                    _ => value.clone(),
+                };
                 map.set_with_key(name, key, value);
             }
             Value::from(map).at(own.origin())

@@ -64,10 +64,7 @@ impl Role {
                         self.managed.push(arn);
                     }
                 }
-                Policy::Template | Policy::Unknown => {
-                    let sentence = format!("Policy at index {index} in the 'Policies' property is not valid");
-                    return Err(Refusal::new(sentence).at(policy.origin()));
-                }
+                Policy::Template | Policy::Unknown => return Err(policies::not_valid(index, policy)),
             }
         }
         Ok(())

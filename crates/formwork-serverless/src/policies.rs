@@ -92,6 +92,11 @@ pub(crate) fn expand(properties: &mut Map) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Returns the refusal of a policy that is of no kind.
+pub(crate) fn not_valid(index: usize, policy: &Value) -> Refusal {
+    Refusal::new(format!("Policy at index {index} in the 'Policies' property is not valid")).at(policy.origin())
+}
+
 fn template(policy: &Value) -> Result<Value, Refusal> {
     let Some(("Fn::If", argument)) = policy.call() else { return statements(policy) };
     let mut items = argument.list().unwrap_or_default().to_vec();

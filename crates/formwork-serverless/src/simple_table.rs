@@ -26,8 +26,8 @@ pub(crate) fn translate(_: &mut Context, input: &Input) -> Translated {
     table.set("AttributeDefinitions", make::list([definition]).at(origin));
     let schema = make::map([("AttributeName", name), ("KeyType", "HASH".into())]);
     table.set("KeySchema", make::list([schema]).at(origin));
-    let passed = |name: &str| input.properties.get(name).filter(|value| !value.is_null()).cloned();
-    table.set_some("PointInTimeRecoverySpecification", passed("PointInTimeRecoverySpecification"));
+    let recovery = "PointInTimeRecoverySpecification";
+    table.set_some(recovery, input.get(recovery).cloned());
     match input.get("ProvisionedThroughput") {
         Some(throughput) => table.set("ProvisionedThroughput", throughput.clone()),
         None => table.set("BillingMode", "PAY_PER_REQUEST"),

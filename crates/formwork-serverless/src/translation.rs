@@ -205,11 +205,11 @@ fn translate_one(cx: &mut Context, kind: &'static Kind, id: &str, resource: Valu
     let origin = resource.origin();
     let resource = resource.into_map().unwrap_or_default();
     let mut own = resource.get("Properties").and_then(Value::map).cloned().unwrap_or_default();
-    if kind.has_policies() {
-        policies::expand(&mut own)?;
-    }
     if !id.chars().all(|c| c.is_ascii_alphanumeric()) {
         return Err(Refusal::new("Logical ids must be alphanumeric.").at(cx.resources.key(id)));
+    }
+    if kind.has_policies() {
+        policies::expand(&mut own)?;
     }
     properties::check(kind.name, kind.properties, &own, origin)?;
     let input = Input { id: id.to_owned(), resource, properties: own, origin };

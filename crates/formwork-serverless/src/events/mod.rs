@@ -27,6 +27,9 @@ pub(crate) struct Source {
 /// Sources of functions.
 const OF_FUNCTIONS: &[Source] = &[logs::SOURCE];
 
+/// Sources of state machines.
+const OF_STATE_MACHINES: &[Source] = &[];
+
 /// What an event invokes.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
@@ -81,6 +84,16 @@ impl Event<'_> {
 /// Returns what the events of a function become.
 pub(crate) fn of_function(cx: &mut Context, owner: &Input, target: &Target, role: Option<&mut Role>) -> Translated {
     of(cx, owner, target, role, OF_FUNCTIONS)
+}
+
+/// Returns what the events of a state machine become.
+pub(crate) fn of_state_machine(
+    cx: &mut Context,
+    owner: &Input,
+    target: &Target,
+    role: Option<&mut Role>,
+) -> Translated {
+    of(cx, owner, target, role, OF_STATE_MACHINES)
 }
 
 fn of(cx: &mut Context, owner: &Input, target: &Target, mut role: Option<&mut Role>, sources: &[Source]) -> Translated {
