@@ -3,6 +3,7 @@
 use formwork_base::Diagnostics;
 use formwork_syntax::{NodeId, Origin, Tree, symbol};
 use formwork_template::template::SERVERLESS;
+use rustc_hash::FxHashMap;
 
 use crate::context::{Context, Input};
 use crate::function::Deployments;
@@ -63,11 +64,10 @@ fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mu
         }
     };
     let conditions = template.get("Conditions").and_then(Value::map).cloned().unwrap_or_default();
-    let had = conditions.len();
     let mut cx = Context {
         parameters,
         resources,
-        conditions,
+        conditions: conditions.clone(),
         has_conditions: template.has("Conditions"),
         has_kept: false,
         references: References::default(),
@@ -78,12 +78,12 @@ fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mu
     for (id, refusal) in &embedded.refused {
         refused.push(Refused { id: id.clone(), around: origin_of(&template, id), refusal: refusal.clone() });
     }
-    let mut made = translate_all(&mut cx, refused)?;
+    let made = translate_all(&mut cx, refused)?;
     let shared = Deployments::translate(&mut cx, &mut |id, refusal| {
         let around = origin_of(&template, id);
         refused.push(Refused { id: id.to_owned(), around, refusal });
     });
-    let mut resources = assemble(&cx.resources, &mut made);
+    let mut resources = assemble(&cx.resources, made);
     for one in shared {
         let id = one.id.clone();
         resources.set(&id, one.into_value());
@@ -94,7 +94,7 @@ fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mu
     if !refused.is_empty() {
         return None;
     }
-    if cx.conditions.len() > had {
+    if cx.conditions != conditions {
         template.set("Conditions", std::mem::take(&mut cx.conditions));
     }
     template.set("Resources", resources);
@@ -222,15 +222,18 @@ fn translate_one(cx: &mut Context, kind: &'static Kind, id: &str, resource: Valu
     Ok(made)
 }
 
-/// Returns the section with what serverless resources become in their places.
-fn assemble(authored: &Map, made: &mut Vec<(String, Vec<Resource>)>) -> Map {
+/// Returns the section with what serverless resources become in their places. What is made replaces an authored
+/// resource of its ID.
+fn assemble(authored: &Map, made: Vec<(String, Vec<Resource>)>) -> Map {
+    let mut made: FxHashMap<String, Vec<Resource>> = made.into_iter().collect();
     let mut resources = Map::new();
     for (id, key, resource) in authored.members() {
-        let Some(at) = made.iter().position(|(of, _)| of == id) else {
-            resources.set_with_key(id, key, resource.clone());
+        let Some(becomes) = made.remove(id) else {
+            if !resources.has(id) {
+                resources.set_with_key(id, key, resource.clone());
+            }
             continue;
         };
-        let (_, becomes) = made.swap_remove(at);
         for one in becomes {
             let key = key.filter(|_| one.id == id);
             let new = one.id.clone();
