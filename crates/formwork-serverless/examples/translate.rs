@@ -7,7 +7,8 @@ use std::io::BufRead as _;
 
 use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
 use formwork_serverless::Settings;
-use formwork_syntax::{Kind, Origin, Style, Tree, Value};
+use formwork_syntax::function::Known;
+use formwork_syntax::{Function, Kind, NodeId, Origin, Style, Tree, View};
 use serde_json::{Map, Value as Json};
 
 /// What a template is translated with.
@@ -83,8 +84,31 @@ fn translate(text: &str, values: &Values) -> Map<String, Json> {
         errors.sort();
         answer.insert("errors".to_owned(), errors.into());
     } else {
-        let value = serde_json::to_value(Value::new(&tree, new)).unwrap_or_default();
-        answer.insert("output".to_owned(), value);
+        answer.insert("output".to_owned(), json(&tree, new));
     }
     answer
+}
+
+/// Returns the data of a node. A number stays a number, whatever its digits are.
+fn json(tree: &Tree, node: NodeId) -> Json {
+    match tree.view(node) {
+        View::Null => Json::Null,
+        View::Bool(truth) => truth.into(),
+        View::Number(text) => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
+        View::String(text) => text.into(),
+        View::List(items) => items.iter().map(|&item| json(tree, item)).collect(),
+        View::Map => {
+            let entries = tree.entries(node);
+            entries
+                .map(|entry| (tree.text(entry.key).to_owned(), json(tree, entry.value)))
+                .collect::<Map<_, _>>()
+                .into()
+        }
+        View::Call(function, argument) => {
+            let is_short = function == Function::Known(Known::GetAtt) && tree.style(node) == Style::Tag;
+            let parts = tree.string(argument).filter(|_| is_short).and_then(|text| text.split_once('.'));
+            let argument = parts.map_or_else(|| json(tree, argument), |(id, name)| vec![id, name].into());
+            Map::from_iter([(tree.function_name(function).to_owned(), argument)]).into()
+        }
+    }
 }

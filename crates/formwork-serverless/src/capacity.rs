@@ -2,8 +2,8 @@
 
 use crate::attributes;
 use crate::context::{Context, Input, Translated};
-use crate::iam;
 use crate::make;
+use crate::operator;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::shape::Shape::{Any, AnyDict, CallOrNumber, CallOrTexts, Object};
@@ -11,8 +11,7 @@ use crate::shape::{self, Field, may, must};
 use crate::tags;
 use crate::value::{Map, Value};
 
-/// The tag of the provider and its role.
-const CREATOR: &str = "lambda:createdBy";
+/// The managed policy of the role that launches instances.
 const OPERATOR: &str = "AWSLambdaManagedEC2ResourceOperator";
 
 /// Keys of the properties, in the order in which the translator looks at them.
@@ -40,10 +39,7 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     let mut misfits = Vec::new();
     let around = Value::default().at(input.origin);
     shape::check_fields(FIELDS, &input.properties, &around, "", &mut misfits);
-    if let Some(first) = misfits.first() {
-        let sentences = misfits.iter().map(|misfit| format!("Property '{}' {}.", misfit.path, misfit.reason));
-        return Err(Refusal::new(sentences.collect::<Vec<String>>().join(" ")).at(first.at));
-    }
+    shape::refuse_all(&misfits)?;
     let mut provider = Resource::new(input.id.as_str(), "AWS::Lambda::CapacityProvider");
     provider = provider.with(attributes::of_main(&input.resource)).from(input.origin);
     provider.set_some("CapacityProviderName", input.get("CapacityProviderName").cloned());
@@ -51,13 +47,9 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
         "VpcConfig",
         part(input, "VpcConfig", &[("SubnetIds", "SubnetIds"), ("SecurityGroupIds", "SecurityGroupIds")]),
     );
-    let own = input.get("Tags").and_then(Value::map).cloned().unwrap_or_default();
-    let role = role(cx, input, &own);
-    let arn = input.get("OperatorRole").cloned().or_else(|| Some(role.as_ref()?.get_att("Arn")));
-    provider.set("PermissionsConfig", make::map([("CapacityProviderOperatorRoleArn", arn.unwrap_or_default())]));
-    let mut all = own;
-    all.set(CREATOR, "SAM");
-    provider.set("Tags", tags::list(&all));
+    let (arn, role) = operator::role(cx, input, "OperatorRole", OPERATOR);
+    provider.set("PermissionsConfig", make::map([("CapacityProviderOperatorRoleArn", arn)]));
+    provider.set("Tags", operator::tags(input));
     instances(input, &mut provider)?;
     scaling(input, &mut provider);
     provider.set_some("KmsKeyArn", input.get("KmsKeyArn").cloned());
@@ -93,22 +85,6 @@ fn texts(value: &Value) -> Value {
     };
     let new = Value::from(items.iter().map(item).collect::<Vec<Value>>());
     if new == *value { value.clone() } else { new.at(value.origin()) }
-}
-
-/// Returns the role that launches instances, if the author names none.
-fn role(cx: &Context, input: &Input, own: &Map) -> Option<Resource> {
-    if input.get("OperatorRole").is_some() {
-        return None;
-    }
-    let mut role = input.besides("OperatorRole", "AWS::IAM::Role");
-    role.set("AssumeRolePolicyDocument", iam::trust("lambda.amazonaws.com"));
-    role.set("ManagedPolicyArns", make::list([iam::managed_arn(&cx.parameters.partition, OPERATOR)]));
-    let mut all = make::map([(CREATOR, "SAM".into())]).into_map().unwrap_or_default();
-    if input.get("PropagateTags").is_some() {
-        own.iter().for_each(|(name, value)| all.set(name, value.clone()));
-    }
-    role.set("Tags", tags::list(&all));
-    Some(role)
 }
 
 fn instances(input: &Input, provider: &mut Resource) -> Result<(), Refusal> {

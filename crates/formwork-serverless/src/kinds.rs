@@ -2,7 +2,9 @@
 
 use crate::context::{Context, Input, Translated};
 use crate::properties::{self, Property};
-use crate::{application, capacity, function, graphql, layer_version, simple_table, state_machine, web};
+use crate::{
+    application, capacity, function, graphql, image, layer_version, network, simple_table, state_machine, web,
+};
 
 /// A serverless type.
 #[derive(Debug)]
@@ -89,6 +91,20 @@ pub(crate) const ALL: &[Kind] = &[
         properties: properties::CAPACITY_PROVIDER,
         referable: &[],
         translate: capacity::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::MicrovmImage",
+        rank: 3,
+        properties: properties::MICROVM_IMAGE,
+        referable: &[],
+        translate: image::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::NetworkConnector",
+        rank: 3,
+        properties: properties::NETWORK_CONNECTOR,
+        referable: &[],
+        translate: network::translate,
     },
     Kind {
         name: "AWS::Serverless::GraphQLApi",

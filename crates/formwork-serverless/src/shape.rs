@@ -2,6 +2,7 @@
 
 use formwork_syntax::NodeId;
 
+use crate::refusal::Refusal;
 use crate::value::{Data, Map, Value};
 
 /// What a value has to be.
@@ -27,6 +28,8 @@ pub(crate) enum Shape {
     CallOrTexts,
     /// A call, or a string.
     CallOrText,
+    /// A call, or one of these strings.
+    CallOrOneOf(&'static [&'static str]),
     /// A call, or a number of this kind.
     CallOrNumber(&'static str),
     /// A mapping with any values.
@@ -66,6 +69,13 @@ const UNKNOWN: &str = "is an invalid property";
 const NULL: &str = "none is not an allowed value";
 const NOT_A_MAP: &str = "value is not a valid dict";
 
+/// Refuses what does not fit, all of it in one sentence.
+pub(crate) fn refuse_all(misfits: &[Misfit]) -> Result<(), Refusal> {
+    let Some(first) = misfits.first() else { return Ok(()) };
+    let sentences = misfits.iter().map(|misfit| format!("Property '{}' {}.", misfit.path, misfit.reason));
+    Err(Refusal::new(sentences.collect::<Vec<String>>().join(" ")).at(first.at))
+}
+
 /// Adds what does not fit the fields of a mapping, in their order; then keys that are none of them.
 pub(crate) fn check_fields(fields: &[Field], map: &Map, around: &Value, path: &str, found: &mut Vec<Misfit>) {
     for field in fields {
@@ -102,6 +112,13 @@ fn check(shape: Shape, value: &Value, path: &str, found: &mut Vec<Misfit>) {
         }
         Shape::AnyDict if value.map().is_none() && pairs(value).is_none() => refuse(NOT_A_MAP),
         Shape::CallOrText if value.map().is_none() && text(value).is_none() && pairs(value).is_none() => {
+            refuse(NOT_A_MAP);
+        }
+        Shape::CallOrOneOf(words)
+            if value.map().is_none()
+                && pairs(value).is_none()
+                && !value.text().is_some_and(|text| words.contains(&text)) =>
+        {
             refuse(NOT_A_MAP);
         }
         Shape::CallOrNumber(kind)

@@ -130,12 +130,16 @@ fn prepare(template: &mut Map) -> Result<Map, (String, Refusal)> {
     Ok(resources)
 }
 
+/// Types of which the translator reports properties that are not a mapping when it translates the resource.
+const CHECKED_LATER: [&str; 2] = [connector::KIND, "AWS::Serverless::GraphQLApi"];
+
 /// Compares the `Properties` of serverless resources with a mapping, and the `Condition` of all with a string.
 fn check_attributes(resources: &Map) -> Result<(), (String, Refusal)> {
     for (id, resource) in resources.iter() {
         let kind = resource.get("Type").and_then(Value::text);
-        let is_serverless = kind.is_some_and(|kind| kind.starts_with("AWS::Serverless::"));
-        let properties = resource.get("Properties").filter(|_| is_serverless);
+        let is_checked =
+            kind.is_some_and(|kind| kind.starts_with("AWS::Serverless::") && !CHECKED_LATER.contains(&kind));
+        let properties = resource.get("Properties").filter(|_| is_checked);
         if let Some(wrong) = properties.filter(|properties| properties.map().is_none()) {
             let refusal = Refusal::new("Attribute 'Properties' should be a map.").at(wrong.origin());
             return Err((id.to_owned(), refusal));
@@ -204,6 +208,7 @@ fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(St
 fn translate_one(cx: &mut Context, kind: &'static Kind, id: &str, resource: Value) -> Result<Vec<Resource>, Refusal> {
     let origin = resource.origin();
     let resource = resource.into_map().unwrap_or_default();
+    properties::check_section(&resource)?;
     let mut own = resource.get("Properties").and_then(Value::map).cloned().unwrap_or_default();
     if !id.chars().all(|c| c.is_ascii_alphanumeric()) {
         return Err(Refusal::new("Logical ids must be alphanumeric.").at(cx.resources.key(id)));

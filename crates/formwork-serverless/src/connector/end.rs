@@ -41,19 +41,15 @@ impl<'a> End<'a> {
                 "Must provide 'Id' (with optional 'Qualifier') or a supported combination of other properties.",
             ));
         }
-        match map.get("Id").filter(|id| id.is_true()) {
-            Some(id) => match id.text() {
-                Some(text) => End::of_id(resources, text, map).map_err(|refusal| refusal.at(id.origin())),
-                None => Err(refused("'Id' is missing or not a string.").at(id.origin())),
-            },
-            None => {
-                let kind = map.get("Type").and_then(Value::text).filter(|kind| !kind.is_empty());
-                let kind = kind.ok_or_else(|| refused("'Type' is missing or not a string."))?;
-                let becomes = BECOMES.iter().find(|(name, _)| *name == kind).map_or(kind, |(_, becomes)| becomes);
-                let (kind, authored_kind) = (becomes.to_owned(), becomes.to_owned());
-                Ok(End { id: None, kind, authored_kind, reference: map, properties: None })
-            }
+        if let Some(id) = map.get("Id").filter(|id| id.is_true()) {
+            let text = id.text().ok_or_else(|| refused("'Id' is missing or not a string."));
+            return text.and_then(|text| End::of_id(resources, text, map)).map_err(|refusal| refusal.at(id.origin()));
         }
+        let kind = map.get("Type").and_then(Value::text).filter(|kind| !kind.is_empty());
+        let kind = kind.ok_or_else(|| refused("'Type' is missing or not a string."))?;
+        let becomes = BECOMES.iter().find(|(name, _)| *name == kind).map_or(kind, |(_, becomes)| becomes);
+        let (kind, authored_kind) = (becomes.to_owned(), becomes.to_owned());
+        Ok(End { id: None, kind, authored_kind, reference: map, properties: None })
     }
 
     fn of_id(resources: Resources<'a>, id: &'a str, reference: &'a Map) -> Result<End<'a>, Refusal> {

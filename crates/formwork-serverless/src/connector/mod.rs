@@ -57,10 +57,11 @@ pub(crate) fn translate(
     if !id.chars().all(|character| character.is_ascii_alphanumeric()) {
         return Err(Refusal::new("Logical ids must be alphanumeric.").at(around));
     }
+    properties::check_section(connector)?;
     properties::check(KIND, properties::CONNECTOR, own, around)?;
     let (Some(source), Some(destination)) = (own.get("Source"), own.get("Destination")) else { return Ok(Vec::new()) };
     let Some(list) = destination.list() else {
-        return one(resources, Names { id, suffix: String::new() }, connector, [source, destination], dependencies);
+        return one(resources, &Names { id, suffix: String::new() }, connector, [source, destination], dependencies);
     };
     if list.is_empty() {
         return Err(Refusal::new("'Destination' is an empty list").at(destination.origin()));
@@ -68,7 +69,7 @@ pub(crate) fn translate(
     let mut made = Vec::new();
     for (number, destination) in list.iter().enumerate() {
         let names = Names { id, suffix: format!("Destination{number}") };
-        made.extend(one(resources, names, connector, [source, destination], dependencies)?);
+        made.extend(one(resources, &names, connector, [source, destination], dependencies)?);
     }
     Ok(made)
 }
@@ -82,7 +83,7 @@ struct Names<'a> {
 /// Translates the connection to one destination.
 fn one(
     resources: Resources<'_>,
-    names: Names<'_>,
+    names: &Names<'_>,
     connector: &Map,
     [source, destination]: [&Value; 2],
     dependencies: &mut Vec<Dependency>,

@@ -128,12 +128,12 @@ mod tests {
     fn policy_templates_have_parameters_and_statements() {
         let templates = Facts::embedded().policy_templates();
         assert!(templates.names().count() > 75);
-        let poller = templates.get("SQSPollerPolicy").unwrap();
+        let poller = templates.get("SQSPollerPolicy").expect("a fact");
         assert_eq!(poller.parameters, ["QueueName"]);
-        let actions = poller.statements.pointer("/0/Action").unwrap().as_array().unwrap();
+        let actions = poller.statements.pointer("/0/Action").expect("a fact").as_array().expect("a fact");
         assert!(actions.iter().any(|action| action == "sqs:ReceiveMessage"));
         assert!(templates.get("SQSPolerPolicy").is_none());
-        let without_parameters = templates.get("AMIDescribePolicy").unwrap();
+        let without_parameters = templates.get("AMIDescribePolicy").expect("a fact");
         assert!(without_parameters.parameters.is_empty());
     }
 
@@ -141,9 +141,9 @@ mod tests {
     fn managed_policies_have_the_arn_of_their_partition() {
         let policies = Facts::embedded().managed_policies();
         let arn = |partition, name| policies.arn(partition, name);
-        assert_eq!(arn("aws", "AmazonS3FullAccess").unwrap(), "arn:aws:iam::aws:policy/AmazonS3FullAccess");
+        assert_eq!(arn("aws", "AmazonS3FullAccess").expect("a fact"), "arn:aws:iam::aws:policy/AmazonS3FullAccess");
         assert_eq!(
-            arn("aws-cn", "AWSLambdaBasicExecutionRole").unwrap(),
+            arn("aws-cn", "AWSLambdaBasicExecutionRole").expect("a fact"),
             "arn:aws-cn:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole"
         );
         assert_eq!(arn("aws-us-gov", "AmazonS3FullAcces"), None);
@@ -154,12 +154,15 @@ mod tests {
     #[test]
     fn connectors_have_permissions_and_properties() {
         let connectors = Facts::embedded().connectors();
-        let permission = connectors.permission("AWS::Lambda::Function", "AWS::S3::Bucket").unwrap();
+        let permission = connectors.permission("AWS::Lambda::Function", "AWS::S3::Bucket").expect("a fact");
         assert_eq!(permission.kind, "AWS_IAM_ROLE_MANAGED_POLICY");
         assert_eq!(permission.categories().collect::<Vec<_>>(), ["Read", "Write"]);
         assert!(connectors.permission("AWS::S3::Bucket", "AWS::SQS::Queue").is_none());
         assert!(connectors.sources().any(|source| source == "AWS::Events::Rule"));
-        assert_eq!(connectors.output("AWS::SNS::Topic", "Arn").unwrap().to_string(), r#"{"Ref":"%{logicalId}"}"#);
-        assert_eq!(connectors.input("AWS::StepFunctions::StateMachine", "Role").unwrap(), "RoleArn");
+        assert_eq!(
+            connectors.output("AWS::SNS::Topic", "Arn").expect("a fact").to_string(),
+            r#"{"Ref":"%{logicalId}"}"#
+        );
+        assert_eq!(connectors.input("AWS::StepFunctions::StateMachine", "Role").expect("a fact"), "RoleArn");
     }
 }

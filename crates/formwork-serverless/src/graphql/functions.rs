@@ -73,15 +73,13 @@ fn data_source(api: &mut Api<'_>, sources: &Sources, own: &Map) -> Result<Value,
         }
         return Ok(make::get_att(&id, "Name"));
     }
-    match sources.iter().rev().find(|(known, _)| *known == name) {
-        Some((_, id)) => Ok(make::get_att(id, "Name")),
-        None => {
-            let sentence = format!(
-                "Either define DataSource '{name}' in 'DataSources' or use intrinsic function like GetAtt, ImportValue, Sub or another one to reference a DataSource defined outside of this GraphQLApi resource."
-            );
-            Err(Refusal::new(sentence).at(source.origin()).about(&name))
-        }
+    if let Some((_, id)) = sources.iter().rev().find(|(known, _)| *known == name) {
+        return Ok(make::get_att(id, "Name"));
     }
+    let sentence = format!(
+        "Either define DataSource '{name}' in 'DataSources' or use intrinsic function like GetAtt, ImportValue, Sub or another one to reference a DataSource defined outside of this GraphQLApi resource."
+    );
+    Err(Refusal::new(sentence).at(source.origin()).about(&name))
 }
 
 /// Where the code of a function or resolver is.

@@ -97,7 +97,7 @@ pub(crate) fn translate(_: &mut Context, input: &Input) -> Translated {
         return Err(Refusal::new(format!("Property '{}' is invalid.", misfit.path)).at(misfit.at));
     }
     let mut api = Api { input, attributes: attributes::of_main(&input.resource), made: Vec::new() };
-    let mut main = main(&api)?;
+    let mut main = main(&api);
     let mut connectors = Vec::new();
     auth::translate(&api, &mut main, &mut connectors)?;
     let logs = logs(&api, &mut main)?;
@@ -116,7 +116,7 @@ pub(crate) fn translate(_: &mut Context, input: &Input) -> Translated {
     Ok(api.made)
 }
 
-fn main(api: &Api<'_>) -> Result<Resource, Refusal> {
+fn main(api: &Api<'_>) -> Resource {
     let input = api.input;
     let mut main = Resource::new(input.id.as_str(), "AWS::AppSync::GraphQLApi").with(api.attributes.clone());
     main.origin = input.origin;
@@ -134,7 +134,7 @@ fn main(api: &Api<'_>) -> Result<Resource, Refusal> {
     for name in SAME {
         main.set_some(name, input.get(name).cloned());
     }
-    Ok(main)
+    main
 }
 
 /// Sets `LogConfig`. Returns the role that writes the log, if the author names none.
@@ -149,17 +149,14 @@ fn logs(api: &Api<'_>, main: &mut Resource) -> Result<Option<Resource>, Refusal>
     log.set_some("ExcludeVerboseContent", config.get_true("ExcludeVerboseContent").cloned());
     log.set("FieldLogLevel", config.get_true("FieldLogLevel").cloned().unwrap_or_else(|| "ALL".into()));
     let from = logging.cloned().unwrap_or_default();
-    let role = match config.get_true("CloudWatchLogsRoleArn") {
-        Some(role) => {
-            log.set("CloudWatchLogsRoleArn", role.clone());
-            None
-        }
-        None => {
-            let mut role = api.role("CloudWatchRole", &from)?;
-            role.set("ManagedPolicyArns", make::list([make::sub(PUSH_TO_LOGS)]));
-            log.set("CloudWatchLogsRoleArn", role.get_att("Arn"));
-            Some(role)
-        }
+    let role = if let Some(role) = config.get_true("CloudWatchLogsRoleArn") {
+        log.set("CloudWatchLogsRoleArn", role.clone());
+        None
+    } else {
+        let mut role = api.role("CloudWatchRole", &from)?;
+        role.set("ManagedPolicyArns", make::list([make::sub(PUSH_TO_LOGS)]));
+        log.set("CloudWatchLogsRoleArn", role.get_att("Arn"));
+        Some(role)
     };
     main.set("LogConfig", Value::from(log).at(from.origin()));
     Ok(role)

@@ -33,6 +33,10 @@ pub(super) fn translate(api: &mut Api<'_>, functions: &Functions) -> Result<(), 
 fn one(api: &mut Api<'_>, functions: &Functions, type_name: &str, name: &str, resolver: &Value) -> Result<(), Refusal> {
     let empty = Map::new();
     let own = resolver.map().unwrap_or(&empty);
+    let code = match Code::of(own)? {
+        Some(code) => Some((code, runtime(own, name)?)),
+        None => None,
+    };
     let Some(pipeline) = own.get_true("Pipeline").and_then(Value::list) else {
         return Err(Refusal::new(format!(
             "Resolver '{name}' must have Pipeline defined. Unit resolvers are not supported. If you need a Unit resolver you can use AppSync resource."
@@ -48,18 +52,16 @@ fn one(api: &mut Api<'_>, functions: &Functions, type_name: &str, name: &str, re
         ids.push(id.clone().at(function.origin()));
     }
     let mut resource = api.part(&format!("{type_name}{name}"), "AWS::AppSync::Resolver", resolver)?;
+    resource.attributes.set("DependsOn", make::list([format!("{}Schema", api.input.id)]));
     resource.set_some("CachingConfig", some(own, "Caching").cloned());
-    match Code::of(own)? {
-        Some(code) => {
-            resource.set("Runtime", runtime(own, name)?);
-            code.set(&mut resource);
-        }
-        None => {
-            resource.set("Code", CODE);
-            resource.set_some("CodeS3Location", some(own, "CodeUri").cloned());
-            let runtime = make::map([("Name", "APPSYNC_JS".into()), ("RuntimeVersion", "1.0.0".into())]);
-            resource.set("Runtime", runtime);
-        }
+    if let Some((code, runtime)) = code {
+        resource.set("Runtime", runtime);
+        code.set(&mut resource);
+    } else {
+        resource.set("Code", CODE);
+        resource.set_some("CodeS3Location", some(own, "CodeUri").cloned());
+        let runtime = make::map([("Name", "APPSYNC_JS".into()), ("RuntimeVersion", "1.0.0".into())]);
+        resource.set("Runtime", runtime);
     }
     resource.set("FieldName", text_or(own, "FieldName", name));
     resource.set("Kind", "PIPELINE");

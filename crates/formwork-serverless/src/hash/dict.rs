@@ -1,8 +1,8 @@
-//! Dictionaries in the order of CPython 2.7.
+//! Dictionaries in the order of `CPython` 2.7.
 
 use super::data::{Data, Text};
 
-/// A dictionary whose entries have the order of CPython 2.7 for the same insertions and removals.
+/// A dictionary whose entries have the order of `CPython` 2.7 for the same insertions and removals.
 ///
 /// The table is open: an entry is in the first free slot of a walk that begins at the key's hash, a removed entry leaves
 /// a mark that later walks pass, and a table of which two thirds are used grows.
@@ -155,7 +155,7 @@ impl Dict {
     }
 }
 
-/// Returns the hash of a string in 64-bit CPython 2.7, without randomization.
+/// Returns the hash of a string in 64-bit `CPython` 2.7, without randomization.
 fn hash(text: &str) -> u64 {
     let Some(first) = text.chars().next() else { return 0 };
     let mut hash = u64::from(u32::from(first)) << 7;
@@ -185,7 +185,7 @@ mod tests {
         dict.iter().map(|(key, _)| key.value.as_str()).collect()
     }
 
-    /// Published values of `hash()` of 64-bit CPython 2.7.
+    /// Published values of `hash()` of 64-bit `CPython` 2.7.
     #[test]
     fn hashes_are_those_of_python() {
         assert_eq!(hash(""), 0);

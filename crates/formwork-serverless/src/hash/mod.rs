@@ -19,10 +19,11 @@ mod python;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use data::{Data, Text};
-pub(crate) use dict::Dict;
+pub(crate) use data::Data;
 pub(crate) use json::{sorted_json, spaced_json};
 pub(crate) use python::python_str;
+#[allow(unused_imports, reason = "bodies of APIs need them, which are translated behind this")]
+pub(crate) use {data::Text, dict::Dict};
 
 use std::fmt::Write as _;
 

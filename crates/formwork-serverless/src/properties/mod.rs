@@ -20,16 +20,23 @@ pub(crate) struct Property {
     kind: Kind,
     is_required: bool,
     may_be_call: bool,
+    /// Whether it is missed before other names are compared.
+    is_first: bool,
 }
 
 /// Returns a property that may be a call.
 pub(crate) const fn of(name: &'static str, kind: Kind) -> Property {
-    Property { name, kind, is_required: false, may_be_call: true }
+    Property { name, kind, is_required: false, may_be_call: true, is_first: false }
 }
 
 impl Property {
     pub(crate) const fn required(mut self) -> Property {
         self.is_required = true;
+        self
+    }
+
+    pub(crate) const fn first(mut self) -> Property {
+        self.is_first = true;
         self
     }
 
@@ -116,6 +123,14 @@ impl Kind {
     }
 }
 
+/// Compares the section `Properties` of a resource with a mapping.
+pub(crate) fn check_section(resource: &Members) -> Result<(), Refusal> {
+    match resource.get("Properties").filter(|section| section.map().is_none()) {
+        Some(wrong) => Err(Refusal::new("Properties of a resource must be an object.").at(wrong.origin())),
+        None => Ok(()),
+    }
+}
+
 /// Compares the properties of a resource of `kind` with the table.
 pub(crate) fn check(
     kind: &str,
@@ -123,6 +138,10 @@ pub(crate) fn check(
     properties: &Members,
     around: Option<NodeId>,
 ) -> Result<(), Refusal> {
+    let is_missing = |property: &Property| properties.get(property.name).is_none_or(Value::is_null);
+    if let Some(first) = known.iter().find(|property| property.is_first && is_missing(property)) {
+        return Err(Refusal::new(format!("Missing required property '{}'.", first.name)).at(around));
+    }
     for (name, _) in properties.iter() {
         if !known.iter().any(|property| property.name == name) {
             let sentence = format!("property {name} not defined for resource of type {kind}");

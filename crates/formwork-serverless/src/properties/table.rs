@@ -129,7 +129,7 @@ pub(crate) const GRAPH_QL_API: &[Property] = &[
     of("Name", Any),
     of("Tags", Map).without_calls(),
     of("XrayEnabled", Any),
-    of("Auth", Map).required().without_calls(),
+    of("Auth", Map).required().first().without_calls(),
     of("SchemaInline", Text).without_calls(),
     of("SchemaUri", Text).without_calls(),
     of("Logging", BoolOrMap).without_calls(),

@@ -29,7 +29,10 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
         let sentence = "'AuthType' is required. Specify 'IamAuth' (Lambda authorizes requests with SigV4/IAM) or 'ApplicationManaged' (the endpoint is public and your function handles authorization).";
         return Err(Refusal::new(sentence).at(input.origin));
     }
+    let endpoint_type = endpoint_type(cx, input)?;
+    weights::check(input, &endpoint_type, is_latest)?;
     let timeout = timeout(input)?;
+    let weights = weights::authored(input)?;
     check_variables(input)?;
     check_connector(input)?;
     let tags = tags::with_creator(input, CREATOR)?;
@@ -44,7 +47,8 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     };
     let role_arn = some(input, "ExecutionRoleArn").cloned().or_else(|| Some(role.as_ref()?.get_att("Arn")));
     let revision = revision(input, &name, timeout, role_arn.unwrap_or_default())?;
-    let endpoint = endpoint(input, &name, &revision, is_latest)?;
+    let weights = weights.unwrap_or_else(|| weights::of_revision(&revision));
+    let endpoint = endpoint(input, &name, &revision, endpoint_type.authored, weights)?;
     Ok([function, revision, endpoint].into_iter().chain(role).collect())
 }
 
@@ -64,13 +68,11 @@ fn mode(cx: &Context, input: &Input) -> Result<String, Refusal> {
         );
         return Err(Refusal::new(sentence).at(authored.origin()));
     }
-    match value.text().filter(|text| MODES.contains(text)) {
-        Some(mode) => Ok(mode.to_owned()),
-        None => {
-            let sentence = format!("'AutoDeploymentMode' must be one of {words}, got '{}'.", shown::plain(&value));
-            Err(Refusal::new(sentence).at(authored.origin()))
-        }
+    if let Some(mode) = value.text().filter(|text| MODES.contains(text)) {
+        return Ok(mode.to_owned());
     }
+    let sentence = format!("'AutoDeploymentMode' must be one of {words}, got '{}'.", shown::plain(&value));
+    Err(Refusal::new(sentence).at(authored.origin()))
 }
 
 fn timeout(input: &Input) -> Result<Value, Refusal> {
@@ -203,18 +205,41 @@ fn variables(input: &Input) -> Result<Option<Value>, Refusal> {
     Ok(Some(Value::from(variables).at(authored.and_then(Value::origin))))
 }
 
-fn endpoint(input: &Input, name: &Value, revision: &Resource, is_latest: bool) -> Result<Resource, Refusal> {
+/// Where the endpoint is.
+struct EndpointType {
+    /// As the endpoint has it.
+    authored: Value,
+    is_multi_region: bool,
+}
+
+fn endpoint_type(cx: &Context, input: &Input) -> Result<EndpointType, Refusal> {
+    let Some(authored) = input.get("EndpointType") else {
+        return Ok(EndpointType { authored: "HomeRegion".into(), is_multi_region: false });
+    };
+    let value = cx.parameters.resolve(authored)?;
+    let is_multi_region = value.text() == Some("MultiRegion");
+    // The translator hands a reference on, and replaces those within another function.
+    let authored = if authored.reference().is_some() { authored.clone() } else { value };
+    Ok(EndpointType { authored, is_multi_region })
+}
+
+fn endpoint(
+    input: &Input,
+    name: &Value,
+    revision: &Resource,
+    endpoint_type: Value,
+    weights: Value,
+) -> Result<Resource, Refusal> {
     let mut endpoint = input.besides("Endpoint", "AWS::Lambda::WebFunctionEndpoint");
     endpoint.attributes.set("DependsOn", make::list([input.id.as_str(), revision.id.as_str()]));
     endpoint.set("FunctionName", name.clone());
-    let or = |name: &str, default: &str| input.get(name).cloned().unwrap_or_else(|| default.into());
-    endpoint.set("EndpointName", or("EndpointName", "prod"));
-    endpoint.set("EndpointType", or("EndpointType", "HomeRegion"));
+    endpoint.set("EndpointName", input.get("EndpointName").cloned().unwrap_or_else(|| "prod".into()));
+    endpoint.set("EndpointType", endpoint_type);
     endpoint.set_some("AuthType", input.get("AuthType").cloned());
     endpoint.set_some("Description", some(input, "EndpointDescription").cloned());
     endpoint.set_some("ScalingConfig", some(input, "ScalingConfig").cloned());
     endpoint.set_some("ThrottleConfig", some(input, "ThrottleConfig").cloned());
-    endpoint.set("RevisionWeights", weights::of(input, revision, is_latest)?);
+    endpoint.set("RevisionWeights", weights);
     if let Some(regions) = some(input, "ReplicaRegions") {
         endpoint.set("Regions", regions::of(regions).map_err(|refusal| refusal.at(regions.origin()))?);
     }

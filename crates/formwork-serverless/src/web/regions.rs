@@ -55,6 +55,10 @@ fn included(map: &Map) -> Result<Value, Refusal> {
     if !calls.is_empty() {
         return Err(Refusal::new("'ExcludeRegions' does not support intrinsic functions in entries."));
     }
+    if !excluded.is_empty() && !others.is_empty() {
+        let sentence = "'ExcludeRegions' cannot be used when 'IncludeRegions' contains intrinsic functions, because the exclusion cannot be applied to an intrinsic value at transform time.";
+        return Err(Refusal::new(sentence));
+    }
     names.retain(|name| !excluded.contains(name));
     Ok(joined(names, others))
 }

@@ -1,32 +1,39 @@
 //! `RevisionWeights`: which share of the calls each revision gets.
 
+use super::EndpointType;
 use crate::context::Input;
 use crate::make;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::value::{Data, Map, Value};
 
-/// Returns the weights of the endpoint: those of the author, or the new revision alone.
-pub(super) fn of(input: &Input, revision: &Resource, is_latest: bool) -> Result<Value, Refusal> {
-    let is_multi = input.get("EndpointType").and_then(Value::text) == Some("MultiRegion");
+/// Compares `RevisionWeights` with the other properties that decide which revisions are called.
+pub(super) fn check(input: &Input, endpoint_type: &EndpointType, is_latest: bool) -> Result<(), Refusal> {
     let authored = input.get("RevisionWeights");
-    let refused = |sentence: &str| Err(Refusal::new(sentence).at(authored.and_then(Value::origin).or(input.origin)));
-    match authored {
-        Some(_) if is_latest => {
-            refused("'RevisionWeights' cannot be specified when 'AutoDeploymentMode' is 'LatestRevision'.")
-        }
-        Some(weights) => list(weights).map_err(|refusal| refusal.at(weights.origin())),
+    let is_multi = endpoint_type.is_multi_region;
+    let sentence = match authored {
+        Some(_) if is_latest => "'RevisionWeights' cannot be specified when 'AutoDeploymentMode' is 'LatestRevision'.",
         None if is_latest && is_multi => {
-            refused("'AutoDeploymentMode' must be 'Disabled' when 'EndpointType' is 'MultiRegion'.")
+            "'AutoDeploymentMode' must be 'Disabled' when 'EndpointType' is 'MultiRegion'."
         }
-        None if is_latest || is_multi => {
-            let weight = [("RevisionId", revision.get_att("RevisionId")), ("Weight", 100.into())];
-            Ok(make::list([make::map(weight)]))
+        None if !is_latest && !is_multi => {
+            "'RevisionWeights' must be specified when 'AutoDeploymentMode' is 'Disabled'. Set 'AutoDeploymentMode' to 'LatestRevision' to route all traffic to the latest revision."
         }
-        None => refused(
-            "'RevisionWeights' must be specified when 'AutoDeploymentMode' is 'Disabled'. Set 'AutoDeploymentMode' to 'LatestRevision' to route all traffic to the latest revision.",
-        ),
-    }
+        _ => return Ok(()),
+    };
+    Err(Refusal::new(sentence).at(authored.and_then(Value::origin).or(input.origin)))
+}
+
+/// Returns the weights of the author.
+pub(super) fn authored(input: &Input) -> Result<Option<Value>, Refusal> {
+    let Some(weights) = input.get("RevisionWeights") else { return Ok(None) };
+    list(weights).map(Some).map_err(|refusal| refusal.at(weights.origin()))
+}
+
+/// Returns the weight of a revision that is called alone.
+pub(super) fn of_revision(revision: &Resource) -> Value {
+    let weight = [("RevisionId", revision.get_att("RevisionId")), ("Weight", 100.into())];
+    make::list([make::map(weight)])
 }
 
 fn list(authored: &Value) -> Result<Value, Refusal> {

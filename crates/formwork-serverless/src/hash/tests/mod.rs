@@ -18,7 +18,7 @@ fn data(json: &Value) -> Data {
 }
 
 fn parse(json: &str) -> Data {
-    data(&serde_json::from_str(json).unwrap())
+    data(&serde_json::from_str(json).expect("JSON"))
 }
 
 fn dict(json: &str) -> Dict {
@@ -36,7 +36,7 @@ fn of_body(body: &Data) -> String {
 #[test]
 fn deployments_of_authored_bodies() {
     for line in include_str!("deployments.txt").lines() {
-        let (expected, body) = line.split_once(' ').unwrap();
+        let (expected, body) = line.split_once(' ').expect("digits and a body");
         assert_eq!(of_body(&parse(body))[..10], *expected, "{body}");
     }
 }
