@@ -169,7 +169,9 @@ fn of_sections(globals: &Value) -> Result<(), Refusal> {
         let Some((_, known)) = TYPES.iter().find(|(known, _)| *known == name) else {
             let names = shown::list(TYPES.iter().map(|(name, _)| *name));
             let sentence = format!("'{name}' is not supported. Must be one of the following values - {names}");
-            return Err(refuse(&sentence, sections.key(name)).about(name));
+            let known = TYPES.iter().map(|(name, _)| *name);
+            let title = format!("Globals has no section {name}");
+            return Err(refuse(&sentence, sections.key(name)).about(name).titled(title).among(known));
         };
         let Some(properties) = section.map() else {
             return Err(refuse("Value of ${section} must be a dictionary", section.origin()));
@@ -179,7 +181,9 @@ fn of_sections(globals: &Value) -> Result<(), Refusal> {
                 "'{unknown}' is not a supported property of '{name}'. Must be one of the following values - {}",
                 shown::list(known.iter().copied())
             );
-            return Err(refuse(&sentence, properties.key(unknown)).about(unknown));
+            let title = format!("{unknown} of {name} cannot be global");
+            let refusal = refuse(&sentence, properties.key(unknown)).about(unknown).titled(title);
+            return Err(refusal.among(known.iter().copied()));
         }
     }
     Ok(())

@@ -47,11 +47,9 @@ fn primary_key(key: &Value) -> Result<(Value, &'static str), Refusal> {
     let name = required("Name")?;
     let kind = required("Type")?;
     let known = TYPES.iter().find(|(known, _)| Some(*known) == kind.text());
-    match known {
-        Some((_, letter)) => Ok((name, letter)),
-        None => {
-            let sentence = format!("Invalid 'Type' \"{}\".", kind.text().unwrap_or_default());
-            Err(Refusal::new(sentence).at(kind.origin()))
-        }
-    }
+    let Some((_, letter)) = known else {
+        let sentence = format!("Invalid 'Type' \"{}\".", kind.text().unwrap_or_default());
+        return Err(Refusal::new(sentence).at(kind.origin()).titled("the primary key of @ has an unknown Type"));
+    };
+    Ok((name, letter))
 }

@@ -9,8 +9,8 @@ use crate::context::{Context, Input};
 use crate::function::Deployments;
 use crate::kinds::{self, Kind};
 use crate::parameters::Parameters;
-use crate::references::References;
 use crate::refusal::Refusal;
+use crate::report::Remark;
 use crate::resource::Resource;
 use crate::settings::Settings;
 use crate::value::{Map, Value};
@@ -26,7 +26,10 @@ pub fn translate(tree: &mut Tree, root: NodeId, settings: &Settings, diagnostics
     let mut refused = Vec::new();
     let translated = template_of(tree, template, settings, &mut refused);
     match translated.filter(|_| refused.is_empty()) {
-        Some(template) => {
+        Some((template, remarks)) => {
+            for remark in &remarks {
+                report::remark(tree, root, remark, diagnostics);
+            }
             let origin = Origin::Generated(root, tree.frame_of(root));
             nodes::Writer { tree }.map(&template, root, origin)
         }
@@ -53,7 +56,12 @@ struct Refused {
     refusal: Refusal,
 }
 
-fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mut Vec<Refused>) -> Option<Map> {
+fn template_of(
+    tree: &Tree,
+    mut template: Map,
+    settings: &Settings,
+    refused: &mut Vec<Refused>,
+) -> Option<(Map, Vec<Remark>)> {
     let parameters = Parameters::new(tree, settings, &template);
     let resources = match prepare(&mut template) {
         Ok(resources) => resources,
@@ -63,16 +71,8 @@ fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mu
             return None;
         }
     };
-    let conditions = template.get("Conditions").and_then(Value::map).cloned().unwrap_or_default();
-    let mut cx = Context {
-        parameters,
-        resources,
-        conditions: conditions.clone(),
-        has_conditions: template.has("Conditions"),
-        has_kept: false,
-        references: References::default(),
-        deployments: Deployments::default(),
-    };
+    let conditions = template.get("Conditions").map(|section| section.map().cloned().unwrap_or_default());
+    let mut cx = Context::new(parameters, resources, conditions.clone());
     check_applications(&cx, refused);
     let embedded = connector::extract(&mut cx.resources);
     for (id, refusal) in &embedded.refused {
@@ -94,17 +94,21 @@ fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mu
     if !refused.is_empty() {
         return None;
     }
-    if cx.conditions != conditions {
+    if cx.conditions != conditions.unwrap_or_default() {
         template.set("Conditions", std::mem::take(&mut cx.conditions));
     }
     template.set("Resources", resources);
     finish(&mut template, &cx);
-    Some(template)
+    let mut remarks = cx.take_remarks();
+    if settings.reports_values {
+        remarks.extend(cx.parameters.remarks(settings.region.is_none()));
+    }
+    Some((template, remarks))
 }
 
 /// Returns the node of a resource of the template.
 fn origin_of(template: &Map, id: &str) -> Option<NodeId> {
-    template.get("Resources")?.get(id)?.origin()
+    template.get("Resources")?.map()?.key(id)
 }
 
 /// Returns the resources with the properties of `Globals`.
@@ -180,10 +184,13 @@ fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(St
     let mut made = Vec::new();
     for (kind, id) in wanted {
         let Some(resource) = cx.resources.get(&id).cloned() else { continue };
-        let around = resource.origin();
+        let around = cx.resources.key(&id).or(resource.origin());
         match translate_one(cx, kind, &id, resource) {
             // An application of the repository stays as it is.
-            Ok(resources) if resources.is_empty() => cx.has_kept = true,
+            Ok(resources) if resources.is_empty() => {
+                cx.has_kept = true;
+                cx.remark(application::not_looked_up(&id, around));
+            }
             Ok(resources) => {
                 for refusal in resources.iter().filter_map(|one| clashes::find(&cx.resources, &id, one)) {
                     refused.push(Refused { id: id.clone(), around, refusal });
@@ -216,7 +223,7 @@ fn translate_one(cx: &mut Context, kind: &'static Kind, id: &str, resource: Valu
     if kind.has_policies() {
         policies::expand(&mut own)?;
     }
-    properties::check(kind.name, kind.properties, &own, origin)?;
+    properties::check(kind.name, kind.properties, &own, None)?;
     let input = Input { id: id.to_owned(), resource, properties: own, origin };
     let made = (kind.translate)(cx, &input)?;
     for one in &made {

@@ -146,3 +146,68 @@ fn any_of_several_conditions_makes_the_application() {
     let all = [named("C00"), named("C01"), named("ServerlessCodeDeployCondition1")];
     assert_eq!(found["Conditions"]["ServerlessCodeDeployCondition"], json!({ "Fn::Or": all }));
 }
+
+/// Returns the code, the text at the place, the title and the help of each diagnostic.
+fn reported(run: &Run, text: &str) -> Vec<String> {
+    let of_one = |one: &formwork_base::Diagnostic| {
+        let span = one.span();
+        // The first byte of the first file has the position 1.
+        let place = text.get(span.start() as usize - 1..span.end() as usize - 1).unwrap_or_default();
+        format!("{} {place:?} {} {:?}", one.code, one.message, one.help)
+    };
+    run.diagnostics.iter().map(of_one).collect()
+}
+
+#[test]
+fn refusals_are_at_their_places() {
+    let text = "Transform: AWS::Serverless-2016-10-31
+Globals: {Function: {Tiemout: 3}}
+Resources: {F: {Type: AWS::Serverless::Function}}
+";
+    let found = reported(&run(text, &[]), text);
+    assert_eq!(found, ["FW1501 \"Tiemout\" Tiemout of Function cannot be global [\"did you mean `Timeout`?\"]"]);
+    let text = "Transform: AWS::Serverless-2016-10-31
+Resources:
+  F: {Type: AWS::Serverless::Function, Properties: {InlineCode: x, Handler: h, Runtime: r, Handlr: y}}
+  G: {Type: AWS::Serverless::Function, Properties: {InlineCode: x, Handler: h, Runtime: r, Tags: [a]}}
+  H: {Type: AWS::Serverless::Function, Properties: {InlineCode: x, Handler: h, Runtime: r, Policies: [{SQSPolerPolicy: {}}]}}
+  I: {Type: AWS::Serverless::Function, Properties: {InlineCode: x, Handler: h, Runtime: r}}
+  IRole: {Type: AWS::SNS::Topic}
+";
+    let found = reported(&run(text, &[]), text);
+    let want = [
+        "FW1501 \"Handlr\" AWS::Serverless::Function has no property Handlr [\"did you mean `Handler`?\"]",
+        "FW1501 \"[a]\" Tags of G is a list, not a mapping []",
+        "FW1501 \"SQSPolerPolicy\" a policy of H is neither a document nor a known template [\"did you mean `SQSPollerPolicy`?\"]",
+        "FW1506 \"I\" I becomes IRole, and the template has a resource of that name []",
+    ];
+    assert_eq!(found, want);
+}
+
+#[test]
+fn remarks_are_at_their_places() {
+    let text = "Transform: AWS::Serverless-2016-10-31
+Parameters: {Name: {Type: String, Default: live}, Key: {Type: String, Default: k, NoEcho: true}}
+Resources:
+  F:
+    Type: AWS::Serverless::Function
+    Properties:
+      InlineCode: !Sub \"${Key} ${AWS::Region}\"
+      Handler: h
+      Runtime: r
+      AutoPublishAlias: !Ref Name
+      Policies: [AWSLambdaExecut]
+  A: {Type: AWS::Serverless::Application, Properties: {Location: {ApplicationId: a, SemanticVersion: 1.2.3}}}
+";
+    let settings = formwork_serverless::Settings { reports_values: true, ..Default::default() };
+    let found = reported(&crate::run::run_with(text, settings), text);
+    let want = [
+        "FW1502 \"AWSLambdaExecut\" AWSLambdaExecut is no managed policy of AWS [\"did you mean `AWSLambdaExecute`?\"]",
+        "FW1503 \"A\" A is an application of the repository, which is not looked up []",
+        "FW1505 \"!Sub \\\"${Key} ${AWS::Region}\\\"\" the Region us-east-1 is assumed [\"pass the Region of the stack: `--region REGION`\"]",
+        "FW1504 \"!Sub \\\"${Key} ${AWS::Region}\\\"\" the value of Key is fixed []",
+        "FW1504 \"!Ref Name\" the value of Name is fixed to live []",
+    ];
+    assert_eq!(found, want);
+    assert!(!run(text, &[]).diagnostics.iter().any(|one| one.message.contains("fixed")));
+}

@@ -100,10 +100,8 @@ fn of(cx: &mut Context, owner: &Input, target: &Target, mut role: Option<&mut Ro
     let mut made = Vec::new();
     let events = owner.properties.get("Events").and_then(Value::map);
     for (name, event) in events.into_iter().flat_map(Map::iter) {
-        let refuse = |sentence: String| Err(Refusal::new(sentence).of_event(name).at(event.origin()));
         let Some(source) = event.get("Type").and_then(Value::text).and_then(|kind| find(sources, kind)) else {
-            let kind = event.get("Type").map_or_else(|| "None".to_owned(), shown::plain);
-            return refuse(format!("Resource dict has missing or invalid value for key Type. Event Type is: {kind}."));
+            return Err(unknown(name, event, sources));
         };
         let id = format!("{}{name}", owner.id);
         let properties = event.get("Properties").map_or_else(|| Some(Map::new()), |own| own.map().cloned());
@@ -120,6 +118,21 @@ fn of(cx: &mut Context, owner: &Input, target: &Target, mut role: Option<&mut Ro
         made.extend((source.translate)(cx, &event, role.as_deref_mut())?);
     }
     Ok(made)
+}
+
+/// Returns the refusal of an event whose type is not known.
+fn unknown(name: &str, event: &Value, sources: &[Source]) -> Refusal {
+    let kind = event.get("Type");
+    let shown = kind.map_or_else(|| "None".to_owned(), shown::plain);
+    let sentence = format!("Resource dict has missing or invalid value for key Type. Event Type is: {shown}.");
+    let refusal = Refusal::new(sentence).of_event(name).at(kind.and_then(Value::origin)).at(event.origin());
+    match kind.and_then(Value::text) {
+        Some(kind) => {
+            let title = format!("event {name} of @ has an unknown Type");
+            refusal.about(kind).titled(title).among(sources.iter().map(|source| source.name))
+        }
+        None => refusal.titled(format!("event {name} of @ has no Type")),
+    }
 }
 
 fn find<'s>(sources: &'s [Source], kind: &str) -> Option<&'s Source> {

@@ -18,10 +18,8 @@ pub(super) fn of_function(input: &Input) -> Result<Value, Refusal> {
         return image(input);
     }
     let mut code = archive(input)?;
-    if let Some(key) = input.get("SourceKMSKeyArn") {
-        if let Some(code) = code.map_mut() {
-            code.set("SourceKMSKeyArn", key.clone());
-        }
+    if let (Some(key), true) = (input.get("SourceKMSKeyArn"), code.map().is_some()) {
+        code.as_map().set("SourceKMSKeyArn", key.clone());
     }
     Ok(code)
 }
