@@ -67,7 +67,7 @@ fn translate(text: &str, values: &Values) -> Map<String, Json> {
         return answer;
     }
     let (region, partition) = (values.region.clone(), values.partition.clone());
-    let mut settings = Settings { region, partition, parameters: Vec::new() };
+    let mut settings = Settings { region, partition, ..Settings::default() };
     for (name, value) in &values.parameters {
         let origin = Origin::Authored(tree.span(root));
         let node = tree.scalar(Kind::String, Style::Plain, value, origin);

@@ -1,9 +1,13 @@
 //! `AWS::Serverless::Application`: a nested stack. An application of the repository stays as it is: its template has to be
 //! asked for.
 
+use formwork_base::codes;
+use formwork_syntax::NodeId;
+
 use crate::context::{Context, Input, Translated};
 use crate::function;
 use crate::refusal::Refusal;
+use crate::report::Remark;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
 use crate::{attributes, tags};
@@ -63,4 +67,12 @@ pub(crate) fn check_location(cx: &Context, properties: &Map) -> Result<(), Refus
         }
     }
     Ok(())
+}
+
+/// Returns the remark that an application stays as it is.
+pub(crate) fn not_looked_up(id: &str, origin: Option<NodeId>) -> Remark {
+    let title = format!("{id} is an application of the repository, which is not looked up");
+    let mut remark = Remark::new(codes::SERVERLESS_REPOSITORY, title, origin);
+    remark.note = Some("the application and the transform stay in the result: CloudFormation runs it".to_owned());
+    remark
 }

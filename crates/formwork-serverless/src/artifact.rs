@@ -56,7 +56,7 @@ fn of_map(value: &Value, map: &Map, name: &str, names: &Names) -> Result<Value, 
     let mut new = Map::new();
     new.set(names.bucket, bucket.clone());
     new.set(names.key, key.clone());
-    new.set_some(names.version, map.get("Version").filter(|version| !version.is_null()).cloned());
+    new.set_some(names.version, map.get("Version").cloned());
     Ok(Value::from(new).at(value.origin()))
 }
 

@@ -19,11 +19,13 @@ pub(crate) fn find(authored: &Map, id: &str, made: &Resource) -> Option<Refusal>
     if ALLOWED.contains(&(made.kind, kind)) {
         return None;
     }
+    let of_owner = authored.get(id).and_then(Value::origin);
+    let origin = made.origin.filter(|_| made.origin != of_owner);
     let sentence = format!(
         "Transforming resource with id [{id}] attempts to create a new resource with id [{}] and type \"{}\". A resource with that id already exists within this template. Please use a different id for that resource.",
         made.id, made.kind
     );
-    Some(Refusal::clash(sentence, &made.id).at(made.origin).other(authored.key(&made.id).or(Value::origin(other))))
+    Some(Refusal::clash(sentence, &made.id).at(origin).other(authored.key(&made.id).or(Value::origin(other))))
 }
 
 /// Returns an error for an ID that the template has.

@@ -33,30 +33,22 @@ pub(crate) fn add_and(cx: &mut Context, name: &str, one: &str, other: &str) -> R
     Ok(())
 }
 
-/// Adds a condition for any of several under a name; without a section it adds nothing.
+/// Adds a condition for any of several under a name; without a section it adds nothing. Of more than ten, the last ten
+/// become a condition of their own, with a number behind the name, until no more are left.
 pub(crate) fn add_or(cx: &mut Context, name: &str, conditions: &[&str]) {
     if !cx.has_conditions {
         return;
     }
-    let any =
-        |conditions: &[&str]| make::call("Fn::Or", conditions.iter().map(|one| named(one)).collect::<Vec<Value>>());
-    if conditions.len() <= MOST {
-        cx.conditions.set(name, any(conditions));
-        return;
+    let mut left: Vec<String> = conditions.iter().map(|&one| one.to_owned()).collect();
+    let mut number = left.len().saturating_sub(1).div_ceil(MOST - 1);
+    while left.len() > 1 {
+        number = number.saturating_sub(1);
+        let own = if number == 0 { name.to_owned() } else { format!("{name}{number}") };
+        let last = left.split_off(left.len().saturating_sub(MOST));
+        let any: Vec<Value> = last.iter().map(|one| named(one)).collect();
+        cx.conditions.set(&own, make::call("Fn::Or", any));
+        left.push(own);
     }
-    let mut parts = Vec::new();
-    for (number, part) in conditions.chunks(MOST).enumerate() {
-        let part_name = format!("{name}{number}");
-        match part {
-            [one] => parts.push((*one).to_owned()),
-            part => {
-                cx.conditions.set(&part_name, any(part));
-                parts.push(part_name);
-            }
-        }
-    }
-    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-    cx.conditions.set(name, any(&parts));
 }
 
 /// Returns a Boolean that may be a parameter or an entry of a mapping.

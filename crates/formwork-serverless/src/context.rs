@@ -1,11 +1,14 @@
 //! What is known while the resources of a template are translated, one after another.
 
+use std::cell::RefCell;
+
 use formwork_syntax::NodeId;
 
 use crate::function::Deployments;
 use crate::parameters::Parameters;
 use crate::references::References;
 use crate::refusal::Refusal;
+use crate::report::Remark;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
 
@@ -23,6 +26,32 @@ pub(crate) struct Context {
     pub(crate) has_kept: bool,
     pub(crate) references: References,
     pub(crate) deployments: Deployments,
+    remarks: RefCell<Vec<Remark>>,
+}
+
+impl Context {
+    pub(crate) fn new(parameters: Parameters, resources: Map, conditions: Option<Map>) -> Context {
+        Context {
+            parameters,
+            resources,
+            has_conditions: conditions.is_some(),
+            conditions: conditions.unwrap_or_default(),
+            has_kept: false,
+            references: References::default(),
+            deployments: Deployments::default(),
+            remarks: RefCell::default(),
+        }
+    }
+
+    /// Adds a remark.
+    pub(crate) fn remark(&self, remark: Remark) {
+        self.remarks.borrow_mut().push(remark);
+    }
+
+    /// Returns the remarks.
+    pub(crate) fn take_remarks(&self) -> Vec<Remark> {
+        self.remarks.take()
+    }
 }
 
 /// A serverless resource.

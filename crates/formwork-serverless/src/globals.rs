@@ -169,7 +169,9 @@ fn of_sections(globals: &Value) -> Result<(), Refusal> {
         let Some((_, known)) = TYPES.iter().find(|(known, _)| *known == name) else {
             let names = shown::list(TYPES.iter().map(|(name, _)| *name));
             let sentence = format!("'{name}' is not supported. Must be one of the following values - {names}");
-            return Err(refuse(&sentence, sections.key(name)).about(name));
+            let known = TYPES.iter().map(|(name, _)| *name);
+            let title = format!("Globals has no section {name}");
+            return Err(refuse(&sentence, sections.key(name)).about(name).titled(title).among(known));
         };
         let Some(properties) = section.map() else {
             return Err(refuse("Value of ${section} must be a dictionary", section.origin()));
@@ -179,7 +181,9 @@ fn of_sections(globals: &Value) -> Result<(), Refusal> {
                 "'{unknown}' is not a supported property of '{name}'. Must be one of the following values - {}",
                 shown::list(known.iter().copied())
             );
-            return Err(refuse(&sentence, properties.key(unknown)).about(unknown));
+            let title = format!("{unknown} of {name} cannot be global");
+            let refusal = refuse(&sentence, properties.key(unknown)).about(unknown).titled(title);
+            return Err(refusal.among(known.iter().copied()));
         }
     }
     Ok(())
@@ -217,6 +221,9 @@ fn wanted(section: &Map, id: &str, resource: &Value) -> Result<Option<Map>, Refu
     Ok(Some(section))
 }
 
+/// The list that is not merged: a function has one architecture.
+const REPLACED: &str = "Architectures";
+
 /// Returns a global value with an own one: lists follow each other, mappings are merged, else the own one wins.
 fn merged(global: &Value, own: &Value) -> Value {
     match (global.data(), own.data()) {
@@ -226,7 +233,10 @@ fn merged(global: &Value, own: &Value) -> Value {
         (Data::Map(one), Data::Map(other)) if !global.is_call() && !own.is_call() => {
             let mut map = one.clone();
             for (name, key, value) in other.members() {
-                let value = map.get(name).map_or_else(|| value.clone(), |global| merged(global, value));
+                let value = match map.get(name) {
+                    Some(global) if name != REPLACED => merged(global, value),
+                    _ => value.clone(),
+                };
                 map.set_with_key(name, key, value);
             }
             Value::from(map).at(own.origin())

@@ -1,10 +1,13 @@
 //! Roles and their policies.
 
+use formwork_base::{codes, suggest};
+
 use crate::context::{Context, Input};
 use crate::facts::Facts;
 use crate::make;
 use crate::policies::{self, Policy};
 use crate::refusal::Refusal;
+use crate::report::Remark;
 use crate::resource::Resource;
 use crate::value::Value;
 
@@ -64,10 +67,7 @@ impl Role {
                         self.managed.push(arn);
                     }
                 }
-                Policy::Template | Policy::Unknown => {
-                    let sentence = format!("Policy at index {index} in the 'Policies' property is not valid");
-                    return Err(Refusal::new(sentence).at(policy.origin()));
-                }
+                Policy::Template | Policy::Unknown => return Err(policies::not_valid(index, policy)),
             }
         }
         Ok(())
@@ -97,6 +97,13 @@ fn managed(cx: &Context, policy: &Value) -> Value {
         let found = Facts::embedded().managed_policies().arn(&cx.parameters.partition, policy.text()?)?;
         Some(Value::from(found).at(policy.origin()))
     };
+    let arn = |policy: &Value| {
+        let found = arn(policy);
+        if found.is_none() {
+            cx.unknown_policy(policy);
+        }
+        found
+    };
     match policy.call() {
         Some(("Fn::If", argument)) => {
             let mut items = argument.list().unwrap_or_default().to_vec();
@@ -108,5 +115,19 @@ fn managed(cx: &Context, policy: &Value) -> Value {
             make::call("Fn::If", Value::from(items).at(argument.origin())).at(policy.origin())
         }
         _ => arn(policy).unwrap_or_else(|| policy.clone()),
+    }
+}
+
+impl Context {
+    /// Remarks a name that is neither an ARN nor a managed policy of AWS.
+    fn unknown_policy(&self, policy: &Value) {
+        let Some(name) = policy.text().filter(|name| !name.starts_with("arn:") && !name.contains("{{")) else { return };
+        let (facts, partition) = (Facts::embedded(), &self.parameters.partition);
+        let title = format!("{name} is no managed policy of AWS");
+        let mut remark = Remark::new(codes::SERVERLESS_POLICY, title, policy.origin());
+        let names = facts.managed_policies().names(partition).chain(facts.policy_templates().names());
+        remark.help = suggest::nearest(name, names).map(|near| format!("did you mean `{near}`?"));
+        remark.note = Some("the transform hands it on, and IAM accepts only ARNs".to_owned());
+        self.remark(remark);
     }
 }

@@ -48,6 +48,7 @@ pub(crate) fn if_else(condition: impl Into<Value>, yes: Value, no: Value) -> Val
 }
 
 /// Returns `{Ref: AWS::NoValue}`.
+#[allow(dead_code, reason = "for APIs")]
 pub(crate) fn no_value() -> Value {
     reference("AWS::NoValue")
 }

@@ -85,7 +85,7 @@ pub(crate) fn check(name: &str, fields: &[Field], value: &Value) -> Result<Map, 
     let errors = if wrong.len() == 1 { "error" } else { "errors" };
     let mut sentence = format!("Invalid {name}: {} validation {errors} for {name}", wrong.len());
     for (member, reason) in &wrong {
-        sentence.push_str(&format!("\n{member}\n  {reason}"));
+        sentence.extend(["\n", member, "\n  ", reason]);
     }
     Err(Refusal::new(sentence).at(value.origin()))
 }

@@ -1,9 +1,15 @@
 //! Values of parameters, and mappings: the translator looks at them where they decide what is made.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use formwork_base::codes;
 use formwork_syntax::{NodeId, Tree};
 use formwork_template::pseudo_parameter;
+use rustc_hash::FxHashSet;
 
 use crate::refusal::Refusal;
+use crate::report::Remark;
 use crate::settings::Settings;
 use crate::value::{Data, Map, Value};
 use crate::{make, nodes};
@@ -16,8 +22,12 @@ const REGION: &str = "us-east-1";
 pub(crate) struct Parameters {
     values: Map,
     mappings: Map,
-    pub(crate) region: String,
     pub(crate) partition: String,
+    region: String,
+    /// Parameters whose values are never shown.
+    secrets: FxHashSet<String>,
+    /// Names that were replaced by their values, with the first place.
+    fixed: RefCell<BTreeMap<String, Option<NodeId>>>,
 }
 
 impl Parameters {
@@ -27,7 +37,11 @@ impl Parameters {
         let partition = partition.unwrap_or_else(|| pseudo_parameter::of_region(&region).0.to_owned());
         let mut values = Map::new();
         let declared = template.get("Parameters").and_then(Value::map);
+        let mut secrets = FxHashSet::default();
         for (name, parameter) in declared.into_iter().flat_map(Map::iter) {
+            if parameter.get("NoEcho").and_then(Value::text_form) == Some("true") {
+                secrets.insert(name.to_owned());
+            }
             if let Some(default) = parameter.get("Default").filter(|default| !default.is_null()) {
                 values.set(name, default.clone());
             }
@@ -41,19 +55,44 @@ impl Parameters {
             }
         }
         let mappings = template.get("Mappings").and_then(Value::map).cloned().unwrap_or_default();
-        Parameters { values, mappings, region, partition }
+        Parameters { values, mappings, partition, region, secrets, fixed: RefCell::default() }
     }
 
-    /// Returns the value of a parameter.
-    pub(crate) fn get(&self, name: &str) -> Option<&Value> {
-        self.values.get(name)
+    /// Returns the value of a name, and stores that the reference at `origin` is replaced by it.
+    fn fix(&self, name: &str, origin: Option<NodeId>) -> Option<&Value> {
+        let value = self.values.get(name)?;
+        self.fixed.borrow_mut().entry(name.to_owned()).or_insert(origin);
+        Some(value)
+    }
+
+    /// Returns a remark for each name that was replaced by its value.
+    pub(crate) fn remarks(&self, is_region_assumed: bool) -> Vec<Remark> {
+        let fixed = self.fixed.borrow();
+        let remark = |(name, origin): (&String, &Option<NodeId>)| {
+            if name == "AWS::Region" && is_region_assumed {
+                let title = format!("the Region {} is assumed", self.region);
+                let mut remark = Remark::new(codes::SERVERLESS_ASSUMED, title, *origin);
+                remark.help = Some("pass the Region of the stack: `--region REGION`".to_owned());
+                return remark;
+            }
+            let value = self.values.get(name).and_then(Value::text_form).filter(|_| !self.secrets.contains(name));
+            let title = match value {
+                Some(value) => format!("the value of {name} is fixed to {value}"),
+                None => format!("the value of {name} is fixed"),
+            };
+            let mut remark = Remark::new(codes::SERVERLESS_FIXED, title, *origin);
+            let note = "the transform reads it: a stack with another value has another result";
+            remark.note = Some(note.to_owned());
+            remark
+        };
+        fixed.iter().map(remark).collect()
     }
 
     /// Returns the value with the values of parameters in place of references, and in the strings of `Fn::Sub`.
     pub(crate) fn resolve(&self, value: &Value) -> Result<Value, Refusal> {
         match value.call() {
             Some(("Ref", argument)) => {
-                let found = argument.text().and_then(|name| self.get(name));
+                let found = argument.text().and_then(|name| self.fix(name, value.origin()));
                 Ok(found.map_or_else(|| value.clone(), |found| found.clone().at(value.origin())))
             }
             Some(("Fn::Sub", argument)) => self.resolve_sub(value, argument),
@@ -85,7 +124,7 @@ impl Parameters {
             None => (argument, &[][..]),
         };
         let Some(text) = text.text() else { return self.resolve_below(value) };
-        let new = self.substitute(text).map_err(|refusal| refusal.at(value.origin()))?;
+        let new = self.substitute(text, value.origin()).map_err(|refusal| refusal.at(value.origin()))?;
         let rest: Vec<Value> = rest.iter().map(|one| self.resolve(one)).collect::<Result<_, _>>()?;
         let argument = match argument.list() {
             Some(_) => Value::from(std::iter::once(Value::from(new)).chain(rest).collect::<Vec<Value>>()),
@@ -94,10 +133,10 @@ impl Parameters {
         Ok(changed(value, make::call("Fn::Sub", argument)))
     }
 
-    fn substitute(&self, text: &str) -> Result<String, Refusal> {
+    fn substitute(&self, text: &str, origin: Option<NodeId>) -> Result<String, Refusal> {
         let wrong = std::cell::RefCell::new(None);
         let new = substitute(text, &|name| {
-            let value = self.get(name)?;
+            let value = self.fix(name, origin)?;
             if value.text().is_none() {
                 *wrong.borrow_mut() = Some(value.text_form().unwrap_or_default().to_owned());
             }

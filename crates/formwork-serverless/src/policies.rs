@@ -92,6 +92,19 @@ pub(crate) fn expand(properties: &mut Map) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Returns the refusal of a policy that is of no kind.
+pub(crate) fn not_valid(index: usize, policy: &Value) -> Refusal {
+    let sentence = format!("Policy at index {index} in the 'Policies' property is not valid");
+    let refusal = Refusal::new(sentence).titled("a policy of @ is neither a document nor a known template");
+    match policy.map().and_then(|map| map.keys().next().map(|name| (name, map.key(name)))) {
+        Some((name, key)) => {
+            let refusal = refusal.about(name).among(Facts::embedded().policy_templates().names());
+            refusal.at(key).at(policy.origin())
+        }
+        None => refusal.at(policy.origin()),
+    }
+}
+
 fn template(policy: &Value) -> Result<Value, Refusal> {
     let Some(("Fn::If", argument)) = policy.call() else { return statements(policy) };
     let mut items = argument.list().unwrap_or_default().to_vec();

@@ -1,5 +1,6 @@
 //! Errors of the transform.
 
+use formwork_base::suggest;
 use formwork_syntax::NodeId;
 
 /// A reason to refuse a part of a template: the sentence of the translator about a resource, without its beginning.
@@ -10,6 +11,10 @@ pub(crate) struct Refusal {
     pub(crate) at: Option<NodeId>,
     /// The name that is wrong.
     pub(crate) name: Option<String>,
+    /// The title; `@` stands for the ID of the resource.
+    pub(crate) title: Option<String>,
+    /// The name that a wrong one may mean.
+    pub(crate) near: Option<String>,
     /// The ID in the sentence, if it is not that of the resource.
     id: Option<String>,
     /// The other resource of an ID.
@@ -36,6 +41,8 @@ impl Refusal {
             sentence: sentence.into(),
             at: None,
             name: None,
+            title: None,
+            near: None,
             id: None,
             other: None,
             is_clash: false,
@@ -103,6 +110,20 @@ impl Refusal {
     #[must_use]
     pub(crate) fn about(mut self, name: &str) -> Refusal {
         self.name = Some(name.to_owned());
+        self
+    }
+
+    /// Sets the names of which the wrong one may be a typo.
+    #[must_use]
+    pub(crate) fn among<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Refusal {
+        self.near = self.name.as_deref().and_then(|name| suggest::nearest(name, names)).map(str::to_owned);
+        self
+    }
+
+    /// Sets the title. `@` stands for the ID of the resource.
+    #[must_use]
+    pub(crate) fn titled(mut self, title: impl Into<String>) -> Refusal {
+        self.title = Some(title.into());
         self
     }
 

@@ -11,4 +11,6 @@ pub struct Settings {
     pub partition: Option<String>,
     /// Values of parameters by name. A parameter without one has its `Default`.
     pub parameters: Vec<(String, NodeId)>,
+    /// Set to report the parameters whose values the result depends on, and a Region that is assumed.
+    pub reports_values: bool,
 }

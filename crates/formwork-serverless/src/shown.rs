@@ -23,6 +23,19 @@ pub(crate) fn plain(value: &Value) -> String {
     value.text().map_or_else(|| quoted(value), str::to_owned)
 }
 
+/// Returns the kind of the data in words.
+pub(crate) fn kind(value: &Value) -> &'static str {
+    match value.data() {
+        Data::Null => "null",
+        Data::Bool(_) => "a Boolean",
+        Data::Number(_) => "a number",
+        Data::Text(_) => "a string",
+        Data::List(_) => "a list",
+        Data::Map(_) if value.is_call() => "a function",
+        Data::Map(_) => "a mapping",
+    }
+}
+
 /// Returns a list of strings.
 pub(crate) fn list<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
     format!("[{}]", texts.into_iter().map(string).collect::<Vec<String>>().join(", "))

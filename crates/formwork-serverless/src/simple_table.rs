@@ -26,8 +26,8 @@ pub(crate) fn translate(_: &mut Context, input: &Input) -> Translated {
     table.set("AttributeDefinitions", make::list([definition]).at(origin));
     let schema = make::map([("AttributeName", name), ("KeyType", "HASH".into())]);
     table.set("KeySchema", make::list([schema]).at(origin));
-    let passed = |name: &str| input.properties.get(name).filter(|value| !value.is_null()).cloned();
-    table.set_some("PointInTimeRecoverySpecification", passed("PointInTimeRecoverySpecification"));
+    let recovery = "PointInTimeRecoverySpecification";
+    table.set_some(recovery, input.get(recovery).cloned());
     match input.get("ProvisionedThroughput") {
         Some(throughput) => table.set("ProvisionedThroughput", throughput.clone()),
         None => table.set("BillingMode", "PAY_PER_REQUEST"),
@@ -47,11 +47,9 @@ fn primary_key(key: &Value) -> Result<(Value, &'static str), Refusal> {
     let name = required("Name")?;
     let kind = required("Type")?;
     let known = TYPES.iter().find(|(known, _)| Some(*known) == kind.text());
-    match known {
-        Some((_, letter)) => Ok((name, letter)),
-        None => {
-            let sentence = format!("Invalid 'Type' \"{}\".", kind.text().unwrap_or_default());
-            Err(Refusal::new(sentence).at(kind.origin()))
-        }
-    }
+    let Some((_, letter)) = known else {
+        let sentence = format!("Invalid 'Type' \"{}\".", kind.text().unwrap_or_default());
+        return Err(Refusal::new(sentence).at(kind.origin()).titled("the primary key of @ has an unknown Type"));
+    };
+    Ok((name, letter))
 }

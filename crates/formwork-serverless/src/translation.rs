@@ -3,13 +3,14 @@
 use formwork_base::Diagnostics;
 use formwork_syntax::{NodeId, Origin, Tree, symbol};
 use formwork_template::template::SERVERLESS;
+use rustc_hash::FxHashMap;
 
 use crate::context::{Context, Input};
 use crate::function::Deployments;
 use crate::kinds::{self, Kind};
 use crate::parameters::Parameters;
-use crate::references::References;
 use crate::refusal::Refusal;
+use crate::report::Remark;
 use crate::resource::Resource;
 use crate::settings::Settings;
 use crate::value::{Map, Value};
@@ -25,7 +26,10 @@ pub fn translate(tree: &mut Tree, root: NodeId, settings: &Settings, diagnostics
     let mut refused = Vec::new();
     let translated = template_of(tree, template, settings, &mut refused);
     match translated.filter(|_| refused.is_empty()) {
-        Some(template) => {
+        Some((template, remarks)) => {
+            for remark in &remarks {
+                report::remark(tree, root, remark, diagnostics);
+            }
             let origin = Origin::Generated(root, tree.frame_of(root));
             nodes::Writer { tree }.map(&template, root, origin)
         }
@@ -52,7 +56,12 @@ struct Refused {
     refusal: Refusal,
 }
 
-fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mut Vec<Refused>) -> Option<Map> {
+fn template_of(
+    tree: &Tree,
+    mut template: Map,
+    settings: &Settings,
+    refused: &mut Vec<Refused>,
+) -> Option<(Map, Vec<Remark>)> {
     let parameters = Parameters::new(tree, settings, &template);
     let resources = match prepare(&mut template) {
         Ok(resources) => resources,
@@ -62,28 +71,19 @@ fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mu
             return None;
         }
     };
-    let conditions = template.get("Conditions").and_then(Value::map).cloned().unwrap_or_default();
-    let had = conditions.len();
-    let mut cx = Context {
-        parameters,
-        resources,
-        conditions,
-        has_conditions: template.has("Conditions"),
-        has_kept: false,
-        references: References::default(),
-        deployments: Deployments::default(),
-    };
+    let conditions = template.get("Conditions").map(|section| section.map().cloned().unwrap_or_default());
+    let mut cx = Context::new(parameters, resources, conditions.clone());
     check_applications(&cx, refused);
     let embedded = connector::extract(&mut cx.resources);
     for (id, refusal) in &embedded.refused {
         refused.push(Refused { id: id.clone(), around: origin_of(&template, id), refusal: refusal.clone() });
     }
-    let mut made = translate_all(&mut cx, refused)?;
+    let made = translate_all(&mut cx, refused)?;
     let shared = Deployments::translate(&mut cx, &mut |id, refusal| {
         let around = origin_of(&template, id);
         refused.push(Refused { id: id.to_owned(), around, refusal });
     });
-    let mut resources = assemble(&cx.resources, &mut made);
+    let mut resources = assemble(&cx.resources, made);
     for one in shared {
         let id = one.id.clone();
         resources.set(&id, one.into_value());
@@ -94,17 +94,21 @@ fn template_of(tree: &Tree, mut template: Map, settings: &Settings, refused: &mu
     if !refused.is_empty() {
         return None;
     }
-    if cx.conditions.len() > had {
+    if cx.conditions != conditions.unwrap_or_default() {
         template.set("Conditions", std::mem::take(&mut cx.conditions));
     }
     template.set("Resources", resources);
     finish(&mut template, &cx);
-    Some(template)
+    let mut remarks = cx.take_remarks();
+    if settings.reports_values {
+        remarks.extend(cx.parameters.remarks(settings.region.is_none()));
+    }
+    Some((template, remarks))
 }
 
 /// Returns the node of a resource of the template.
 fn origin_of(template: &Map, id: &str) -> Option<NodeId> {
-    template.get("Resources")?.get(id)?.origin()
+    template.get("Resources")?.map()?.key(id)
 }
 
 /// Returns the resources with the properties of `Globals`.
@@ -180,10 +184,13 @@ fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(St
     let mut made = Vec::new();
     for (kind, id) in wanted {
         let Some(resource) = cx.resources.get(&id).cloned() else { continue };
-        let around = resource.origin();
+        let around = cx.resources.key(&id).or(resource.origin());
         match translate_one(cx, kind, &id, resource) {
             // An application of the repository stays as it is.
-            Ok(resources) if resources.is_empty() => cx.has_kept = true,
+            Ok(resources) if resources.is_empty() => {
+                cx.has_kept = true;
+                cx.remark(application::not_looked_up(&id, around));
+            }
             Ok(resources) => {
                 for refusal in resources.iter().filter_map(|one| clashes::find(&cx.resources, &id, one)) {
                     refused.push(Refused { id: id.clone(), around, refusal });
@@ -210,13 +217,13 @@ fn translate_one(cx: &mut Context, kind: &'static Kind, id: &str, resource: Valu
     let resource = resource.into_map().unwrap_or_default();
     properties::check_section(&resource)?;
     let mut own = resource.get("Properties").and_then(Value::map).cloned().unwrap_or_default();
-    if kind.has_policies() {
-        policies::expand(&mut own)?;
-    }
     if !id.chars().all(|c| c.is_ascii_alphanumeric()) {
         return Err(Refusal::new("Logical ids must be alphanumeric.").at(cx.resources.key(id)));
     }
-    properties::check(kind.name, kind.properties, &own, origin)?;
+    if kind.has_policies() {
+        policies::expand(&mut own)?;
+    }
+    properties::check(kind.name, kind.properties, &own, None)?;
     let input = Input { id: id.to_owned(), resource, properties: own, origin };
     let made = (kind.translate)(cx, &input)?;
     for one in &made {
@@ -227,15 +234,18 @@ fn translate_one(cx: &mut Context, kind: &'static Kind, id: &str, resource: Valu
     Ok(made)
 }
 
-/// Returns the section with what serverless resources become in their places.
-fn assemble(authored: &Map, made: &mut Vec<(String, Vec<Resource>)>) -> Map {
+/// Returns the section with what serverless resources become in their places. What is made replaces an authored
+/// resource of its ID.
+fn assemble(authored: &Map, made: Vec<(String, Vec<Resource>)>) -> Map {
+    let mut made: FxHashMap<String, Vec<Resource>> = made.into_iter().collect();
     let mut resources = Map::new();
     for (id, key, resource) in authored.members() {
-        let Some(at) = made.iter().position(|(of, _)| of == id) else {
-            resources.set_with_key(id, key, resource.clone());
+        let Some(becomes) = made.remove(id) else {
+            if !resources.has(id) {
+                resources.set_with_key(id, key, resource.clone());
+            }
             continue;
         };
-        let (_, becomes) = made.swap_remove(at);
         for one in becomes {
             let key = key.filter(|_| one.id == id);
             let new = one.id.clone();

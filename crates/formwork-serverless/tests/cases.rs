@@ -12,18 +12,24 @@ pub(crate) fn directory() -> PathBuf {
 }
 
 /// A template, and the words behind its name.
-struct Case<'t> {
-    name: &'t str,
-    words: Vec<&'t str>,
-    text: &'t str,
+pub(crate) struct Case<'t> {
+    pub(crate) name: &'t str,
+    pub(crate) words: Vec<&'t str>,
+    pub(crate) text: &'t str,
 }
 
-fn cases(text: &str) -> impl Iterator<Item = Case<'_>> {
+/// Returns the cases of an area.
+pub(crate) fn cases(text: &str) -> impl Iterator<Item = Case<'_>> {
     text.split("# ===== ").skip(1).filter_map(|case| {
         let (head, text) = case.split_once('\n')?;
         let mut words = head.split_whitespace();
         Some(Case { name: words.next()?, words: words.collect(), text })
     })
+}
+
+/// Returns the texts of the areas.
+pub(crate) fn texts() -> Vec<String> {
+    areas().into_iter().map(|(_, text, _)| text).collect()
 }
 
 /// Returns the areas with their names, and the answers that are stored for them.
@@ -42,7 +48,7 @@ pub(crate) fn areas() -> Vec<(String, String, Map<String, Value>)> {
 }
 
 /// An attribute in the long spelling may be one string.
-fn normal(value: &mut Value) {
+pub(crate) fn normal(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(normal),
         Value::Object(map) => {

@@ -15,11 +15,19 @@ pub(crate) struct Run {
 
 /// Translates a template. The words are `region=R`, `partition=P` and values of parameters.
 pub(crate) fn run(text: &str, words: &[&str]) -> Run {
+    run_all(text, words, Settings::default())
+}
+
+/// Translates a template with settings.
+pub(crate) fn run_with(text: &str, settings: Settings) -> Run {
+    run_all(text, &[], settings)
+}
+
+fn run_all(text: &str, words: &[&str], mut settings: Settings) -> Run {
     let (mut tree, mut sources, mut diagnostics) = (Tree::new(), SourceMap::new(), Diagnostics::new());
     let file = sources.add(VirtualPath::new("template.yaml"), text).expect("room for a file");
     let authored = formwork_syntax::read(&mut tree, &sources, file, &Limits::default(), &mut diagnostics).root;
     assert!(!diagnostics.has_errors(), "{:?}\n{text}", diagnostics.iter().next());
-    let mut settings = Settings::default();
     for (name, value) in words.iter().filter_map(|word| word.split_once('=')) {
         match name {
             "region" => settings.region = Some(value.to_owned()),

@@ -27,6 +27,9 @@ pub(crate) struct Source {
 /// Sources of functions.
 const OF_FUNCTIONS: &[Source] = &[logs::SOURCE];
 
+/// Sources of state machines.
+const OF_STATE_MACHINES: &[Source] = &[];
+
 /// What an event invokes.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
@@ -83,14 +86,22 @@ pub(crate) fn of_function(cx: &mut Context, owner: &Input, target: &Target, role
     of(cx, owner, target, role, OF_FUNCTIONS)
 }
 
+/// Returns what the events of a state machine become.
+pub(crate) fn of_state_machine(
+    cx: &mut Context,
+    owner: &Input,
+    target: &Target,
+    role: Option<&mut Role>,
+) -> Translated {
+    of(cx, owner, target, role, OF_STATE_MACHINES)
+}
+
 fn of(cx: &mut Context, owner: &Input, target: &Target, mut role: Option<&mut Role>, sources: &[Source]) -> Translated {
     let mut made = Vec::new();
     let events = owner.properties.get("Events").and_then(Value::map);
     for (name, event) in events.into_iter().flat_map(Map::iter) {
-        let refuse = |sentence: String| Err(Refusal::new(sentence).of_event(name).at(event.origin()));
         let Some(source) = event.get("Type").and_then(Value::text).and_then(|kind| find(sources, kind)) else {
-            let kind = event.get("Type").map_or_else(|| "None".to_owned(), shown::plain);
-            return refuse(format!("Resource dict has missing or invalid value for key Type. Event Type is: {kind}."));
+            return Err(unknown(name, event, sources));
         };
         let id = format!("{}{name}", owner.id);
         let properties = event.get("Properties").map_or_else(|| Some(Map::new()), |own| own.map().cloned());
@@ -107,6 +118,21 @@ fn of(cx: &mut Context, owner: &Input, target: &Target, mut role: Option<&mut Ro
         made.extend((source.translate)(cx, &event, role.as_deref_mut())?);
     }
     Ok(made)
+}
+
+/// Returns the refusal of an event whose type is not known.
+fn unknown(name: &str, event: &Value, sources: &[Source]) -> Refusal {
+    let kind = event.get("Type");
+    let shown = kind.map_or_else(|| "None".to_owned(), shown::plain);
+    let sentence = format!("Resource dict has missing or invalid value for key Type. Event Type is: {shown}.");
+    let refusal = Refusal::new(sentence).of_event(name).at(kind.and_then(Value::origin)).at(event.origin());
+    match kind.and_then(Value::text) {
+        Some(kind) => {
+            let title = format!("event {name} of @ has an unknown Type");
+            refusal.about(kind).titled(title).among(sources.iter().map(|source| source.name))
+        }
+        None => refusal.titled(format!("event {name} of @ has no Type")),
+    }
 }
 
 fn find<'s>(sources: &'s [Source], kind: &str) -> Option<&'s Source> {

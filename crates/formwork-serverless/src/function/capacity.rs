@@ -24,7 +24,7 @@ const MEMBERS: [(Field, &str); 3] = [
 ];
 
 /// Properties that may not be written beside `CapacityProviderConfig`.
-const EXCLUDED: [&str; 2] = ["VpcConfig", "ProvisionedConcurrencyConfig"];
+const EXCLUDED: [&str; 2] = ["ProvisionedConcurrencyConfig", "VpcConfig"];
 
 /// Properties that need another one.
 const NEEDED: [(&str, &str); 2] =

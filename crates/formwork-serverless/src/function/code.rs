@@ -18,10 +18,8 @@ pub(super) fn of_function(input: &Input) -> Result<Value, Refusal> {
         return image(input);
     }
     let mut code = archive(input)?;
-    if let Some(key) = input.get("SourceKMSKeyArn") {
-        if let Some(code) = code.map_mut() {
-            code.set("SourceKMSKeyArn", key.clone());
-        }
+    if let (Some(key), true) = (input.get("SourceKMSKeyArn"), code.map().is_some()) {
+        code.as_map().set("SourceKMSKeyArn", key.clone());
     }
     Ok(code)
 }
@@ -33,7 +31,13 @@ fn unknown_package(package: Option<&Value>) -> Refusal {
 }
 
 fn image(input: &Input) -> Result<Value, Refusal> {
-    let Some(image) = input.get("ImageUri") else { return Err(Refusal::new("'ImageUri' must be set.")) };
+    let Some(image) = input.properties.get("ImageUri").filter(|image| !image.is_null()) else {
+        return Err(Refusal::new("'ImageUri' must be set."));
+    };
+    if !image.is_true() {
+        let sentence = "'ImageUri' requires that a image hosted at a registry be specified.";
+        return Err(Refusal::new(sentence).at(image.origin()));
+    }
     if let Some(first) = ["Runtime", "Handler", "Layers"].into_iter().find_map(|name| input.get(name)) {
         let sentence = "Runtime, Handler, Layers cannot be present when PackageType is of type `Image`";
         return Err(Refusal::new(sentence).at(first.origin()));
@@ -42,7 +46,8 @@ fn image(input: &Input) -> Result<Value, Refusal> {
 }
 
 fn archive(input: &Input) -> Result<Value, Refusal> {
-    let code = match (input.get("InlineCode"), input.get("CodeUri")) {
+    let written = |name: &str| input.properties.get(name).filter(|value| !value.is_null());
+    let code = match (written("InlineCode"), written("CodeUri")) {
         (Some(text), _) => make::map([("ZipFile", text.clone())]).at(text.origin()),
         (None, Some(location)) => artifact::location(location, "CodeUri", &artifact::CODE)?,
         (None, None) => return Err(Refusal::new("Only one of 'InlineCode' or 'CodeUri' can be set.")),

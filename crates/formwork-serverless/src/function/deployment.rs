@@ -1,4 +1,4 @@
-//! `DeploymentPreference`: deployments of aliases by CodeDeploy, with an application and a role that all share.
+//! `DeploymentPreference`: deployments of aliases by `CodeDeploy`, with an application and a role that all share.
 
 use formwork_syntax::NodeId;
 
@@ -13,7 +13,7 @@ const APPLICATION: &str = "ServerlessDeploymentApplication";
 const ROLE: &str = "CodeDeployServiceRole";
 const CONDITION: &str = "ServerlessCodeDeployCondition";
 
-/// Configurations of CodeDeploy for functions.
+/// Configurations of `CodeDeploy` for functions.
 const CONFIGURATIONS: [&str; 9] = [
     "Canary10Percent5Minutes",
     "Canary10Percent10Minutes",
@@ -183,7 +183,7 @@ impl Deployment {
     }
 }
 
-/// Returns the value with the full names of CodeDeploy's configurations. `function` is the call around it.
+/// Returns the value with the full names of the configurations. `function` is the call around it.
 fn configuration(value: &Value, function: &str) -> Value {
     match (value.data(), value.call()) {
         (Data::List(items), _) => {

@@ -86,13 +86,12 @@ fn destination(
             let own = match choice {
                 None => own,
                 Some(choice) => {
-                    let condition = match choice.is_first {
-                        true => choice.condition.to_owned(),
-                        false => {
-                            let negated = format!("NOT{}{}", choice.condition, hash::short_digest(id));
-                            conditions::add_not(cx, &negated, choice.condition)?;
-                            negated
-                        }
+                    let condition = if choice.is_first {
+                        choice.condition.to_owned()
+                    } else {
+                        let negated = format!("NOT{}{}", choice.condition, hash::short_digest(id));
+                        conditions::add_not(cx, &negated, choice.condition)?;
+                        negated
                     };
                     made.attributes.set("Condition", with_own(cx, input, &condition)?);
                     make::if_else(condition.as_str(), own, choice.other.clone()).at(target.and_then(Value::origin))

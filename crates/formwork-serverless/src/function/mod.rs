@@ -53,6 +53,8 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
         let mut role = role.into_resource(input, tags::behind_creator(input, CREATOR));
         role.attributes.set_some("Condition", condition.flatten());
         besides.push(role);
+    } else {
+        role::check(cx, input)?;
     }
     besides.extend(events);
     besides.insert(0, function);

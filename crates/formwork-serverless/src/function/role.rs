@@ -43,6 +43,11 @@ pub(super) fn translate(
     Ok(Some((role(cx, input, policies)?, Some(condition))))
 }
 
+/// Checks the policies of a function that has a role.
+pub(super) fn check(cx: &Context, input: &Input) -> Result<(), Refusal> {
+    role(cx, input, Vec::new()).map(|_| ())
+}
+
 /// Returns the condition of an `Fn::If` of which one branch has no value, and `true` for the first one; no condition
 /// when both have none.
 fn missing_branch(role: &Value) -> Option<(Option<Value>, bool)> {

@@ -5,6 +5,7 @@ mod table;
 use formwork_syntax::NodeId;
 
 use crate::refusal::Refusal;
+use crate::shown;
 use crate::value::{Data, Map as Members, Value};
 
 #[allow(unused_imports, reason = "types are added one by one")]
@@ -111,6 +112,30 @@ impl Kind {
         }
     }
 
+    /// Returns what a value has to be, in words.
+    fn words(self) -> &'static str {
+        match self {
+            Kind::Any => "anything",
+            Kind::Bool => "true or false",
+            Kind::BoolOrMap => "true, false or a mapping",
+            Kind::DeletionPolicy => "Delete or Retain",
+            Kind::List => "a list",
+            Kind::ListOrMap => "a list or a mapping",
+            Kind::Map => "a mapping",
+            Kind::MapOrMaps => "a mapping or a list of mappings",
+            Kind::Maps => "a mapping of mappings",
+            Kind::Number => "a whole number",
+            Kind::NumbersByName => "a mapping of numbers",
+            Kind::OneText | Kind::Text => "a string",
+            Kind::Policies => "a string, a mapping or a list of them",
+            Kind::TextOrList => "a string or a list",
+            Kind::TextOrMap => "a string or a mapping",
+            Kind::Texts => "a list of strings",
+            Kind::TextsByName => "a mapping of strings",
+            Kind::TextsOrMaps => "a list of strings or mappings",
+        }
+    }
+
     fn sentence(self, name: &str) -> String {
         match self {
             Kind::Text => format!("Property '{name}' should be a string."),
@@ -145,20 +170,24 @@ pub(crate) fn check(
     for (name, _) in properties.iter() {
         if !known.iter().any(|property| property.name == name) {
             let sentence = format!("property {name} not defined for resource of type {kind}");
-            return Err(Refusal::new(sentence).at(properties.key(name)).about(name));
+            let title = format!("{kind} has no property {name}");
+            let known = known.iter().map(|property| property.name);
+            return Err(Refusal::new(sentence).at(properties.key(name)).about(name).titled(title).among(known));
         }
     }
     for property in known {
         let name = property.name;
         let Some(value) = properties.get(name).filter(|value| !value.is_null()) else {
             if property.is_required {
-                return Err(Refusal::new(format!("Missing required property '{name}'.")).at(around));
+                let refusal = Refusal::new(format!("Missing required property '{name}'.")).at(around);
+                return Err(refusal.titled(format!("@ has no {name}")));
             }
             continue;
         };
         let is_call = property.may_be_call && value.map().is_some_and(|map| map.len() == 1);
         if !is_call && !property.kind.fits(value) {
-            return Err(Refusal::new(property.kind.sentence(name)).at(value.origin()));
+            let title = format!("{name} of @ is {}, not {}", shown::kind(value), property.kind.words());
+            return Err(Refusal::new(property.kind.sentence(name)).at(value.origin()).titled(title));
         }
     }
     Ok(())

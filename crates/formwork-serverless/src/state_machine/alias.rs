@@ -7,18 +7,20 @@ use crate::resource::Resource;
 use crate::shown;
 use crate::value::Value;
 
-/// Compares the alias with the properties that need it.
-pub(super) fn check(input: &Input) -> Result<(), Refusal> {
-    if input.get("AutoPublishAlias").is_some() {
-        return Ok(());
-    }
-    for name in ["UseAliasAsEventTarget", "DeploymentPreference"] {
-        if let Some(value) = input.get(name) {
+/// Compares a property that needs an alias with it.
+pub(super) fn check(input: &Input, name: &str) -> Result<(), Refusal> {
+    match input.get(name).filter(|_| input.get("AutoPublishAlias").is_none()) {
+        Some(value) => {
             let sentence = format!("'{name}' requires 'AutoPublishAlias' property to be specified.");
-            return Err(Refusal::new(sentence).at(value.origin()));
+            Err(Refusal::new(sentence).at(value.origin()))
         }
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// Returns the ID of the alias.
+pub(super) fn id(input: &Input, alias: &Value) -> String {
+    format!("{}Alias{}", input.id, shown::plain(alias))
 }
 
 /// Adds the version and the alias.
@@ -32,9 +34,9 @@ pub(super) fn translate(input: &Input, made: &mut Vec<Resource>) -> Result<(), R
     }
     version.set("StateMachineArn", make::reference(&input.id));
     version.set("StateMachineRevisionId", make::get_att(&input.id, "StateMachineRevisionId"));
-    let suffix = format!("Alias{}", shown::plain(alias));
-    let mut resource = input.besides(&suffix, "AWS::StepFunctions::StateMachineAlias").from(alias.origin());
-    if !suffix.chars().all(|c| c.is_ascii_alphanumeric()) {
+    let mut resource = input.besides("", "AWS::StepFunctions::StateMachineAlias").from(alias.origin());
+    resource.id = id(input, alias);
+    if !resource.id.chars().all(|c| c.is_ascii_alphanumeric()) {
         let refusal = Refusal::new("Logical ids must be alphanumeric.").at(alias.origin());
         return Err(refusal.of_resource(&resource.id));
     }

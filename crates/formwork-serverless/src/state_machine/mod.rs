@@ -4,6 +4,7 @@ mod alias;
 mod definition;
 
 use crate::context::{Context, Input, Translated};
+use crate::events::{self, Target};
 use crate::iam::{self, Role};
 use crate::refusal::Refusal;
 use crate::resource::Resource;
@@ -23,26 +24,36 @@ const PASSED: [(&str, &str); 4] = [
 
 /// Translates a state machine.
 pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
-    alias::check(input)?;
     let mut machine = Resource::new(&input.id, "AWS::StepFunctions::StateMachine").from(input.origin);
     machine.attributes = attributes::of_main(&input.resource);
     definition::set(input, &mut machine)?;
     for (name, new) in PASSED {
         machine.set_some(new, input.properties.get(name).filter(|value| !value.is_null()).cloned());
     }
-    let role = role(cx, input)?;
+    let mut role = role(cx, input)?;
     match (&role, input.get("Role")) {
         (None, Some(role)) => machine.set("RoleArn", role.clone()),
         _ => machine.set("RoleArn", make::get_att(&format!("{}Role", input.id), "Arn")),
     }
     machine.set("Tags", tags::behind_creator(input, CREATOR));
+    let events = events::of_state_machine(cx, input, &target(input), role.as_mut())?;
+    alias::check(input, "UseAliasAsEventTarget")?;
+    alias::check(input, "DeploymentPreference")?;
     let mut made = vec![machine];
     if let Some(role) = role {
         made.push(role.into_resource(input, tags::behind_creator(input, CREATOR)));
     }
     alias::translate(input, &mut made)?;
+    made.extend(events);
     tags::propagate(input, &mut made);
     Ok(made)
+}
+
+/// Returns the target of events: the state machine, or its alias with `UseAliasAsEventTarget`.
+fn target(input: &Input) -> Target {
+    let alias = input.get("AutoPublishAlias").filter(|_| input.get("UseAliasAsEventTarget").is_some());
+    let id = alias.map_or_else(|| input.id.clone(), |alias| alias::id(input, alias));
+    Target { name: make::reference(&id), arn: make::reference(&id) }
 }
 
 /// Returns the role of a state machine that has none.
