@@ -21,6 +21,7 @@ pub(crate) const CREATOR: &str = "lambda:createdBy";
 
 /// Translates a function.
 pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
+    events::check(input)?;
     let mut function = lambda::translate(cx, input)?;
     let mut besides = Vec::new();
     if let Some(config) = input.get("ProvisionedConcurrencyConfig").filter(|_| input.get("AutoPublishAlias").is_none())
