@@ -57,6 +57,7 @@ impl Event<'_> {
     }
 
     /// Returns the value of a property that is neither null, `false`, zero nor empty.
+    #[allow(dead_code, reason = "for sources that are added one by one")]
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         self.properties.get_true(name)
     }
