@@ -25,7 +25,7 @@ pub(crate) struct Refusal {
     subject: Subject,
 }
 
-/// What a sentence of the translator is about.
+/// The subject of a sentence of the translator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Subject {
     Resource,

@@ -30,7 +30,7 @@ const OF_FUNCTIONS: &[Source] = &[logs::SOURCE];
 /// Sources of state machines.
 const OF_STATE_MACHINES: &[Source] = &[];
 
-/// What an event invokes.
+/// The function or state machine that an event invokes.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     /// `Ref` of the function or its alias: `FunctionName` of a permission.

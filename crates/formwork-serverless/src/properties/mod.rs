@@ -22,7 +22,7 @@ pub(crate) struct Property {
     kind: Kind,
     is_required: bool,
     may_be_call: bool,
-    /// Whether it is missed before other names are compared.
+    /// Set if its absence is reported before unknown names.
     is_first: bool,
 }
 
