@@ -61,6 +61,13 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
+/// Returns `true` if two names have the same digits: those with other numbers are other names, such as `us-east-1` and
+/// `us-east-2`.
+pub fn has_same_digits(one: &str, other: &str) -> bool {
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    digits(one) == digits(other)
+}
+
 /// Returns the candidate of which `name` is a typo, if any: equal but for letter case, else at most two insertions,
 /// deletions, replacements or swaps away, one for names of up to four letters. The nearest, the first of equally near
 /// ones. Narrower than [`nearest`]: for names that may be right all the same.

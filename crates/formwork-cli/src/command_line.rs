@@ -9,7 +9,7 @@ use std::ffi::{OsStr, OsString};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command, FromArgMatches, Subcommand};
 
-use formwork_check::CheckArgs;
+use formwork_run::check::CheckArgs;
 #[cfg(feature = "aws")]
 use formwork_stacks::deploy::DeployArgs;
 

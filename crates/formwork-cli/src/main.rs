@@ -6,8 +6,8 @@
 //! Start with `main`, which calls the function of each command. `command_line` parses the arguments, with the defaults
 //! of `formwork.toml`; `foreign` answers words of other tools. `args` describes the commands (clap); the arguments of
 //! each are one struct, in the crate that does its work. `commands` has the small commands and those about templates
-//! alone; the others are `run` of a module elsewhere: `formwork-check`, `formwork-stacks`, `formwork-sync`,
-//! `formwork-local`. `formwork-console` prints reports.
+//! alone; the others are `run` of a module elsewhere: `formwork_run::check`, `formwork-stacks`, `formwork-sync`,
+//! `formwork-local`. `formwork_run::console` prints reports.
 #![allow(clippy::disallowed_methods, reason = "front end: files, arguments and the clock enter here")]
 
 mod args;
@@ -21,13 +21,13 @@ mod usage;
 
 use std::process::ExitCode;
 
-use formwork_console::ReportArgs;
 use formwork_report::MessageFormat;
+use formwork_run::console::ReportArgs;
 #[cfg(feature = "aws")]
 use formwork_stacks::stack_snapshot::StackCommand;
 
-pub(crate) use formwork_console::{configured, report};
 pub(crate) use formwork_project::failure;
+pub(crate) use formwork_run::console::{configured, report};
 #[cfg(feature = "aws")]
 pub(crate) use formwork_run::service_names;
 pub(crate) use formwork_run::{

@@ -1,6 +1,7 @@
 //! Previous parameter values of a stack, and the parameters that are sent (reference/deploy.md#parameters).
 
 use formwork::DeclaredParameter;
+use formwork::display::MASK;
 
 use crate::stack_state::Stack;
 use crate::submission::SentValue;
@@ -16,9 +17,6 @@ pub struct PreviousValues {
     pub hidden: Vec<String>,
 }
 
-/// CloudFormation returns this in place of a `NoEcho` value.
-const HIDDEN: &str = "****";
-
 impl PreviousValues {
     /// Returns the values that a stack keeps whose template declares `names`.
     pub(crate) fn of(declared: &[DeclaredParameter], names: Vec<String>, stack: &Stack) -> PreviousValues {
@@ -26,7 +24,7 @@ impl PreviousValues {
         for parameter in declared.iter().filter(|one| one.given.is_none() && names.contains(&one.name)) {
             let value = stack.parameters.iter().find(|(name, _)| *name == parameter.name);
             match value {
-                Some((name, value)) if !parameter.no_echo && value != HIDDEN => {
+                Some((name, value)) if !parameter.no_echo && value != MASK => {
                     known.push((name.clone(), value.clone()));
                 }
                 _ => hidden.push(parameter.name.clone()),

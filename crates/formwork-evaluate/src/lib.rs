@@ -35,6 +35,7 @@ mod collected_secrets;
 mod condition_errors;
 mod condition_table;
 mod conditions;
+pub mod constraints;
 mod evaluator;
 pub mod facts;
 mod functions;

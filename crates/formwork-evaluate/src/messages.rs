@@ -1,6 +1,6 @@
 //! CloudFormation's sentences about functions.
 
-use formwork_base::display::shown;
+use formwork_base::display::{MASK, shown};
 use formwork_base::{Code, Diagnostic, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId, Tree};
@@ -48,7 +48,7 @@ impl Evaluator<'_> {
     /// Returns a value as messages show it: `****` when it came from a `NoEcho` parameter.
     pub(crate) fn shown(&self, outcome: Outcome) -> String {
         match outcome {
-            Outcome::Secret { .. } => "****".into(),
+            Outcome::Secret { .. } => MASK.into(),
             Outcome::Known(value) => shown_value(self.tree, value),
             _ => "?".into(),
         }

@@ -49,7 +49,7 @@ pub enum LocalError {
     TakenPort(u16),
     /// The files of the project cannot be watched.
     #[error(transparent)]
-    Unwatched(#[from] formwork_watch::WatchError),
+    Unwatched(#[from] formwork_run::watch::WatchError),
     /// A file cannot be read or written, or a program cannot be started.
     #[error("{what}: {error}")]
     System {

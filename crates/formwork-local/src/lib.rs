@@ -12,7 +12,7 @@
 //! messages) are functions of their own with unit tests; [`api`] has the routes of a template.
 //!
 //! The loaders in `src/loaders` replace awslambdaric and aws-lambda-ric, with a connection of their own instead of an
-//! HTTP client, which determines the time of a warm request (docs/performance.md). `Changes` runs `formwork-watch` on a
+//! HTTP client, which determines the time of a warm request (docs/performance.md). `Changes` runs `formwork_run::watch` on a
 //! thread; its receiver compares fingerprints of code and times of templates. `MemoryWatch` reads `/proc` for the
 //! groups that handle an event, in one pass for all of them, and not at all while none does.
 #![allow(clippy::disallowed_methods, reason = "the crate that runs processes: files, clock and network enter here")]

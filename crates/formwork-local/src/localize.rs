@@ -1,6 +1,7 @@
 //! Prepares an expanded template for local functions: every parameter has a value, and references to resources, which
 //! have values only after deployment, become names (reference/local.md#values).
 
+use formwork_template::attribute::is_nested_stack;
 use serde_json::{Map, Value, json};
 
 use crate::globals;
@@ -35,7 +36,7 @@ pub(crate) fn localize(template: &mut Map<String, Value>, bindings: &[Binding]) 
             for (key, value) in properties {
                 let mut found = Vec::new();
                 // A nested stack does not know values that are passed to it.
-                if is_stack(&kind) && key == "Parameters" {
+                if is_nested_stack(&kind) && key == "Parameters" {
                     continue;
                 }
                 name_references(value, &parameters, &mut found);
@@ -54,11 +55,6 @@ pub(crate) fn localize(template: &mut Map<String, Value>, bindings: &[Binding]) 
         }
     });
     names
-}
-
-/// `true` for the type of a nested template.
-pub(crate) fn is_stack(kind: &str) -> bool {
-    matches!(kind, "AWS::CloudFormation::Stack" | "AWS::Serverless::Application")
 }
 
 /// Returns a declaration whose Default is the value of the parameter, and which accepts any value.

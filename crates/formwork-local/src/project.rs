@@ -8,6 +8,7 @@ use formwork::{
     Compilation, Format, Goal, Options, ParameterValue, PseudoParameter, Report, Session, Values, VirtualPath,
 };
 use formwork_base::suggest;
+use formwork_template::attribute::is_nested_stack;
 use serde_json::{Map, Value};
 
 use crate::documents::{self, MissingDocument};
@@ -260,7 +261,7 @@ impl Loader<'_, '_> {
         for (id, resource) in resources {
             let kind = resource.get("Type").and_then(Value::as_str).unwrap_or_default();
             let properties = resource.get("Properties").and_then(Value::as_object);
-            let Some(properties) = properties.filter(|_| localize::is_stack(kind) && parent.depth < MOST_DEPTH) else {
+            let Some(properties) = properties.filter(|_| is_nested_stack(kind) && parent.depth < MOST_DEPTH) else {
                 continue;
             };
             let address = properties.get("TemplateURL").or_else(|| properties.get("Location")).and_then(Value::as_str);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use formwork_watch::{Directory, Interest, WatchError, Watcher, real_path};
+use formwork_run::watch::{Directory, Interest, WatchError, Watcher, real_path};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::function::{CodeSource, Function};

@@ -1,5 +1,6 @@
 //! Recordings of sessions: a line of JSON for each message (guides/editors.md).
 
+use formwork::display::MASK;
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::Write;
@@ -12,7 +13,6 @@ use crate::uri;
 
 /// The placeholder for the root directory of a workspace.
 pub(crate) const ROOT: &str = "${ROOT}";
-const MASK: &str = "****";
 
 pub(crate) struct Recorder {
     file: RefCell<File>,

@@ -8,7 +8,7 @@
 //! `events`, `lines`. A finding ([`ToolFinding`]) has a [`Target`] in the output; a [`Locator`] looks up its site,
 //! [`Located`] is the finding with its site, and [`merged`] merges those of one site.
 //!
-//! `check --with` (`formwork-check`) writes the expansion and its map, runs the tools, and converts their findings to
+//! `check --with` (`formwork_run::check`) writes the expansion and its map, runs the tools, and converts their findings to
 //! diagnostics ([`diagnostic`](fn@diagnostic)): they carry an [`OtherRule`](formwork_base::OtherRule), whose ID
 //! replaces the code in every form.
 

@@ -63,8 +63,6 @@ pub struct BuildFacts {
     pub architectures: Fact,
     /// `Handler`, that of `Globals` included.
     pub handler: Fact,
-    /// `PackageType`, that of `Globals` included.
-    pub package_type: Fact,
     /// `CompatibleRuntimes` of a layer.
     pub compatible_runtimes: Fact,
     /// `ImageUri`, or the one in `Code`.
@@ -91,7 +89,6 @@ pub(crate) fn facts(ev: &mut Evaluator<'_>, written: NodeId, body: NodeId) -> Bu
         runtime: property("Runtime"),
         architectures,
         handler: property("Handler"),
-        package_type: property("PackageType"),
         compatible_runtimes: property("CompatibleRuntimes"),
         image: property("ImageUri"),
         resource_type,

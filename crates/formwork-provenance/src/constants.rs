@@ -1,7 +1,7 @@
 //! Constants among the sources of a value (reference/provenance.md#origins): the meaning of a reference was recorded
 //! when it was replaced, and is looked up by the authored reference.
 
-use formwork_expand::modules::UsedConstant;
+use formwork_modules::UsedConstant;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Kind, NodeId};
 use formwork_template::sub_string::{self, Part};

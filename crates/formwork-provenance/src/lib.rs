@@ -3,7 +3,7 @@
 //! The input is a compiled template and a question, the output an [`Origin`] or an [`Answer`]. A compilation records
 //! for a node only the authored node that it replaces and the context (loop iteration, alias, module use) in which it
 //! was generated; everything else is recomputed on demand by repeating the stages for this one node
-//! ([`Replay`](formwork_expand::Replay), `Evaluator::value_again`). So provenance has no cost in runs that do not use
+//! ([`Replay`](formwork_loops::Replay), `Evaluator::value_again`). So provenance has no cost in runs that do not use
 //! it.
 //!
 //! Read [`session`] first: it answers for one node. [`explain`] answers for a path on the command line, or for the

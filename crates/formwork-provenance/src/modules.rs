@@ -2,7 +2,7 @@
 //! a module does not follow from the template, so it was recorded.
 
 use formwork_base::FrameKind;
-use formwork_expand::modules::Inserted;
+use formwork_modules::Inserted;
 use formwork_syntax::{FrameId, Kind, NodeId};
 
 use crate::origin::Source;

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use formwork_base::{IdMap, SourceMap};
 use formwork_evaluate::{Evaluator, Values, Visibility};
-use formwork_expand::Replay;
-use formwork_expand::modules::Linked;
+use formwork_loops::Replay;
+use formwork_modules::Linked;
 use formwork_syntax::{FrameId, Kind, NodeId, Tree};
 
 use crate::authored::Authored;

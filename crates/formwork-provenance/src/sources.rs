@@ -2,7 +2,7 @@
 
 use formwork_base::{FrameKind, Span};
 use formwork_evaluate::{Outcome, Truth, Visibility};
-use formwork_expand::modules::UsedConstant;
+use formwork_modules::UsedConstant;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Function, Kind, NodeId, symbol};
 use formwork_template::placeholder::placeholders;

@@ -2,8 +2,8 @@
 //! (reference/provenance.md#origins).
 
 use formwork_base::FrameKind;
-use formwork_expand::modules::Inserted;
-use formwork_expand::names_copies;
+use formwork_loops::copy_names::names_copies;
+use formwork_modules::Inserted;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, FrameRecord, Function, NodeId, Tree, View};
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-pub(crate) const MASK: &str = "****";
+pub(crate) use formwork_base::display::MASK;
 
 /// A part of a file with its replacement. Line breaks are kept, so that lines keep their numbers.
 #[derive(Clone, Debug)]

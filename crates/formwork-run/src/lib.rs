@@ -19,6 +19,11 @@
 //! Nothing else that one template does may show in the result of another one: the lock adds pins and compares with the
 //! state before the run, and [`output_directory::OutputDirectory`] rejects results that would be written over inputs.
 //!
+//! # What is seen, and checks
+//!
+//! [`console`] prints the reports of commands and asks people. [`check`] checks many templates, and again after each
+//! change: `watch`, a feature, reports changes of files.
+//!
 //! # The account
 //!
 //! With `--live`, [`live`] hands the questions of a run to `formwork-aws`; the answers can be written to a file that
@@ -30,6 +35,8 @@ pub mod args;
 #[cfg(feature = "aws")]
 pub mod aws;
 pub mod build;
+pub mod check;
+pub mod console;
 pub mod default_template;
 pub mod excluded;
 mod folder;
@@ -58,5 +65,10 @@ pub mod templates;
 pub mod terminal;
 pub mod upload;
 pub mod walk;
+#[cfg(feature = "watch")]
+pub mod watch;
 
 pub use status::Status;
+
+/// The number of links that Linux follows in a path.
+const LINKS: usize = 40;

@@ -235,14 +235,12 @@ pub fn unlinked_modules(root: &Path) -> Result<(), Failure> {
 
 /// Returns the file of a path, with links followed. The file may be missing; its directory exists.
 fn target(path: &Path) -> io::Result<PathBuf> {
-    /// The number of links that Linux follows.
-    const LINKS: usize = 40;
     let invalid = |why: &str| io::Error::new(ErrorKind::InvalidInput, why);
     if names_directory(path) {
         return Err(invalid("it is the name of a directory"));
     }
     let mut path = path.to_owned();
-    for _ in 0..LINKS {
+    for _ in 0..crate::LINKS {
         let name = path.file_name().ok_or_else(|| invalid("it is not a file name"))?.to_owned();
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let Ok(link) = fs::read_link(&path) else {

@@ -12,7 +12,7 @@ use crate::report::Remark;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
 
-/// What all resources share.
+/// The state that all resources share.
 #[derive(Debug)]
 pub(crate) struct Context {
     pub(crate) parameters: Parameters,
@@ -80,5 +80,5 @@ impl Input {
     }
 }
 
-/// What a translation of a resource is.
+/// The resources that a resource becomes.
 pub(crate) type Translated = Result<Vec<Resource>, Refusal>;

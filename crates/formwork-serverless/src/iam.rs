@@ -123,7 +123,7 @@ impl Context {
     fn unknown_policy(&self, policy: &Value) {
         let Some(name) = policy.text().filter(|name| !name.starts_with("arn:") && !name.contains("{{")) else { return };
         let (facts, partition) = (Facts::embedded(), &self.parameters.partition);
-        let title = format!("{name} is no managed policy of AWS");
+        let title = format!("{name} is not a managed policy of AWS");
         let mut remark = Remark::new(codes::SERVERLESS_POLICY, title, policy.origin());
         let names = facts.managed_policies().names(partition).chain(facts.policy_templates().names());
         remark.help = suggest::nearest(name, names).map(|near| format!("did you mean `{near}`?"));

@@ -6,17 +6,17 @@ use formwork_syntax::NodeId;
 /// A reason to refuse a part of a template: the sentence of the translator about a resource, without its beginning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Refusal {
-    pub(crate) sentence: String,
+    pub(crate) sentence: Box<str>,
     /// The node that it is about; the resource without it.
     pub(crate) at: Option<NodeId>,
     /// The name that is wrong.
-    pub(crate) name: Option<String>,
+    pub(crate) name: Option<Box<str>>,
     /// The title; `@` stands for the ID of the resource.
-    pub(crate) title: Option<String>,
+    pub(crate) title: Option<Box<str>>,
     /// The name that a wrong one may mean.
-    pub(crate) near: Option<String>,
+    pub(crate) near: Option<Box<str>>,
     /// The ID in the sentence, if it is not that of the resource.
-    id: Option<String>,
+    id: Option<Box<str>>,
     /// The other resource of an ID.
     pub(crate) other: Option<NodeId>,
     pub(crate) is_clash: bool,
@@ -25,7 +25,7 @@ pub(crate) struct Refusal {
     subject: Subject,
 }
 
-/// What a sentence of the translator is about.
+/// The subject of a sentence of the translator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Subject {
     Resource,
@@ -38,7 +38,7 @@ enum Subject {
 impl Refusal {
     pub(crate) fn new(sentence: impl Into<String>) -> Refusal {
         Refusal {
-            sentence: sentence.into(),
+            sentence: sentence.into().into(),
             at: None,
             name: None,
             title: None,
@@ -88,7 +88,7 @@ impl Refusal {
             }
             Subject::Template => format!("Structure of the SAM template is invalid. {}", self.sentence),
             Subject::Globals => format!("'Globals' section is invalid. {}", self.sentence),
-            Subject::Whole => self.sentence.clone(),
+            Subject::Whole => self.sentence.to_string(),
         }
     }
 
@@ -102,35 +102,35 @@ impl Refusal {
     /// Sets the ID in the sentence, unless it has one.
     #[must_use]
     pub(crate) fn of_resource(mut self, id: &str) -> Refusal {
-        self.id.get_or_insert_with(|| id.to_owned());
+        self.id.get_or_insert_with(|| id.into());
         self
     }
 
     /// Sets the name that is wrong.
     #[must_use]
     pub(crate) fn about(mut self, name: &str) -> Refusal {
-        self.name = Some(name.to_owned());
+        self.name = Some(name.into());
         self
     }
 
     /// Sets the names of which the wrong one may be a typo.
     #[must_use]
     pub(crate) fn among<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Refusal {
-        self.near = self.name.as_deref().and_then(|name| suggest::nearest(name, names)).map(str::to_owned);
+        self.near = self.name.as_deref().and_then(|name| suggest::nearest(name, names)).map(Into::into);
         self
     }
 
     /// Sets the title. `@` stands for the ID of the resource.
     #[must_use]
     pub(crate) fn titled(mut self, title: impl Into<String>) -> Refusal {
-        self.title = Some(title.into());
+        self.title = Some(title.into().into());
         self
     }
 
     /// Returns the refusal of an event.
     #[must_use]
     pub(crate) fn of_event(mut self, id: &str) -> Refusal {
-        self.sentence = format!("Event with id [{id}] is invalid. {}", self.sentence);
+        self.sentence = format!("Event with id [{id}] is invalid. {}", self.sentence).into();
         self
     }
 }

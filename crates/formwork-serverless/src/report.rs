@@ -33,7 +33,7 @@ pub(crate) fn refusal(tree: &Tree, id: &str, around: NodeId, refusal: &Refusal, 
     diagnostics.push(diagnostic.frames(tree.frame_chain(tree.frame_of(node))));
 }
 
-/// Something to know about a translation that is no error.
+/// A report about a translation that is not an error.
 #[derive(Clone, Debug)]
 pub(crate) struct Remark {
     pub(crate) code: Code,

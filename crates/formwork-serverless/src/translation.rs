@@ -25,21 +25,17 @@ pub fn translate(tree: &mut Tree, root: NodeId, settings: &Settings, diagnostics
     let Some(template) = nodes::read(tree, root).into_map() else { return root };
     let mut refused = Vec::new();
     let translated = template_of(tree, template, settings, &mut refused);
-    match translated.filter(|_| refused.is_empty()) {
-        Some((template, remarks)) => {
-            for remark in &remarks {
-                report::remark(tree, root, remark, diagnostics);
-            }
-            let origin = Origin::Generated(root, tree.frame_of(root));
-            nodes::Writer { tree }.map(&template, root, origin)
+    let Some((template, remarks)) = translated.filter(|_| refused.is_empty()) else {
+        for Refused { id, around, refusal } in refused {
+            report::refusal(tree, &id, around.unwrap_or(root), &refusal, diagnostics);
         }
-        None => {
-            for Refused { id, around, refusal } in refused {
-                report::refusal(tree, &id, around.unwrap_or(root), &refusal, diagnostics);
-            }
-            root
-        }
+        return root;
+    };
+    for remark in &remarks {
+        report::remark(tree, root, remark, diagnostics);
     }
+    let origin = Origin::Generated(root, tree.frame_of(root));
+    nodes::Writer { tree }.map(&template, root, origin)
 }
 
 /// Returns `true` for a template that names the transform.

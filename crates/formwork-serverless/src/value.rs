@@ -333,6 +333,7 @@ impl Map {
     }
 
     /// Returns the value of a key; a new one is `default`.
+    #[allow(dead_code, reason = "for the bodies of APIs")]
     pub(crate) fn entry(&mut self, key: &str, default: impl Into<Value>) -> &mut Value {
         &mut self.0.entry(key.into()).or_insert_with(|| Member { key: None, value: default.into() }).value
     }

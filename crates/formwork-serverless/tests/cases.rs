@@ -27,7 +27,7 @@ pub(crate) fn cases(text: &str) -> impl Iterator<Item = Case<'_>> {
     })
 }
 
-/// Returns the texts of the areas.
+/// Returns the templates of the areas.
 pub(crate) fn texts() -> Vec<String> {
     areas().into_iter().map(|(_, text, _)| text).collect()
 }

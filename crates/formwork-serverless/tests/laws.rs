@@ -202,7 +202,7 @@ Resources:
     let settings = formwork_serverless::Settings { reports_values: true, ..Default::default() };
     let found = reported(&crate::run::run_with(text, settings), text);
     let want = [
-        "FW1502 \"AWSLambdaExecut\" AWSLambdaExecut is no managed policy of AWS [\"did you mean `AWSLambdaExecute`?\"]",
+        "FW1502 \"AWSLambdaExecut\" AWSLambdaExecut is not a managed policy of AWS [\"did you mean `AWSLambdaExecute`?\"]",
         "FW1503 \"A\" A is an application of the repository, which is not looked up []",
         "FW1505 \"!Sub \\\"${Key} ${AWS::Region}\\\"\" the Region us-east-1 is assumed [\"pass the Region of the stack: `--region REGION`\"]",
         "FW1504 \"!Sub \\\"${Key} ${AWS::Region}\\\"\" the value of Key is fixed []",

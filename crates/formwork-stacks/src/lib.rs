@@ -4,7 +4,7 @@
 //!
 //! # Printing
 //!
-//! [`reporter::DeployReporter`] is the one printer, on the `Reporter` of `formwork-console`. It masks `NoEcho` values
+//! [`reporter::DeployReporter`] is the one printer, on the `Reporter` of `formwork-run`. It masks `NoEcho` values
 //! in all messages of CloudFormation. [`observer`] prints and asks while an operation runs; [`changes`], [`drift`],
 //! [`findings`] and [`hooks`] are the review of a change set; [`ending`], [`refusal`] and [`summary`] report the end.
 //! [`places::Sources`] finds the author's line of a logical ID, in the root or in a nested template.

@@ -1,11 +1,11 @@
 //! Implements `formwork outputs` (reference/around.md#outputs).
 
 use clap::Args;
-use formwork_console::{ReportArgs, ReportFormat};
 use formwork_deploy::Stack;
 use formwork_project::Failure;
 use formwork_report::{Notice, printable};
 use formwork_run::Status;
+use formwork_run::console::{ReportArgs, ReportFormat};
 use formwork_run::terminal::{self, Form};
 use serde_json::{Map, Value};
 

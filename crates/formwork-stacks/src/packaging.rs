@@ -27,7 +27,7 @@ pub fn upload(
     }
     if prepared.has_errors() {
         reporter.print_line("nothing was uploaded and nothing was deployed");
-        return Err(Exit::With(Status::NotPackaged));
+        return Err(Exit::Status(Status::NotPackaged));
     }
     let (delivered, result) = upload.all(prepared, style);
     reporter.set_uploads(delivered);
@@ -38,7 +38,7 @@ pub fn upload(
             reporter.more_diagnostics(&errors, root.compilation());
         }
         reporter.print_line("nothing was deployed");
-        Exit::With(Status::NotPackaged)
+        Exit::Status(Status::NotPackaged)
     })
 }
 
@@ -48,7 +48,7 @@ fn interrupted(upload: &Upload, reporter: &mut DeployReporter<'_>) -> Result<(),
         return Ok(());
     }
     reporter.print(&Notice::warning("interrupted: nothing was deployed"), None);
-    Err(Exit::With(Status::Interrupted))
+    Err(Exit::Status(Status::Interrupted))
 }
 
 /// Returns the packaged template in the form that is sent.
@@ -79,11 +79,11 @@ pub fn template(
         }
         Err(TemplateBodyError::NotStored(why)) => {
             reporter.print(&Notice::error(format!("the template could not be uploaded: {why}")), None);
-            Err(Exit::With(Status::NotPackaged))
+            Err(Exit::Status(Status::NotPackaged))
         }
         Err(error) => {
             reporter.print(&Notice::error(error.to_string()), None);
-            Err(Exit::With(Status::Failed))
+            Err(Exit::Status(Status::Failed))
         }
     }
 }

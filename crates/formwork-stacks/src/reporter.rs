@@ -2,11 +2,11 @@
 
 use anstyle::{AnsiColor, Style};
 use formwork::{Compilation, Diagnostic, Report, Severity, SourceMap};
-use formwork_console::confirm;
-use formwork_console::report::Reporter;
 use formwork_deploy::Answer;
 use formwork_project::Failure;
 use formwork_report::{Context, Form, MessageFormat, Notice, Summary, printable};
+use formwork_run::console::confirm;
+use formwork_run::console::report::Reporter;
 use formwork_run::terminal;
 use formwork_run::upload::Delivered;
 use serde_json::Value;

@@ -1,6 +1,7 @@
 //! Masks values of `NoEcho` parameters: CloudFormation repeats some in its sentences, unchanged or in another form
 //! (reference/deploy.md#events).
 
+use formwork::display::MASK;
 use std::ops::Range;
 
 use base64::Engine;
@@ -9,8 +10,6 @@ use base64::prelude::{BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE_NO_PAD};
 /// Values that are never shown.
 #[derive(Clone, Debug, Default)]
 pub struct Secrets(Vec<Form>);
-
-const MASK: &str = "****";
 
 /// Shorter values also occur by chance as parts of words.
 const SHORT: usize = 4;

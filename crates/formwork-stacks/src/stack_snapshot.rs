@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use formwork_console::report::Reporter;
-use formwork_console::{ReportArgs, configured};
 use formwork_project::Failure;
 use formwork_run::Status;
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportArgs, configured};
 use formwork_run::output::Outputs;
 use formwork_run::terminal::{self, Form};
 

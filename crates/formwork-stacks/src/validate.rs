@@ -13,7 +13,7 @@ use crate::places::named_in;
 use crate::refusal;
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;
-use formwork_console::report::Reporter;
+use formwork_run::console::report::Reporter;
 
 /// Prints the errors that CloudFormation reports about the expanded template.
 pub fn validate(inputs: &InputArgs, template: &Path, analysis: &Analysis<'_>, reporter: &mut Reporter) -> Status {

@@ -10,7 +10,7 @@
 //!
 //! [`run`] goes round after round (`rounds`): it builds (`formwork_run::build`), takes a snapshot, and deploys
 //! (`formwork_stacks::deploy`) or pushes. The templates of a snapshot are those that the build surveyed, as their
-//! author wrote them; the contents are those of the built template as it would be packaged. `formwork-watch` watches
+//! author wrote them; the contents are those of the built template as it would be packaged. `formwork_run::watch` watches
 //! files: directories are watched before a round reads them, or read once more after it.
 #![allow(clippy::disallowed_methods, reason = "network and clock enter here")]
 

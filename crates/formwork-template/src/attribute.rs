@@ -49,6 +49,11 @@ pub fn is_of_type(resource_type: &str, name: &str) -> bool {
     is_custom && name == VERSION
 }
 
+/// Returns `true` for the type of a nested stack, whose attributes are the outputs of its template.
+pub fn is_nested_stack(resource_type: &str) -> bool {
+    matches!(resource_type, "AWS::CloudFormation::Stack" | "AWS::Serverless::Application")
+}
+
 /// Returns `true` for a module of the registry, which CloudFormation replaces with the module's resources.
 pub fn is_registry_module(resource_type: &str) -> bool {
     resource_type.ends_with("::MODULE")

@@ -11,7 +11,7 @@
 //! - strings are read in two ways, each in one place: [`sub_string`] reads the string of `Fn::Sub` part by part, and
 //!   [`sub_text`] joins one from known and unknown parts; [`placeholder`] finds `${Name}` and `&{Name}` in keys and
 //!   strings of loops;
-//! - files: [`artifact`] has the properties that may name a local file, [`kind_of_file`] and [`other_files`] what a
+//! - files: [`artifact`] has the properties that may name a local file, [`mod@include`] those of `AWS::Include`, [`kind_of_file`] and [`other_files`] what a
 //!   file is;
 //! - other transforms: [`serverless_ids`] and [`serverless_globals`] have the names and properties that
 //!   `AWS::Serverless-2016-10-31` adds.
@@ -23,6 +23,7 @@ pub mod dependency_graph;
 pub mod dynamic_reference;
 pub mod ecr;
 pub mod fill_in;
+pub mod include;
 pub mod kind_of_file;
 pub mod logical_id;
 pub mod name_pattern;

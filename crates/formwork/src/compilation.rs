@@ -5,13 +5,13 @@ use std::sync::Arc;
 use formwork_base::{
     Cancellation, Cancelled, Diagnostic, Diagnostics, FileBytes, Frame, Goal, Selection, SourceMap, Span, VirtualPath,
 };
+use formwork_checks::suppressions::{Suppressed, Suppressions};
 use formwork_evaluate::{AccountData, Argument, Evaluator, ParameterTable, Settings};
-use formwork_expand::loops::LoopRun;
-use formwork_expand::modules::Linked;
+use formwork_loops::LoopRun;
+use formwork_modules::Linked;
 use formwork_provenance::{Answer, LineAnswers, Roots, Session};
-use formwork_rules::rules::solve::{self, Problem, Solution, Table};
-use formwork_rules::rules::{self, RuleSet, RulesReport};
-use formwork_rules::suppressions::{Suppressed, Suppressions};
+use formwork_rules::solve::{self, Problem, Solution, Table};
+use formwork_rules::{RuleSet, RulesReport};
 use formwork_syntax::write::{self, NoRecord, Sink};
 use formwork_syntax::{Dependencies, Document, Encoding, Format, NodeId, Tree};
 use formwork_template::{NamePatterns, Section, Template};
@@ -40,7 +40,7 @@ pub struct Compilation {
     pub(crate) parent: Option<Arc<Parent>>,
     pub(crate) secrets: Vec<Span>,
     pub(crate) goal: Goal,
-    pub(crate) rules_settings: rules::Settings,
+    pub(crate) rules_settings: formwork_rules::Settings,
     /// The result of inlining modules; `None` without modules.
     pub(crate) linked: Option<Linked>,
     /// `None` when too little of the template could be read to expand it.

@@ -1,7 +1,7 @@
 //! Facts about a template that a deployment needs (reference/deploy.md#capabilities).
 
 use formwork_base::{Diagnostic, Frame, Severity, Span};
-use formwork_rules::parameters;
+use formwork_checks::parameters;
 use formwork_syntax::{Kind, NodeId, Tree, symbol};
 use formwork_template::Section;
 use formwork_template::template::Parameter;

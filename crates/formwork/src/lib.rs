@@ -233,15 +233,15 @@ pub use formwork_base::{
     OriginRow, Origins, OtherRule, PathStep, Place, ReadError, Selection, Severities, Severity, SourceMap, SourceText,
     Span, ValueAdvice, VirtualPath, codes, display, finding, json_pointer, percent, suggest, toml_slip,
 };
+pub use formwork_checks::suppressions::Suppressed;
 #[cfg(feature = "disk")]
 pub use formwork_disk as disk;
 pub use formwork_evaluate::{AccountQuery, Compat, UnresolvedLoops, ValueSource, Values};
-pub use formwork_expand::modules::Choices;
+pub use formwork_modules::Choices;
 pub use formwork_provenance::source_map::sha256;
 pub use formwork_provenance::{Answer, LineAnswers, Origin, Rule, Source, Step, explain};
 pub use formwork_query as query;
-pub use formwork_rules::rules::{AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll};
-pub use formwork_rules::suppressions::Suppressed;
+pub use formwork_rules::{AssertionReport, Reason, Reasons, RuleReport, RuleResult, RulesReport, ValueOfAll};
 pub use formwork_schemas as schemas;
 pub use formwork_syntax::json::why_not as why_not_json;
 pub use formwork_syntax::write::Sink;
@@ -281,7 +281,7 @@ pub mod package {
 
 /// The solutions of rules ([`Compilation::solve`], [`Compilation::tabulate`]).
 pub mod solve {
-    pub use formwork_rules::rules::solve::{Domain, Found, Row, RuleSolution, Solution, Table};
+    pub use formwork_rules::solve::{Domain, Found, Row, RuleSolution, Solution, Table};
 }
 
 /// The parsed sections of a template ([`Compilation::template`]).

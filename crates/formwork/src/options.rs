@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use formwork_base::{FileBytes, Limits, Selection};
 use formwork_evaluate::{Compat, UnresolvedLoops, ValueSource, Values};
-use formwork_rules::rules::ValueOfAll;
+use formwork_rules::ValueOfAll;
 use formwork_schemas::Schemas;
 use formwork_template::PseudoParameter;
 
@@ -114,7 +114,7 @@ pub struct Options {
     /// Set to report a name that is declared nowhere as a warning only.
     pub allow_unresolved: bool,
     /// The settings of modules.
-    pub modules: formwork_expand::modules::Choices,
+    pub modules: formwork_modules::Choices,
     /// Removes declarations that only computed parts used, in outputs of `expand` and `resolve`.
     pub prune: bool,
     /// The limits of the work.
@@ -153,7 +153,7 @@ impl Default for Options {
             leaves_out_errors: false,
             for_service: false,
             allow_unresolved: false,
-            modules: formwork_expand::modules::Choices::default(),
+            modules: formwork_modules::Choices::default(),
             prune: false,
             limits: Limits::default(),
             display_prefix: String::new(),

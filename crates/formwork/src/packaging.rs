@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, Span, VirtualPath};
-use formwork_expand::modules::{self, Linked};
+use formwork_modules::Linked;
 use formwork_package::{ArtifactRef, DependencyLayers, OpenParameters, Output, Plan, Purpose, Target};
 use formwork_syntax::write::Sink;
 use formwork_syntax::{Format, NodeId, Tree};
@@ -106,7 +106,7 @@ impl Packaging {
         if let Some(root) = rewritten.root {
             // With loops that stay it is the linked template.
             let linked = self.report.compilation().linked.as_ref();
-            self.root = linked.map_or(root, |linked| modules::finish(&mut self.tree, root, root, linked));
+            self.root = linked.map_or(root, |linked| formwork_modules::finish(&mut self.tree, root, root, linked));
         }
         self.report.add(rewritten.diagnostics);
     }

@@ -61,8 +61,8 @@ impl Parent {
         self.passing.values.iter().any(|passed| passed.is_secret && passed.name == parameter)
     }
 
-    pub(crate) fn in_checks(&self) -> formwork_rules::Parent<'_> {
-        formwork_rules::Parent {
+    pub(crate) fn in_checks(&self) -> formwork_checks::Parent<'_> {
+        formwork_checks::Parent {
             resource: &self.resource,
             path: &self.shown_path,
             key: self.key,

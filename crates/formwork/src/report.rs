@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use formwork_base::{Code, Diagnostic, Diagnostics, Severity};
-use formwork_rules::suppressions::Suppressed;
+use formwork_checks::suppressions::Suppressed;
 
 use crate::compilation::Compilation;
 

@@ -1,7 +1,7 @@
 //! The places of secrets, so that no report quotes them (reference/parameters.md#no-echo: no message holds the value of
 //! a `NoEcho` parameter): the text of their values, also under duplicate keys.
 
-use formwork_base::display::shown;
+use formwork_base::display::{MASK, shown};
 use formwork_base::{Diagnostic, Diagnostics, IdSet, Severity, SourceMap, Span, codes};
 use formwork_syntax::tree::Entry;
 use formwork_syntax::{Kind, NodeId, Symbol, Tree, View, symbol};
@@ -307,7 +307,7 @@ fn mask_quotes(text: &mut String, secret: &str) {
     let marked = secret.split_whitespace().filter(|word| word.starts_with(['!', '*', '&']));
     for core in marked.chain([secret]).map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())) {
         if core.chars().count() > 2 {
-            *text = text.replace(core, "****");
+            *text = text.replace(core, MASK);
         }
     }
     found.sort_unstable_by_key(|word| std::cmp::Reverse(word.len()));
@@ -316,7 +316,7 @@ fn mask_quotes(text: &mut String, secret: &str) {
         let marks = [(" ", " "), ("`", " "), (" ", "`")];
         let is_marked = word.starts_with(['!', '*']);
         for (before, behind) in quotes.into_iter().chain(marks.into_iter().filter(|_| is_marked)) {
-            *text = text.replace(&[before, &word, behind].concat(), &[before, "****", behind].concat());
+            *text = text.replace(&[before, &word, behind].concat(), &[before, MASK, behind].concat());
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The values with which a template was compiled, and their sources (reference/command-line.md#parameter-values).
 
 use formwork_base::Span;
+use formwork_base::display::MASK;
 use formwork_evaluate::ValueSource;
 use formwork_syntax::{Kind, NodeId, Symbol};
 use formwork_template::PseudoParameter;
@@ -32,7 +33,7 @@ impl Compilation {
         };
         let used = |name: Symbol| {
             let bound = replay.parameters.get(name)?;
-            let value = bound.value.map(|value| if bound.secret { "****".to_owned() } else { text(value) });
+            let value = bound.value.map(|value| if bound.secret { MASK.to_owned() } else { text(value) });
             let span = bound.value.filter(|_| !bound.secret).map_or(Span::NONE, |value| tree.span(value));
             Some(UsedValue { name: tree.name(name).to_owned(), value, given: bound.given, span })
         };

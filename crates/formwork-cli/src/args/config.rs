@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use formwork_console::ReportFormat;
+use formwork_run::console::ReportFormat;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use formwork_console::{ReportArgs, ReportFormat};
 use formwork_run::args::{InputArgs, SchemaArgs};
+use formwork_run::console::{ReportArgs, ReportFormat};
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use formwork_format::{Auto, CommentSpaces, LineEnding, Options, Step};
 
-use formwork_console::ReportArgs;
+use formwork_run::console::ReportArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct FmtArgs {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use formwork::graph::collapse::Collapse;
 use formwork::graph::select::Direction;
-use formwork_console::ReportArgs;
 use formwork_run::args::{InputArgs, words};
+use formwork_run::console::ReportArgs;
 
 use super::StageArg;
 

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork_console::MESSAGE_FORMATS;
 use formwork_map_back::report::Kind;
 use formwork_report::MessageFormat;
 use formwork_run::args::words;
+use formwork_run::console::MESSAGE_FORMATS;
 
 const KINDS: [(&[&str], Kind); 4] =
     [(&["sarif"], Kind::Sarif), (&["cfn-lint"], Kind::CfnLint), (&["events"], Kind::Events), (&["lines"], Kind::Lines)];

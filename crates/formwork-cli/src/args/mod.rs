@@ -32,10 +32,10 @@ mod standard_output;
 mod validate;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
-use formwork_check::CheckArgs;
-use formwork_console::ReportArgs;
 #[cfg(feature = "local")]
 use formwork_local::commands::LocalCommand;
+use formwork_run::check::CheckArgs;
+use formwork_run::console::ReportArgs;
 #[cfg(feature = "aws")]
 use formwork_stacks::{
     delete::DeleteArgs, deploy::DeployArgs, diagnose::DiagnoseArgs, events::EventsArgs, list::ListCommand,

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::Subcommand;
 #[cfg(feature = "aws")]
-use formwork_console::ReportArgs;
-#[cfg(feature = "aws")]
 use formwork_run::args::InputArgs;
+#[cfg(feature = "aws")]
+use formwork_run::console::ReportArgs;
 
 use super::FileArgs;
 

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use formwork::Format;
-use formwork_console::ReportArgs;
 use formwork_run::args::{InputArgs, UploadArgs, words};
+use formwork_run::console::ReportArgs;
 use formwork_upload::Symlinks;
 
 use super::output::FORMATS;

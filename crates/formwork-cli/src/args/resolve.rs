@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use formwork_console::ReportArgs;
 use formwork_run::args::InputArgs;
+use formwork_run::console::ReportArgs;
 
 use super::OutputArgs;
 

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use formwork::{UnknownRules, ValueOfAll};
-use formwork_console::{ReportArgs, ReportFormat};
 use formwork_run::args::{InputArgs, words};
+use formwork_run::console::{ReportArgs, ReportFormat};
 
 const UNKNOWN: [(&[&str], UnknownRules); 3] =
     [(&["fail"], UnknownRules::Fail), (&["warn"], UnknownRules::Warn), (&["skip"], UnknownRules::Skip)];

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use formwork_console::ReportFormat;
+use formwork_run::console::ReportFormat;
 
 #[derive(Debug, Args)]
 pub(crate) struct SchemasArgs {

@@ -7,11 +7,11 @@ use clap::Args;
 #[cfg(feature = "aws")]
 use formwork_stacks::deploy::{ChangeSetArgs, DeployArgs, RunArgs, StackSettingsArgs};
 
-use formwork_check::SelectionArgs;
-use formwork_console::ReportArgs;
 #[cfg(feature = "aws")]
 use formwork_run::args::UploadArgs;
 use formwork_run::args::{InputArgs, SchemaArgs};
+use formwork_run::check::SelectionArgs;
+use formwork_run::console::ReportArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct ValidateArgs {

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use formwork_build::Selection;
-use formwork_console::build_progress::BuildProgress;
 use formwork_run::build::{Finished, Wanted, perform};
+use formwork_run::console::build_progress::BuildProgress;
 
 use crate::args::BuildArgs;
 use crate::failure::Failure;
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &BuildArgs) -> Result<Status, Failure> {
         reporter.finish("; no template was written");
         return Ok(Status::Errors);
     };
-    formwork_console::configured::say_warnings(&args.report, outcome.warnings);
+    formwork_run::console::configured::say_warnings(&args.report, outcome.warnings);
     live.write_record()?;
     #[cfg(feature = "aws")]
     input.host.write_lock()?;

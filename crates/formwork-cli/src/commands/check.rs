@@ -1,6 +1,6 @@
 //! `formwork check` (reference/command-line.md#checks).
 
-use formwork_check::CheckArgs;
+use formwork_run::check::CheckArgs;
 
 use crate::Status;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Status, Failure> {
     }
     #[cfg(feature = "aws")]
     if args.watch {
-        return formwork_check::watch(args);
+        return formwork_run::check::watch(args);
     }
-    formwork_check::run(args)
+    formwork_run::check::run(args)
 }

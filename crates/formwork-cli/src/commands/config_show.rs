@@ -8,7 +8,7 @@ use formwork_project::{ProjectFile, Setting, SettingValue};
 use serde_json::{Map, Value, json};
 
 use crate::Status;
-use formwork_console::ReportFormat;
+use formwork_run::console::ReportFormat;
 
 use crate::args::{self, ConfigShowArgs, check, setting};
 use crate::config::{Config, choice};

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use formwork::{Compilation, Diagnostic, Goal, Values, codes};
-use formwork_check::{COMPARISON, tool_of_code};
 use formwork_report::{Context, explain, printable};
+use formwork_run::check::{COMPARISON, tool_of_code};
 
 use super::explain_property;
-use formwork_console::ReportFormat;
+use formwork_run::console::ReportFormat;
 
 use crate::args::{ExplainArgs, StageArg};
 use crate::failure::Failure;

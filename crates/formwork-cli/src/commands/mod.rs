@@ -29,5 +29,5 @@ pub(crate) mod resolve;
 pub(crate) mod rules;
 pub(crate) mod schemas;
 mod template;
-use formwork_console::timings;
+use formwork_run::console::timings;
 pub(crate) mod validate;

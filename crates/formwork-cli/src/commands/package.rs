@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use formwork::{Analysis, Choices, Diagnostic, Format, Goal, UnresolvedLoops, Values};
-use formwork_console::configured;
+use formwork_run::console::configured;
 use formwork_upload::{Prepared, Request, UploadFailure};
 
 use crate::args::{PackageArgs, format_of_file};

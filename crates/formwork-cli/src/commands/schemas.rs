@@ -7,8 +7,8 @@ use formwork_report::resource_type::{json as as_json, tree};
 use formwork_schemas::Schemas;
 use serde_json::json;
 
-use formwork_console::ReportFormat;
 use formwork_run::args::SchemaArgs;
+use formwork_run::console::ReportFormat;
 
 use crate::args::SchemasArgs;
 use crate::failure::Failure;

@@ -10,8 +10,8 @@ use formwork_run::excluded::Excluded;
 use formwork_run::relocation::{self, Written};
 
 use super::timings::{Spent, Timings};
-use formwork_console::ReportArgs;
 use formwork_run::args::InputArgs;
+use formwork_run::console::ReportArgs;
 
 use crate::args::{OutputArgs, format_of_file};
 use crate::failure::Failure;

@@ -93,9 +93,8 @@ fn report_misspelt(ev: &mut Evaluator<'_>, argument: NodeId) {
     };
     let slip = |map: NodeId, key: NodeId| {
         let written = tree.string(key).filter(|key| tree.get_text(map, key).is_none())?;
-        // Keys such as `us-east-1` and `us-east-2` are near to each other.
-        let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-        let keys = tree.entries(map).map(|entry| tree.text(entry.key)).filter(|key| digits(key) == digits(written));
+        let keys =
+            tree.entries(map).map(|entry| tree.text(entry.key)).filter(|key| suggest::has_same_digits(key, written));
         suggest::slip(written, keys).map(shown)
     };
     let near_top = slip(map, top);

@@ -2,6 +2,7 @@
 //! (reference/functions.md#select).
 
 use formwork_base::codes;
+use formwork_base::display::MASK;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Kind, NodeId};
 
@@ -173,7 +174,7 @@ fn out_of_range(
     length: usize,
     secret: bool,
 ) -> Outcome {
-    let shown = if secret { "****".to_owned() } else { position.to_string() };
+    let shown = if secret { MASK.to_owned() } else { position.to_string() };
     let items = if length == 1 { "item" } else { "items" };
     let what = format!("the index is {shown} and the list has {length} {items}");
     let sentence = if ev.settings.language_extensions {

@@ -1,7 +1,7 @@
 //! Reports about values that the output is fixed to and about constructs that still need the transform
 //! (reference/values.md#constructs, reference/values.md#fixed).
 
-use formwork_base::display::shown;
+use formwork_base::display::{MASK, shown};
 use formwork_base::{Diagnostic, IdMap, Severity, codes};
 use formwork_syntax::{Kind, NodeId, Symbol, symbol};
 use formwork_template::template::LANGUAGE_EXTENSIONS;
@@ -92,7 +92,7 @@ impl Evaluator<'_> {
             let Some(&bound) = self.parameters.get(fixed.name) else { continue };
             let Some(value) = bound.value else { continue };
             let value = match self.tree.kind(value) {
-                _ if bound.secret => "****".to_owned(),
+                _ if bound.secret => MASK.to_owned(),
                 Kind::List => {
                     let items: Vec<String> =
                         self.tree.items(value).iter().map(|&item| shown(self.tree.text_form(item))).collect();

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use formwork_console::ReportArgs;
 use formwork_run::args::InputArgs;
+use formwork_run::console::ReportArgs;
 
 /// The commands of `local`.
 #[derive(Clone, Debug, Subcommand)]

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use formwork::disk::refuse_links_to;
 use formwork::{PseudoParameter, Report, Severity, Values};
-use formwork_console::report::Reporter;
 use formwork_project::{Failure, FileFailure};
+use formwork_run::console::report::Reporter;
 use formwork_run::inputs;
 use formwork_run::{default_template, terminal};
 

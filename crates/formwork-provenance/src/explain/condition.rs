@@ -1,5 +1,6 @@
 //! Conditions with their values substituted.
 
+use formwork_base::display::MASK;
 use formwork_evaluate::Outcome;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId};
@@ -39,7 +40,7 @@ impl Session<'_, '_> {
     fn operand(&mut self, node: NodeId) -> String {
         match self.replay.evaluator().resolve_silently(node) {
             Outcome::Known(value) if self.tree().is_scalar(value) => format!("\"{}\"", self.tree().text_form(value)),
-            Outcome::Secret { .. } => "****".to_owned(),
+            Outcome::Secret { .. } => MASK.to_owned(),
             _ => self.written(node),
         }
     }

@@ -1,5 +1,6 @@
 //! Renders an answer for people.
 
+use formwork_base::display::MASK;
 use std::fmt::Write as _;
 
 use annotate_snippets::{Group, Level};
@@ -195,7 +196,7 @@ fn residual_row(residual: &Residual) -> [String; 3] {
             };
             (format!("${{{of}}}"), "not known", format!("{why}; pass {} to see it", residual.hint))
         }
-        Reason::NoEcho => (of.clone(), "****", residual.hint.clone()),
+        Reason::NoEcho => (of.clone(), MASK, residual.hint.clone()),
         Reason::FactMissing => {
             (of.clone(), "not known", format!("it is missing in the account data; pass {}", residual.hint))
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use formwork_base::SourceMap;
-use formwork_rules::rules::{RuleResult, RulesReport};
+use formwork_rules::{RuleResult, RulesReport};
 use serde::Serialize;
 
 use super::document;

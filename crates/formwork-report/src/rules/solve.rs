@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use formwork_rules::rules::RuleResult;
-use formwork_rules::rules::solve::{Domain, Found, Solution};
+use formwork_rules::RuleResult;
+use formwork_rules::solve::{Domain, Found, Solution};
 use serde::Serialize;
 use serde_json::{Map, Value};
 

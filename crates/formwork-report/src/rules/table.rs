@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use formwork_base::display::{ITEM, cut};
-use formwork_rules::rules::solve::Table;
+use formwork_rules::solve::Table;
 use serde::Serialize;
 use serde_json::{Map, Value};
 

@@ -10,8 +10,6 @@ use formwork_base::hexadecimal;
 
 use super::objects::{Kind, Objects, Unread};
 
-/// Maximum number of links on a path, as in operating systems.
-const LINKS: usize = 40;
 /// Maximum number of bytes of trees in the cache.
 const KEPT: usize = 16 << 20;
 
@@ -97,7 +95,7 @@ impl Tree {
                 b"40000" => around.push((part, entry.id)),
                 b"120000" => {
                     links += 1;
-                    if links > LINKS {
+                    if links > crate::LINKS {
                         return Err(End::Round);
                     }
                     let target = self.objects.read(&entry.id, Kind::Blob)?;

@@ -4,7 +4,7 @@ use super::KIND;
 use crate::refusal::Refusal;
 use crate::value::{Map, Value};
 
-/// What `Connectors` of all resources are.
+/// The `Connectors` of all resources.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Embedded {
     /// Connectors with the ID of the resource and their own ID.

@@ -12,6 +12,7 @@ pub(super) const SOURCE: Source = Source {
     translate,
 };
 
+#[allow(clippy::unnecessary_wraps, reason = "all sources have this signature")]
 fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Translated {
     let group = event.written("LogGroupName").unwrap_or_default();
     let mut permission = event.permission("Permission", "logs.amazonaws.com");

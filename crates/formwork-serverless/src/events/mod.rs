@@ -31,7 +31,7 @@ const OF_FUNCTIONS: &[&[Source]] = &[&[logs::SOURCE], &polling::SOURCES];
 /// Sources of state machines.
 const OF_STATE_MACHINES: &[&[Source]] = &[];
 
-/// What an event invokes.
+/// The function or state machine that an event invokes.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     /// `Ref` of the function or its alias: `FunctionName` of a permission.
@@ -60,6 +60,7 @@ impl Event<'_> {
     }
 
     /// Returns the value of a property that is neither null, `false`, zero nor empty.
+    #[allow(dead_code, reason = "for sources that are added one by one")]
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         self.properties.get_true(name)
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// What a connector between two types grants.
+/// The permissions of a connector between two types.
 #[derive(Clone, Copy, Debug)]
 pub struct Permission<'a> {
     /// Which resource holds the permission, such as `AWS_IAM_ROLE_MANAGED_POLICY`.

@@ -82,7 +82,7 @@ fn data_source(api: &mut Api<'_>, sources: &Sources, own: &Map) -> Result<Value,
     Err(Refusal::new(sentence).at(source.origin()).about(&name))
 }
 
-/// Where the code of a function or resolver is.
+/// The place of the code of a function or resolver.
 pub(super) struct Code {
     inline: Option<Value>,
     location: Option<Value>,

@@ -22,7 +22,7 @@ const CREATOR: &str = "graphqlapi:createdBy";
 const SAME: [&str; 5] = ["Visibility", "OwnerContact", "IntrospectionConfig", "QueryDepthLimit", "ResolverCountLimit"];
 const PUSH_TO_LOGS: &str = "arn:${AWS::Partition}:iam::aws:policy/service-role/AWSAppSyncPushToCloudWatchLogs";
 
-/// What an API becomes, as far as it is made.
+/// The resources of an API, as far as they are generated.
 struct Api<'a> {
     input: &'a Input,
     attributes: Map,

@@ -7,7 +7,7 @@ use super::{DIGITS, digest, python_str, short_digest, sorted_json, spaced_json};
 /// Separates the parts that decide about a new deployment.
 const BARS: &str = "||";
 
-/// What a deployment of an `AWS::ApiGateway::RestApi` depends on.
+/// The data that a deployment of an `AWS::ApiGateway::RestApi` depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deployment<'a> {
     pub(crate) body: &'a Data,

@@ -1,5 +1,6 @@
 //! Which properties a serverless resource may have, and of which kind each is.
 
+#[allow(dead_code, reason = "types of APIs are added one by one")]
 mod table;
 
 use formwork_syntax::NodeId;
@@ -8,7 +9,7 @@ use crate::refusal::Refusal;
 use crate::shown;
 use crate::value::{Data, Map as Members, Value};
 
-#[allow(unused_imports, reason = "types are added one by one")]
+#[allow(unused_imports, reason = "types of APIs are added one by one")]
 pub(crate) use table::{
     API, APPLICATION, CAPACITY_PROVIDER, CONNECTOR, FUNCTION, GRAPH_QL_API, HTTP_API, LAYER_VERSION, MICROVM_IMAGE,
     NETWORK_CONNECTOR, SIMPLE_TABLE, STATE_MACHINE, WEB_FUNCTION, WEB_SOCKET_API,
@@ -21,7 +22,7 @@ pub(crate) struct Property {
     kind: Kind,
     is_required: bool,
     may_be_call: bool,
-    /// Whether it is missed before other names are compared.
+    /// Set if its absence is reported before unknown names.
     is_first: bool,
 }
 

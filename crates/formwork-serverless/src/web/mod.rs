@@ -205,7 +205,7 @@ fn variables(input: &Input) -> Result<Option<Value>, Refusal> {
     Ok(Some(Value::from(variables).at(authored.and_then(Value::origin))))
 }
 
-/// Where the endpoint is.
+/// The place of the endpoint.
 struct EndpointType {
     /// As the endpoint has it.
     authored: Value,

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork_console::ReportArgs;
 use formwork_run::args::{AwsArgs, ConfigArgs, InputArgs, LiveArgs, parameter_word};
+use formwork_run::console::ReportArgs;
 
 use super::TemplateOf;
 

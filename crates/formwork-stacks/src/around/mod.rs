@@ -3,7 +3,6 @@
 
 mod args;
 mod connection;
-mod exit;
 mod missing_answer;
 mod on_stack;
 mod places;
@@ -14,7 +13,6 @@ mod time_word;
 
 pub use args::{AccountArgs, LinesArgs, StackArgs};
 pub use connection::Connection;
-pub use exit::Exit;
 pub use missing_answer::missing_answer;
 pub use on_stack::on_stack;
 pub use places::{Places, TemplateOf, add_pseudo, add_values, compile, no_template, with_nested};

@@ -1,10 +1,10 @@
 //! Commands on one stack as CloudFormation describes it.
 
-use formwork_console::report::Reporter;
-use formwork_console::{ReportArgs, configured};
 use formwork_deploy::{PollIntervals, Stack};
 use formwork_project::Failure;
 use formwork_run::Status;
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportArgs, configured};
 
 use super::{AccountArgs, Connection, Target};
 use crate::reporter::DeployReporter;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use formwork::display::MASK;
 use formwork::nested::PathErrors;
 use formwork::{Compilation, Goal, Options, ParameterValue, PseudoParameter, Report, ValueSource, Values};
 use formwork_deploy::Stack;
@@ -168,12 +169,10 @@ pub fn add_pseudo(options: &mut Options, name: PseudoParameter, value: Option<&s
 
 /// Adds the values that a stack was deployed with; those of the command line take precedence.
 pub fn add_values(options: &mut Options, compilation: &Compilation, stack: &Stack) {
-    /// CloudFormation returns this in place of a `NoEcho` value.
-    const HIDDEN: &str = "****";
     let mut known = Vec::new();
     for parameter in compilation.declared_parameters() {
         let Some((name, value)) = stack.parameters.iter().find(|(name, _)| *name == parameter.name) else { continue };
-        if parameter.no_echo || value == HIDDEN {
+        if parameter.no_echo || value == MASK {
             options.previous_value_parameters.push(name.clone());
         } else {
             known.push(ParameterValue { name: name.clone(), value: value.clone(), given: ValueSource::File });

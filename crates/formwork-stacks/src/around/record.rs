@@ -1,5 +1,6 @@
 //! The record of a stack, for plans without an account (reference/plan.md#stack).
 
+use formwork::display::MASK;
 use std::collections::HashSet;
 
 use formwork::{Goal, MemoryHost, Options, Session, VirtualPath};
@@ -28,9 +29,6 @@ pub fn record(
     }
 }
 
-/// CloudFormation returns this in place of a `NoEcho` value.
-const HIDDEN: &str = "****";
-
 /// CloudFormation hides `NoEcho` values itself, other servers do not.
 fn no_echo(template: &str) -> HashSet<String> {
     let path = VirtualPath::new("stack");
@@ -47,7 +45,7 @@ fn object(stack: &RecordedStack) -> Value {
     let part = |at: usize| stack.id.split(':').nth(at).unwrap_or_default().to_owned();
     let parameters = stack.parameters.iter().map(|(key, value, resolved)| {
         let is_hidden = hidden.contains(key);
-        let mut one = json!({"ParameterKey": key, "ParameterValue": if is_hidden { HIDDEN } else { value }});
+        let mut one = json!({"ParameterKey": key, "ParameterValue": if is_hidden { MASK } else { value }});
         if let (Some(resolved), Some(one)) = (resolved.as_ref().filter(|_| !is_hidden), one.as_object_mut()) {
             one.insert("ResolvedValue".to_owned(), resolved.as_str().into());
         }

@@ -1,8 +1,8 @@
 //! Arguments of `delete` (reference/deploy.md#delete).
 
 use clap::{Arg, Args, ValueEnum};
-use formwork_console::{ReportArgs, ReportFormat};
 use formwork_run::args::either;
+use formwork_run::console::{ReportArgs, ReportFormat};
 
 use crate::around::AccountArgs;
 

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use formwork_aws::Settings;
-use formwork_console::report::Reporter;
-use formwork_console::{ReportFormat, configured, confirm};
 use formwork_deploy::{
     DeleteRequest, Deletion, DeletionStart, DeployFailure, DeployResult, Outcome, PollIntervals, Service, StackResource,
 };
 use formwork_project::{Config, Failure};
 use formwork_run::Status;
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportFormat, configured, confirm};
 use formwork_run::service_names::{check_bucket, check_stack};
 
 use super::{DeleteArgs, DeletionMode};

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use formwork_console::{ReportArgs, ReportFormat};
 use formwork_deploy::OnFailure;
 use formwork_run::args::{InputArgs, SchemaArgs, UploadArgs, either};
+use formwork_run::console::{ReportArgs, ReportFormat};
 
 /// The arguments of `deploy`.
 #[derive(Clone, Debug, Args)]

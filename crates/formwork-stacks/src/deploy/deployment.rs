@@ -4,13 +4,13 @@
 use std::path::Path;
 
 use formwork::{DeclaredParameter, Report, Severity, codes};
-use formwork_console::report::Reporter;
-use formwork_console::{ReportFormat, configured, confirm};
 use formwork_deploy::{
     Approval, DeployResult, Deployment, ImportedResource, PreviousValues, ReadyDeployment, Service, StackState,
     Submission, TemplateSource, merged_tags,
 };
 use formwork_project::{Config, Failure};
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportFormat, configured, confirm};
 use formwork_run::{Status, default_template, inputs, terminal};
 
 use super::DeployArgs;
@@ -90,7 +90,7 @@ fn run_with(args: &DeployArgs, template: &Path, command: &str, mut diagnostics: 
     }
     match result {
         Ok(status) => Ok(status),
-        Err(Exit::With(status)) => {
+        Err(Exit::Status(status)) => {
             if ReportFormat::is_json(args.format) {
                 let outcome = summary::early(summary::result_of(status), wanted.stack_name(), region);
                 summary::print(&outcome, true, &reporter, None)?;
@@ -101,7 +101,7 @@ fn run_with(args: &DeployArgs, template: &Path, command: &str, mut diagnostics: 
             summary::print_object(&outcome, ReportFormat::is_json(args.format), &reporter, None)?;
             Ok(status)
         }
-        Err(Exit::Usage(why)) => Err(why.into()),
+        Err(Exit::Failure(why)) => Err(String::from(*why).into()),
     }
 }
 
@@ -207,7 +207,7 @@ fn before_the_network(args: &DeployArgs, wanted: &Wanted, printer: &mut Printer<
         let Printer { reporter, sources, .. } = printer;
         reporter.more_diagnostics(&wrong, sources.root());
         reporter.finish_diagnostics("; nothing was sent");
-        Exit::With(Status::Failed)
+        Exit::Status(Status::Failed)
     })?;
     Ok(Offline { has_errors, imported, declared })
 }
@@ -286,7 +286,7 @@ fn package(
         if !wrong.is_empty() {
             reporter.more_diagnostics(&wrong, sources.root());
             reporter.print_line("nothing was deployed");
-            return Err(Exit::With(Status::Failed));
+            return Err(Exit::Status(Status::Failed));
         }
     }
     Ok(template)
@@ -302,5 +302,5 @@ fn refused(printer: &mut Printer<'_, '_>) -> Exit {
     if found.peek().is_some() && found.all(is_of_types) {
         printer.reporter.print_line("pass --no-schemas to deploy without checking the properties of resources");
     }
-    Exit::With(Status::Failed)
+    Exit::Status(Status::Failed)
 }

@@ -1,14 +1,15 @@
 //! Implements `deploy --execute-change-set` (reference/deploy.md#execute-later).
 
+use formwork::display::MASK;
 use std::path::{Path, PathBuf};
 
 use formwork_aws::Settings;
-use formwork_console::report::Reporter;
-use formwork_console::{ReportFormat, configured, confirm};
 use formwork_deploy::{
     Action, Approval, ChangeSet, DeployRequest, Execution, ExistingChangeSet, PreviousValues, Service,
 };
 use formwork_project::{Config, Failure};
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportFormat, configured, confirm};
 use formwork_run::service_names::{check_change_set, check_stack};
 use formwork_run::{Status, default_template};
 
@@ -147,7 +148,7 @@ fn find_places(
 ) -> Result<(), Failure> {
     let mut local = Local::new(args, (template, "deploy"), Some(region), &existing.stack_name)?;
     let names = existing.parameters.iter().map(|(name, _)| name.clone()).collect();
-    let (hidden, known) = existing.parameters.iter().cloned().partition::<Vec<_>, _>(|(_, value)| value == "****");
+    let (hidden, known) = existing.parameters.iter().cloned().partition::<Vec<_>, _>(|(_, value)| value == MASK);
     let hidden = hidden.into_iter().map(|(name, _)| name).collect();
     let checked = local.check(&PreviousValues { names, known, hidden })?;
     let has_errors = checked.root.has_errors();

@@ -1,15 +1,16 @@
 //! The steps of `diagnose`.
 
-use formwork_console::report::Reporter;
-use formwork_console::{ReportFormat, configured};
 use formwork_deploy::{Diagnosis, PollIntervals, Stack, status};
 use formwork_project::Failure;
 use formwork_report::{Notice, printable};
 use formwork_run::Status;
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportFormat, configured};
 use formwork_run::terminal::{self, Form};
 
 use super::DiagnoseArgs;
-use crate::around::{Connection, Exit, Places, Target, TemplateOf};
+use crate::Exit;
+use crate::around::{Connection, Places, Target, TemplateOf};
 use crate::diagnose::{advice, cause, object};
 use crate::observer::{EventStyle, event_text};
 use crate::reporter::DeployReporter;

@@ -1,7 +1,7 @@
 //! Arguments of `events` (reference/around.md#events).
 
 use clap::Args;
-use formwork_console::{ReportArgs, ReportFormat};
+use formwork_run::console::{ReportArgs, ReportFormat};
 
 use crate::around::{LinesArgs, StackArgs};
 

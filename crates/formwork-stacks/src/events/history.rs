@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
-use formwork_console::report::Reporter;
-use formwork_console::{ReportFormat, configured};
 use formwork_deploy::{EventScope, History, OperationKind, PollIntervals, Unavailable};
 use formwork_project::Failure;
 use formwork_report::{Notice, printable};
 use formwork_run::Status;
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportFormat, configured};
 use jiff::Timestamp;
 
 use super::EventsArgs;
-use crate::around::{Connection, Exit, Target, TemplateOf, missing_answer, time_word};
+use crate::Exit;
+use crate::around::{Connection, Target, TemplateOf, missing_answer, time_word};
 use crate::events::{EventPrinter, is_failure};
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;

@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 
 use clap::{Arg, Args};
 use formwork::PseudoParameter;
-use formwork_console::report::Reporter;
-use formwork_console::{ReportArgs, ReportFormat, configured};
 use formwork_deploy::{PollIntervals, Stack, StackEndpoint};
 use formwork_local::{DeclaredApi, Project, declared_apis};
 use formwork_project::Failure;
 use formwork_report::Notice;
 use formwork_run::Status;
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportArgs, ReportFormat, configured};
 use serde_json::{Value, json};
 
 use super::printing::{cell, print};
+use crate::Exit;
 use crate::around::{
-    Connection, Exit, LinesArgs, StackArgs, Target, TemplateOf, add_pseudo, add_values, compile, no_template,
+    Connection, LinesArgs, StackArgs, Target, TemplateOf, add_pseudo, add_values, compile, no_template,
 };
 use crate::reporter::DeployReporter;
 use crate::retries::Retries;

@@ -8,9 +8,9 @@ pub mod stack_outputs;
 pub mod stacks;
 
 use clap::Subcommand;
-use formwork_console::ReportArgs;
 use formwork_project::Failure;
 use formwork_run::Status;
+use formwork_run::console::ReportArgs;
 
 #[cfg(feature = "local")]
 use endpoints::ListEndpointsArgs;

@@ -1,6 +1,6 @@
 //! Lists as tables or JSON.
 
-use formwork_console::ReportFormat;
+use formwork_run::console::ReportFormat;
 use formwork_run::terminal::{self, Form};
 use serde_json::Value;
 

@@ -1,12 +1,12 @@
 //! Implements `formwork list resources`.
 
 use clap::Args;
-use formwork_console::report::Reporter;
-use formwork_console::{ReportArgs, ReportFormat, configured};
 use formwork_deploy::PollIntervals;
 use formwork_project::Failure;
 use formwork_report::Notice;
 use formwork_run::Status;
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportArgs, ReportFormat, configured};
 use serde_json::{Value, json};
 
 use super::printing::{cell, print};

@@ -1,10 +1,10 @@
 //! Implements `formwork list stack-outputs`.
 
 use clap::Args;
-use formwork_console::{ReportArgs, ReportFormat};
 use formwork_project::Failure;
 use formwork_report::{Notice, printable};
 use formwork_run::Status;
+use formwork_run::console::{ReportArgs, ReportFormat};
 use serde_json::{Value, json};
 
 use super::printing::{cell, print};

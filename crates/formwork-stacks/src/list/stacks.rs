@@ -1,12 +1,12 @@
 //! Implements `formwork list stacks`.
 
 use clap::Args;
-use formwork_console::report::Reporter;
-use formwork_console::{ReportArgs, ReportFormat, configured};
 use formwork_deploy::{PollIntervals, StackSummary};
 use formwork_project::Failure;
 use formwork_report::Notice;
 use formwork_run::Status;
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportArgs, ReportFormat, configured};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Arguments of `logs` (reference/around.md#logs).
 
 use clap::{Arg, Args};
-use formwork_console::{ReportArgs, ReportFormat};
+use formwork_run::console::{ReportArgs, ReportFormat};
 
 use crate::around::{LinesArgs, StackArgs};
 

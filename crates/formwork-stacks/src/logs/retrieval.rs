@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
-use formwork_console::report::Reporter;
-use formwork_console::{ReportFormat, configured};
 use formwork_deploy::{LogQuery, LogSource, PollIntervals, StackResource};
 use formwork_project::Failure;
 use formwork_report::{Notice, printable};
 use formwork_run::Status;
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportFormat, configured};
 use jiff::Timestamp;
 
 use super::LogsArgs;
-use crate::around::{Connection, Exit, Places, Target, TemplateOf, time_word};
+use crate::Exit;
+use crate::around::{Connection, Places, Target, TemplateOf, time_word};
 use crate::logs::{LogPrinter, chosen};
 use crate::refusal;
 use crate::reporter::DeployReporter;

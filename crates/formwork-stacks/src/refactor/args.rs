@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use formwork_console::{ReportArgs, ReportFormat};
 use formwork_run::args::{InputArgs, UploadArgs};
+use formwork_run::console::{ReportArgs, ReportFormat};
 
 /// The arguments of `refactor`.
 #[derive(Clone, Debug, Args)]

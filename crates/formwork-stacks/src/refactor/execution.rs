@@ -16,7 +16,8 @@ use super::refusals;
 use super::stack::RefactoredStack;
 use super::summary::Summary;
 use super::table;
-use crate::around::{Connection, Exit};
+use crate::Exit;
+use crate::around::Connection;
 use crate::packaging::Store;
 use crate::retries::Retries;
 

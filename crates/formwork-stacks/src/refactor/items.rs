@@ -9,7 +9,8 @@ use formwork_deploy::{DeployError, Stack, TemplateStage};
 use formwork_refactor::ResourceId;
 
 use super::stack::RefactoredStack;
-use crate::around::{Connection, Exit};
+use crate::Exit;
+use crate::around::Connection;
 use crate::retries::Retries;
 
 /// Loop items, modules and lines of resources, which the processed templates do not contain.

@@ -11,7 +11,8 @@ use formwork_run::Status;
 use super::items::Items;
 use super::refusals;
 use super::stack::RefactoredStack;
-use crate::around::{Connection, Exit};
+use crate::Exit;
+use crate::around::Connection;
 
 /// Maximum size in bytes of a mapping file.
 const BYTES: u64 = 1 << 22;

@@ -1,17 +1,18 @@
 //! The steps of `refactor`.
 
-use formwork_console::report::Reporter;
-use formwork_console::{ReportFormat, configured};
 use formwork_project::Failure;
 use formwork_refactor::{Mapping, Sides, held_back, intermediate, refused};
 use formwork_report::printable;
 use formwork_run::Status;
+use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportFormat, configured};
 use formwork_run::terminal::{self, Form};
 use serde_json::Value;
 
 use super::wanted::Wanted;
 use super::{Items, RefactorArgs, RefactoredStack, Row, Summary, execution, files, mappings, refusals, stack, table};
-use crate::around::{Connection, Exit};
+use crate::Exit;
+use crate::around::Connection;
 use crate::reporter::DeployReporter;
 
 /// Renames and moves resources of deployed stacks.

@@ -10,7 +10,8 @@ use formwork_run::{Status, inputs};
 use serde_json::Value;
 
 use super::RefactorArgs;
-use crate::around::{Connection, Exit, add_pseudo, add_values, compile, missing_answer, with_nested};
+use crate::Exit;
+use crate::around::{Connection, add_pseudo, add_values, compile, missing_answer, with_nested};
 use crate::places::{Origin, Sources};
 use crate::retries::Retries;
 use crate::secrets::Secrets;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use formwork_aws::Settings;
-use formwork_console::confirm;
 use formwork_deploy::PollIntervals;
 use formwork_project::{Config, Failure};
+use formwork_run::console::confirm;
 use formwork_run::default_template;
 use formwork_run::service_names::check_stack;
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use formwork_run::build::Finished;
 use formwork_run::inputs;
 use formwork_run::upload::Upload;
-use formwork_watch::{Directory, Interest, real_path};
+use formwork_run::watch::{Directory, Interest, real_path};
 
 use super::args::SyncArgs;
 use super::wanted::Wanted;
@@ -65,7 +65,7 @@ pub(super) fn after(args: &SyncArgs, wanted: &Wanted, built: &Finished, upload: 
         patterns.push(format!("!{NPM_IGNORE_FILE}"));
         patterns.extend(String::from_utf8_lossy(&ignored).lines().map(str::to_owned));
         patterns.extend(excluded.get("").into_iter().chain(excluded.get(&*path.to_string_lossy())).flatten().cloned());
-        let wrong = |pattern: formwork_watch::InvalidPattern| {
+        let wrong = |pattern: formwork_run::watch::InvalidPattern| {
             format!("{pattern} is not a pattern of files, in --watch-exclude or {IGNORE_FILE}")
         };
         interest.directories.push(Directory::new(path, patterns).map_err(wrong)?);

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use formwork_project::Failure;
 use formwork_run::Status;
 use formwork_run::terminal::say_error;
-use formwork_watch::Watcher;
+use formwork_run::watch::Watcher;
 use round::Occasion;
 use syncer::Syncer;
 use wanted::Wanted;
@@ -32,7 +32,7 @@ pub fn run(args: &SyncArgs, interrupt: &AtomicBool) -> Result<Status, Failure> {
     if !wanted.watches {
         return syncer.round(Occasion::First);
     }
-    let unwatched = |error: formwork_watch::WatchError| error.to_string();
+    let unwatched = |error: formwork_run::watch::WatchError| error.to_string();
     let mut watcher = Watcher::new().map_err(unwatched)?;
     watcher.watch(interest::before(&wanted)?).map_err(unwatched)?;
     let mut occasion = Occasion::First;

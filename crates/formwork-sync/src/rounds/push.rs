@@ -1,10 +1,10 @@
 //! Pushes the code of a round (reference/sync.md#code).
 
 use formwork_aws::{AwsError, CallErrorKind, JsonClient};
-use formwork_console::report::Reporter;
 use formwork_deploy::Service;
 use formwork_report::Notice;
 use formwork_run::Status;
+use formwork_run::console::report::Reporter;
 use formwork_run::upload::Upload;
 use formwork_stacks::deploy::Wanted;
 use formwork_stacks::refusal;

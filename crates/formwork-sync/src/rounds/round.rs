@@ -4,12 +4,12 @@ use std::path::Path;
 
 use formwork::{PseudoParameter, Report};
 use formwork_build::Selection;
-use formwork_console::build_progress::BuildProgress;
-use formwork_console::configured;
-use formwork_console::report::Reporter;
 use formwork_project::Failure;
 use formwork_run::Status;
 use formwork_run::build::{self, Finished, Wanted};
+use formwork_run::console::build_progress::BuildProgress;
+use formwork_run::console::configured;
+use formwork_run::console::report::Reporter;
 use formwork_run::host::shown;
 use formwork_run::live::Live;
 use formwork_run::terminal::say_line;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use formwork_console::ReportArgs;
 use formwork_report::{MessageFormat, printable};
+use formwork_run::console::ReportArgs;
 use formwork_run::host::shown;
 use formwork_run::terminal::{Form, say, say_line};
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use formwork_aws::JsonClient;
 use formwork_build::Written;
-use formwork_watch::Interest;
+use formwork_run::watch::Interest;
 
 use super::args::SyncArgs;
 use super::snapshot::Taken;

@@ -5,14 +5,13 @@ use std::collections::HashMap;
 use formwork_plan::{Action, Change, ChangeKind, Outside, Plan, Section, Settings, Shift, Side, nested, plan_within};
 
 use formwork_base::Goal;
+use formwork_template::attribute::is_nested_stack;
 
 use super::arguments::{changed_names, changed_secrets};
 use super::compiled::{Compiled, Numbers};
 use super::locate::locate;
 use super::side;
 use super::sides::Sides;
-
-const STACKS: [&str; 2] = ["AWS::CloudFormation::Stack", "AWS::Serverless::Application"];
 
 /// The largest number of rounds in which a stack is planned again because outputs of stacks nested in it change.
 const ROUNDS: usize = 8;
@@ -284,7 +283,7 @@ fn stacks<'c>(old: Option<&Side<'c>>, new: Option<&Side<'c>>) -> Vec<(&'c str, &
     let mut found: Vec<(&'c str, &'c str)> = Vec::new();
     for side in new.into_iter().chain(old) {
         for member in side.members(Section::Resources) {
-            if STACKS.contains(&member.kind()) && !found.iter().any(|(id, _)| *id == member.id) {
+            if is_nested_stack(member.kind()) && !found.iter().any(|(id, _)| *id == member.id) {
                 found.push((member.id, member.kind()));
             }
         }

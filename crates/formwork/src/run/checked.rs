@@ -1,8 +1,8 @@
 //! The checks of a run: of the template as written, of its rules, and of the result.
 
 use formwork_base::{Goal, Severity};
+use formwork_checks::checks;
 use formwork_evaluate::{AccountData, Argument, ParameterTable};
-use formwork_rules::{checks, rules};
 use formwork_syntax::{Document, Kind, NodeId};
 use formwork_template::{NamePatterns, Template};
 
@@ -64,19 +64,19 @@ impl Run<'_> {
         let constraints: Vec<Document> =
             options.constraints.iter().filter_map(|file| self.side_document(file, true)).collect();
         // A document that is not well-formed has its rules checked but not evaluated.
-        let set = rules::read(&self.tree, template, document, &constraints, &mut self.diagnostics)
+        let set = formwork_rules::read(&self.tree, template, document, &constraints, &mut self.diagnostics)
             .filter(|_| constraints.len() == options.constraints.len());
         let report = match &set {
             Some(set) if are_valid && self.goal != Goal::Solve => {
                 let settings = self.rules_settings(arguments);
-                rules::evaluate(set, &self.tree, template, table, facts, settings, &mut self.diagnostics)
+                formwork_rules::evaluate(set, &self.tree, template, table, facts, settings, &mut self.diagnostics)
             }
             _ => None,
         };
         RulesRun { set, report }
     }
 
-    pub(super) fn rules_settings(&self, arguments: &[Argument]) -> rules::Settings {
+    pub(super) fn rules_settings(&self, arguments: &[Argument]) -> formwork_rules::Settings {
         let unknown = match (self.goal, self.options.unknown_rules) {
             (Goal::Rules, UnknownRules::Fail) => Some(Severity::Error),
             (Goal::Rules, UnknownRules::Skip) => None,
@@ -85,7 +85,7 @@ impl Run<'_> {
         let options = self.options;
         let is_check = self.goal == Goal::Check;
         let has_account = !options.accounts.is_empty() || options.live_account.is_some();
-        rules::Settings {
+        formwork_rules::Settings {
             value_of_all: options.value_of_all,
             unknown,
             judges_values: !is_check

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use formwork_base::{Code, Diagnostic, Diagnostics, FileBytes, Goal, Severity, codes};
-use formwork_rules::suppressions::Suppressions;
+use formwork_checks::suppressions::Suppressions;
 use formwork_syntax::{Document, NodeId, decode};
 use formwork_template::Template;
 

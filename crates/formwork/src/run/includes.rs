@@ -2,7 +2,7 @@
 
 use formwork_base::{Severities, VirtualPath};
 use formwork_evaluate::{Evaluator, Outcome, ParameterTable, Visibility};
-use formwork_expand::include::{self, Computed};
+use formwork_modules::include::{self, Computed};
 use formwork_syntax::{NodeId, has_placeholder};
 
 use super::Run;

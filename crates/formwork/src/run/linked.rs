@@ -2,7 +2,6 @@
 
 use formwork_base::{Severities, VirtualPath, codes};
 use formwork_evaluate::ParameterTable;
-use formwork_expand::modules;
 use formwork_syntax::{Document, NodeId};
 
 use super::Run;
@@ -19,7 +18,7 @@ impl Run<'_> {
     }
 
     pub(super) fn link_modules(&mut self, root: NodeId, document: Document, path: &VirtualPath) -> NodeId {
-        if !document.is_well_formed || !modules::is_needed(&self.tree, root) {
+        if !document.is_well_formed || !formwork_modules::is_needed(&self.tree, root) {
             return root;
         }
         let mut template = self.template(root);
@@ -27,7 +26,7 @@ impl Run<'_> {
         let known = self.known();
         let parameters = ParameterTable::new(&mut self.tree, &template, &known.arguments, &known.pseudo, &known.facts);
         let settings = self.settings(&template);
-        let context = modules::Context {
+        let context = formwork_modules::Context {
             tree: &mut self.tree,
             sources: &mut self.sources,
             reading: &self.files,
@@ -36,12 +35,12 @@ impl Run<'_> {
             parameters: &parameters,
             facts: &known.facts,
             settings,
-            choices: modules::Choices { is_imported: self.options.is_imported, ..self.options.modules },
+            choices: formwork_modules::Choices { is_imported: self.options.is_imported, ..self.options.modules },
             includes: (!self.goal.keeps_constructs()).then_some(Severities::Included.told(self.goal)),
             included: &mut self.included,
             warns_of_full_ids: self.options.strict && codes::FULL_ID.info().severities.at(self.goal).is_some(),
         };
-        let (root, linked) = modules::link(context, document, path);
+        let (root, linked) = formwork_modules::link(context, document, path);
         self.known = Some(known);
         self.linked = Some(linked);
         root
@@ -49,6 +48,6 @@ impl Run<'_> {
 
     /// Removes the parts of modules that only the stages need. `used` has the names that are looked up in the end.
     pub(super) fn finished(&mut self, root: NodeId, used: NodeId) -> NodeId {
-        self.linked.as_ref().map_or(root, |linked| modules::finish(&mut self.tree, root, used, linked))
+        self.linked.as_ref().map_or(root, |linked| formwork_modules::finish(&mut self.tree, root, used, linked))
     }
 }

@@ -31,9 +31,10 @@ use formwork_base::{
     Cancellation, Code, Diagnostic, Diagnostics, FileBytes, FileId, Goal, Host, ReadError, Severities, SourceMap, Span,
     VirtualPath, codes,
 };
+use formwork_checks::{Context, Written, checks, parameters};
 use formwork_evaluate::{Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
-use formwork_expand::{budget, include, is_within_white_space, modules};
-use formwork_rules::{Context, Written, checks, parameters};
+use formwork_loops::{budget, is_within_white_space};
+use formwork_modules::include;
 use formwork_syntax::{Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol};
 use formwork_template::prune::prune;
 use formwork_template::{NamePattern, NamePatterns, Template, absent_dependencies};
@@ -70,7 +71,7 @@ pub(crate) struct Run<'r> {
     secrets: Vec<Span>,
     known: Option<Known>,
     /// `None` without constructs of the module language.
-    linked: Option<modules::Linked>,
+    linked: Option<formwork_modules::Linked>,
     stack_arguments: StackArguments,
     pruned: Vec<String>,
     file: Option<FileId>,
@@ -227,7 +228,7 @@ impl<'r> Run<'r> {
             return None;
         }
         let root = if document.is_well_formed {
-            formwork_expand::merge_mappings(&mut self.tree, root, &mut self.diagnostics)
+            formwork_loops::merge_mappings(&mut self.tree, root, &mut self.diagnostics)
         } else {
             root
         };
@@ -329,7 +330,7 @@ impl<'r> Run<'r> {
             evaluator.unchecked.clone_from(&linked.unchecked);
         }
         evaluator.unchecked.extend(std::mem::take(&mut self.sample_names));
-        let mut expanded = formwork_expand::expand(&mut evaluator, template.root);
+        let mut expanded = formwork_loops::expand(&mut evaluator, template.root);
         if let Some(linked) = &self.linked {
             expanded.made.extend(linked.made.iter().copied());
             expanded.loops.extend(linked.loops.iter().cloned());
@@ -338,7 +339,8 @@ impl<'r> Run<'r> {
         let linked = self.linked.as_ref();
         let root = evaluator
             .run_without(expanded.root, |tree, sections| {
-                linked.map_or_else(Default::default, |linked| modules::unused_conditions(tree, sections, linked))
+                linked
+                    .map_or_else(Default::default, |linked| formwork_modules::unused_conditions(tree, sections, linked))
             })
             .root;
         let unchecked = std::mem::take(&mut evaluator.unchecked);

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use formwork_base::{Diagnostic, FileBytes, Goal, IdSet, Severity, Span, VirtualPath, codes};
-use formwork_expand::loops::LoopRun;
+use formwork_loops::LoopRun;
 use formwork_syntax::function::Known;
 use formwork_syntax::{FrameId, Kind, NodeId, Origin, Style, Tree, flags, symbol};
 use formwork_template::NamePattern;

@@ -1,7 +1,7 @@
 //! Validates resources by the schemas of their types (reference/schemas.md).
 
+use formwork_checks::checks;
 use formwork_evaluate::{AccountData, Argument, Evaluator, ParameterTable, Settings};
-use formwork_rules::checks;
 use formwork_syntax::{Document, NodeId, NodeSet, flags, symbol};
 use formwork_template::{PseudoParameter, Template};
 

@@ -5,7 +5,7 @@ mod templates;
 
 use std::path::{Path, PathBuf};
 
-use formwork_console::confirm::can_ask;
+use formwork_run::console::confirm::can_ask;
 
 use crate::Status;
 use crate::args::{InitArgs, program};

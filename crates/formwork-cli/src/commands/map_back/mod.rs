@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use formwork::Limits;
 use formwork::disk::read_file;
-use formwork_console::ReportArgs;
 use formwork_map_back::report::{self, Kind};
 use formwork_map_back::{Located, Locator, SourceMap, map_lines, merged};
+use formwork_run::console::ReportArgs;
 
 use crate::Status;
 use crate::args::MapBackArgs;

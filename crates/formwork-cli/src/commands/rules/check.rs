@@ -3,7 +3,7 @@
 use formwork::Goal;
 use formwork_report::{Context, rules};
 
-use formwork_console::ReportFormat;
+use formwork_run::console::ReportFormat;
 
 use crate::args::RulesCheckArgs;
 use crate::failure::Failure;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use formwork::{Compilation, Goal, Options, Report, UnknownRules, Values};
 
-use formwork_console::ReportFormat;
+use formwork_run::console::ReportFormat;
 
 use crate::args::{RulesCommand, RulesInputArgs, RulesSearchArgs};
 use crate::failure::Failure;

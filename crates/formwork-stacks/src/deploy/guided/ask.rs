@@ -53,7 +53,7 @@ pub(in crate::deploy) fn ask_for_parameters(
                     None => break answer,
                     Some(sentence) => terminal::say_line(&format!("  {}", printable(&sentence))),
                 },
-                None => return Err(Exit::Usage(super::NO_ANSWER.to_owned())),
+                None => return Err(super::NO_ANSWER.to_owned().into()),
             }
         };
         if !parameter.no_echo {
@@ -83,7 +83,7 @@ pub(in crate::deploy) fn ask_for_capabilities(
         terminal::say_question(&question);
         if !super::agrees(typed(deployment, printer)?.as_deref()) {
             printer.reporter.print(&Notice::error(format!("{name} is not acknowledged: nothing was sent")), None);
-            return Err(Exit::With(Status::Failed));
+            return Err(Exit::Status(Status::Failed));
         }
         guide.answers.capabilities.push(name.clone());
         acknowledged.push(name);

@@ -5,10 +5,10 @@ mod ask;
 use std::path::Path;
 
 use formwork::{Compilation, DeclaredParameter};
-use formwork_console::confirm::is_yes;
 use formwork_deploy::{MissingCapability, PreviousValues};
 use formwork_project::Failure;
 use formwork_report::printable;
+use formwork_run::console::confirm::is_yes;
 use formwork_run::output;
 use formwork_run::service_names::{check_stack, is_region};
 use formwork_run::terminal;
