@@ -133,7 +133,9 @@ fn of(
 ) -> Translated {
     let mut made = Vec::new();
     let events = owner.properties.get("Events").and_then(Value::map);
-    for (name, event) in events.into_iter().flat_map(Map::iter) {
+    let mut events: Vec<(&str, &Value)> = events.into_iter().flat_map(Map::iter).collect();
+    events.sort_unstable_by_key(|(name, _)| *name);
+    for (name, event) in events {
         let (source, properties) = read(owner, name, event, sources)?;
         let event = Event { owner, name, kind: source.name, properties, origin: event.origin(), target };
         made.extend((source.translate)(cx, &event, role.as_deref_mut())?);
