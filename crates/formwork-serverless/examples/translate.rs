@@ -11,7 +11,7 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Origin, Style, Tree, View};
 use serde_json::{Map, Value as Json};
 
-/// What a template is translated with.
+/// Region, partition and parameters of a translation.
 #[derive(Clone, Default)]
 struct Values {
     region: Option<String>,

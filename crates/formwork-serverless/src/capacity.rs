@@ -66,13 +66,13 @@ fn part(input: &Input, name: &str, names: &[(&str, &str)]) -> Value {
     let mut out = Map::new();
     for (old, new) in names {
         let value = part.and_then(|part| part.get(old)).filter(|value| !value.is_null());
-        out.set_some(new, value.map(texts));
+        out.set_some(new, value.map(strings));
     }
     Value::from(out).at(part.and_then(Value::origin))
 }
 
 /// Returns a list of strings: other scalars as strings, a list of pairs as a mapping.
-fn texts(value: &Value) -> Value {
+fn strings(value: &Value) -> Value {
     if let Some(map) = shape::pairs(value) {
         return map;
     }

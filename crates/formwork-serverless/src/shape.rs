@@ -5,7 +5,7 @@ use formwork_syntax::NodeId;
 use crate::refusal::Refusal;
 use crate::value::{Data, Map, Value};
 
-/// What a value has to be.
+/// A requirement on a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
     /// Anything but null.

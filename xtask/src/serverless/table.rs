@@ -12,7 +12,7 @@ const TEMPLATES: &str = "samtranslator/policy_templates_data/policy_templates.js
 const CONNECTORS: &str = "samtranslator/model/connector_profiles/profiles.json";
 const MANAGED: &str = "samtranslator/internal/data/aws_managed_policies.json";
 
-/// What the wheel has.
+/// The data of the wheel.
 pub(crate) struct Source {
     header: Map<String, Value>,
     templates: Map<String, Value>,

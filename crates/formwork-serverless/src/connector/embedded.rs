@@ -45,7 +45,7 @@ pub(crate) fn extract(resources: &mut Map) -> Embedded {
     found
 }
 
-/// Returns the resource that an entry of the attribute stands for.
+/// Returns the resource that an entry of the attribute represents.
 fn standalone(resources: &Map, owner: &str, name: &str, connector: &Value) -> Result<Value, (String, Refusal)> {
     let id = format!("{owner}{name}");
     let Some(attributes) = connector.map() else {

@@ -25,7 +25,7 @@ pub(super) fn chosen<'a>(
     }
     let combinations = permission.properties.get("ValidAccessCategories").and_then(Json::as_array);
     if let Some(combinations) = combinations {
-        let combinations: Vec<Vec<&str>> = combinations.iter().map(texts).collect();
+        let combinations: Vec<Vec<&str>> = combinations.iter().map(strings).collect();
         let is_same = |combination: &Vec<&str>| {
             combination.iter().all(|name| names.contains(name)) && names.iter().all(|name| combination.contains(name))
         };
@@ -49,6 +49,6 @@ fn names(wanted: Option<&Value>) -> Vec<&str> {
     }
 }
 
-fn texts(list: &Json) -> Vec<&str> {
+fn strings(list: &Json) -> Vec<&str> {
     list.as_array().into_iter().flatten().filter_map(Json::as_str).collect()
 }

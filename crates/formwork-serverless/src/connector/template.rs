@@ -1,4 +1,4 @@
-//! What the facts grant, with the attributes of two resources in place of `%{Source.Arn}`.
+//! Statements of the facts, with the attributes of two resources in place of `%{Source.Arn}`.
 
 use serde_json::Value as Json;
 
