@@ -66,7 +66,7 @@ const LISTS: [&str; 4] = ["EgressNetworkConnectors", "CpuConfigurations", "Resou
 const MAPS: [&str; 2] = ["Logging", "Hooks"];
 
 /// Translates an image.
-pub(crate) fn translate(_: &mut Context, input: &Input) -> Translated {
+pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     let mut misfits = Vec::new();
     let around = Value::default().at(input.origin);
     shape::check_fields(FIELDS, &input.properties, &around, "", &mut misfits);
@@ -77,7 +77,9 @@ pub(crate) fn translate(_: &mut Context, input: &Input) -> Translated {
     for name in SAME {
         image.set_some(name, value(name));
     }
-    let location = value("CodeUri").unwrap_or_default();
+    let authored = value("CodeUri").unwrap_or_default();
+    // The translator hands a reference on, and replaces those within another function.
+    let location = if authored.reference().is_some() { authored } else { cx.parameters.resolve(&authored)? };
     image.set("CodeArtifact", make::map([("Uri", location.clone())]));
     let role = if let Some(arn) = input.get("BuildRoleArn") {
         image.set("BuildRoleArn", arn.clone());
@@ -119,6 +121,6 @@ fn build_role(input: &Input, location: &Value) -> Resource {
     let statements: Vec<Value> = statements.collect();
     let document = make::map([("Version", iam::VERSION.into()), ("Statement", statements.into())]);
     let mut role = operator::new_role(input, "BuildRole");
-    role.set("Policies", make::list([iam::policy("MicrovmImageBuildPolicy", document)]));
+    role.set("Policies", make::list([make::policy("MicrovmImageBuildPolicy", document)]));
     role
 }

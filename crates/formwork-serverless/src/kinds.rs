@@ -26,21 +26,6 @@ impl Kind {
     }
 }
 
-/// Names of [`Kind::referable`].
-pub(crate) const REFERABLE: [&str; 11] = [
-    "Alias",
-    "ApiKey",
-    "Deployment",
-    "DestinationQueue",
-    "DestinationTopic",
-    "DomainName",
-    "DomainNameV2",
-    "Stage",
-    "UsagePlan",
-    "UsagePlanKey",
-    "Version",
-];
-
 /// The type of applications, whose location is checked before everything else.
 pub(crate) const APPLICATION: &str = "AWS::Serverless::Application";
 

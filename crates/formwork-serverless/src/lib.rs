@@ -24,6 +24,7 @@ mod clashes;
 mod conditions;
 mod connector;
 mod context;
+mod deployments;
 mod events;
 mod function;
 mod globals;

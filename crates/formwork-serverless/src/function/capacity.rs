@@ -7,7 +7,7 @@ use crate::model::{self, Field, Kind};
 use crate::refusal::Refusal;
 use crate::value::{Map, Value};
 
-/// Members of `CapacityProviderConfig` with their names in the function.
+/// Keys of `CapacityProviderConfig` with their names in the function.
 const MEMBERS: [(Field, &str); 3] = [
     (Field { name: "Arn", kinds: &[Kind::Map, Kind::Text], is_required: true }, "CapacityProviderArn"),
     (

@@ -49,7 +49,7 @@ pub(super) fn own(_: &mut Context, event: &Event<'_>, role: Option<&mut Role>) -
     statements.extend(key(event)?.map(|key| allow(make::list(["kms:Decrypt"]), key)));
     if !statements.is_empty() {
         let document = make::map([("Version", iam::VERSION.into()), ("Statement", statements.into())]);
-        policies.insert(0, iam::policy("SelfManagedKafkaExecutionRolePolicy", document));
+        policies.insert(0, make::policy("SelfManagedKafkaExecutionRolePolicy", document));
     }
     grant(role, Vec::new(), policies);
     Ok(vec![mapping])

@@ -209,5 +209,5 @@ fn key(event: &Event<'_>) -> Result<Option<Value>, Refusal> {
 
 /// Returns an inline policy of statements, without a version.
 fn policy(name: &str, statements: Vec<Value>) -> Value {
-    iam::policy(name, make::map([("Statement", statements.into())]))
+    make::policy(name, make::map([("Statement", statements.into())]))
 }
