@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "a program for developers: files and the clock are its work")]
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "a program for developers: it prints")]
 
+mod archive;
 mod bench;
 mod bench_local;
 mod bench_package;
@@ -13,6 +14,7 @@ mod lsp_edits;
 #[cfg(test)]
 mod pages;
 mod schemas;
+mod serverless;
 
 use std::process::ExitCode;
 
@@ -39,5 +41,6 @@ fn run(command: Command) -> Result<(), String> {
         Command::Dist(args) => dist::run(&args),
         Command::LspEdits(args) => lsp_edits::run(&args),
         Command::Schemas(args) => schemas::run(&args),
+        Command::Serverless(args) => serverless::run(&args),
     }
 }

@@ -9,6 +9,7 @@ mod codegen;
 mod dist;
 mod lsp_edits;
 mod schemas;
+mod serverless;
 
 use clap::{Parser, Subcommand};
 
@@ -18,6 +19,7 @@ pub use codegen::CodegenArgs;
 pub use dist::DistArgs;
 pub use lsp_edits::LspEditsArgs;
 pub use schemas::SchemasArgs;
+pub use serverless::ServerlessArgs;
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -47,4 +49,6 @@ pub enum Command {
     LspEdits(LspEditsArgs),
     /// Write the table of resource types from the wheel of cfn-lint.
     Schemas(SchemasArgs),
+    /// Write the facts of the serverless transform from the wheel of aws-sam-translator.
+    Serverless(ServerlessArgs),
 }

@@ -1,14 +1,12 @@
 //! The wheel of cfn-lint.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{Cursor, Read as _};
 use std::path::Path;
 
 use formwork_schemas::Date;
 use serde_json::{Map, Value};
-use sha2::{Digest as _, Sha256};
-use zip::ZipArchive;
+
+use crate::archive::Archive;
 
 /// What the table needs of it.
 pub(crate) struct Wheel {
@@ -31,9 +29,7 @@ const DATA: &str = "cfnlint/data";
 
 impl Wheel {
     pub(crate) fn read(path: &Path) -> Result<Wheel, String> {
-        let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let sha256 = Sha256::digest(&bytes).iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
-        let mut files = Files { zip: ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())? };
+        let mut files = Archive::read(path)?;
         let version = files.object(&format!("{DATA}/schemas/version.json"))?;
         let date = version.get("schema_date").and_then(Value::as_str).and_then(Date::parse);
         let date = date.ok_or("version.json of the wheel has no schema_date")?;
@@ -73,51 +69,7 @@ impl Wheel {
             names
         };
         let actions = policies.iter().map(|(service, facts)| (service.clone(), names(facts))).collect();
-        let version = files.version()?;
-        Ok(Wheel { date, version, sha256, types, regions, runtimes, extensions, actions })
-    }
-}
-
-struct Files {
-    zip: ZipArchive<Cursor<Vec<u8>>>,
-}
-
-impl Files {
-    fn object(&mut self, name: &str) -> Result<Map<String, Value>, String> {
-        let text = self.text(name)?;
-        match serde_json::from_str(&text) {
-            Ok(Value::Object(object)) => Ok(object),
-            Ok(_) => Err(format!("{name} of the wheel is not an object")),
-            Err(error) => Err(format!("{name} of the wheel: {error}")),
-        }
-    }
-
-    fn text(&mut self, name: &str) -> Result<String, String> {
-        let mut file = self.zip.by_name(name).map_err(|_| format!("the wheel has no {name}"))?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(|error| format!("{name} of the wheel: {error}"))?;
-        Ok(text)
-    }
-
-    fn names(&self, folder: &str) -> Vec<String> {
-        let mut names = self.all_names();
-        names.retain(|name| {
-            name.starts_with(folder) && Path::new(name).extension().is_some_and(|extension| extension == "json")
-        });
-        names.sort();
-        names
-    }
-
-    /// Names of files that can be read as text.
-    fn all_names(&self) -> Vec<String> {
-        self.zip.file_names().flatten().map(std::borrow::Cow::into_owned).collect()
-    }
-
-    /// Of the package.
-    fn version(&mut self) -> Result<String, String> {
-        let name = self.all_names().into_iter().find(|name| name.ends_with(".dist-info/METADATA"));
-        let text = self.text(&name.ok_or("the wheel has no METADATA")?)?;
-        let version = text.lines().find_map(|line| line.strip_prefix("Version: "));
-        Ok(version.ok_or("METADATA of the wheel has no version")?.to_owned())
+        let version = files.metadata("Version")?;
+        Ok(Wheel { date, version, sha256: files.sha256, types, regions, runtimes, extensions, actions })
     }
 }

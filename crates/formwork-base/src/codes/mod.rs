@@ -315,6 +315,12 @@ codes! {
     IMPORT_FILE = 1306, Deployment, "the file of --resources-to-import";
     REFACTOR = 1307, Deployment, "a refactor that is not possible";
     OTHER_TOOL = 1401, Advice, "a finding of another tool", reserved;
+    SERVERLESS_REFUSED = 1501, Error, "the serverless transform refuses a resource or the template", reserved;
+    SERVERLESS_POLICY = 1502, Warning, "a policy that the serverless transform does not know", reserved;
+    SERVERLESS_REPOSITORY = 1503, Note, "an application of the repository that is not looked up", reserved;
+    SERVERLESS_FIXED = 1504, Note, "a parameter is fixed by the serverless transform", reserved;
+    SERVERLESS_ASSUMED = 1505, Note, "a Region that the serverless transform assumes", reserved;
+    SERVERLESS_CLASH = 1506, Error, "the serverless transform generates an ID that another resource has", reserved;
 }
 
 #[cfg(test)]

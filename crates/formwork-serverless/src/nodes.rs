@@ -1,0 +1,112 @@
+//! Between nodes of a tree and [`Value`]s.
+
+use formwork_syntax::function::Known;
+use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, Tree, View};
+
+use crate::make;
+use crate::value::{Data, Map, Value};
+
+/// Returns the data below a node. The string argument of a short `!GetAtt` is a list, as the service reads it.
+pub(crate) fn read(tree: &Tree, node: NodeId) -> Value {
+    let data = match tree.view(node) {
+        View::Null => Data::Null,
+        View::Bool(truth) => Data::Bool(truth),
+        View::Number(text) => Data::Number(text.into()),
+        View::String(text) => Data::Text(text.into()),
+        View::List(items) => Data::List(items.iter().map(|&item| read(tree, item)).collect()),
+        View::Map => {
+            let mut map = Map::new();
+            for entry in tree.entries(node) {
+                map.set_with_key(tree.text(entry.key), Some(entry.key), read(tree, entry.value));
+            }
+            Data::Map(map)
+        }
+        View::Call(function, argument) => {
+            let mut map = Map::new();
+            let value = match attribute(tree, node, function, argument) {
+                Some((id, attribute)) => make::list([id, attribute]),
+                None => read(tree, argument),
+            };
+            map.set_with_key(tree.function_name(function), Some(tree.call_name(node)), value);
+            Data::Map(map)
+        }
+    };
+    Value::of_node(data, node)
+}
+
+fn attribute(tree: &Tree, call: NodeId, function: Function, argument: NodeId) -> Option<(&str, &str)> {
+    let is_short = function == Function::Known(Known::GetAtt) && tree.style(call) == Style::Tag;
+    tree.string(argument).filter(|_| is_short)?.split_once('.')
+}
+
+/// Writes values as nodes.
+#[derive(Debug)]
+pub(crate) struct Writer<'t> {
+    pub(crate) tree: &'t mut Tree,
+}
+
+impl Writer<'_> {
+    /// Returns the node of a value: the one that it is a copy of, or a new one with the value's origin, else `around`.
+    pub(crate) fn write(&mut self, value: &Value, around: NodeId) -> NodeId {
+        if let Some(node) = value.node() {
+            return node;
+        }
+        let from = value.origin().unwrap_or(around);
+        let origin = Origin::Generated(from, self.tree.frame_of(from));
+        match value.data() {
+            Data::Null => self.tree.scalar(Kind::Null, Style::Plain, "", origin),
+            Data::Bool(truth) => {
+                self.tree.scalar(Kind::Bool, Style::Plain, if *truth { "true" } else { "false" }, origin)
+            }
+            Data::Number(text) => self.tree.scalar(Kind::Number, Style::Plain, text, origin),
+            Data::Text(text) => self.tree.computed(text, origin),
+            Data::List(items) => {
+                let items: Vec<NodeId> = items.iter().map(|item| self.write(item, from)).collect();
+                self.tree.list(&items, Style::Plain, origin)
+            }
+            Data::Map(map) => match self.call(value, from, origin) {
+                Some(call) => call,
+                None => self.map(map, from, origin),
+            },
+        }
+    }
+
+    pub(crate) fn map(&mut self, map: &Map, from: NodeId, origin: Origin) -> NodeId {
+        let mut entries = Vec::with_capacity(map.len());
+        for (name, key, value) in map.members() {
+            let value = self.write(value, from);
+            let key = key.unwrap_or_else(|| {
+                let from = self.tree.authored(value);
+                self.tree.key(name, Style::Plain, Origin::Generated(from, self.tree.frame_of(value)))
+            });
+            entries.push(Entry { key, value });
+        }
+        self.tree.map(&entries, Style::Plain, origin)
+    }
+
+    fn call(&mut self, value: &Value, from: NodeId, origin: Origin) -> Option<NodeId> {
+        let (name, argument) =
+            value.call().filter(|(name, _)| *name != "Condition" && !name.starts_with("Fn::ForEach"))?;
+        let short = short_argument(name, argument);
+        let argument = match &short {
+            Some(text) => self.tree.computed(text, origin),
+            None => self.write(argument, from),
+        };
+        let function = match Known::from_long(name) {
+            Some(known) => Function::Known(known),
+            None => Function::Other(self.tree.intern(name)),
+        };
+        let is_tag = matches!(function, Function::Known(known) if !known.short().is_empty());
+        let style = if is_tag { Style::Tag } else { Style::Plain };
+        let key = self.tree.key(name, Style::Plain, origin);
+        Some(self.tree.add_call(function, key, argument, style, origin))
+    }
+}
+
+/// Returns the string argument of a short `!GetAtt`.
+fn short_argument(name: &str, argument: &Value) -> Option<String> {
+    match argument.list().filter(|_| name == "Fn::GetAtt")? {
+        [id, attribute] => Some(format!("{}.{}", id.text()?, attribute.text()?)),
+        _ => None,
+    }
+}
