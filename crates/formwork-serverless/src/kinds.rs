@@ -4,6 +4,7 @@ use crate::context::{Context, Input, Translated};
 use crate::properties::{self, Property};
 use crate::{
     application, capacity, function, graphql, image, layer_version, network, simple_table, state_machine, web,
+    web_socket,
 };
 
 /// A serverless type.
@@ -69,6 +70,13 @@ pub(crate) const ALL: &[Kind] = &[
         properties: properties::APPLICATION,
         referable: &[],
         translate: application::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::WebSocketApi",
+        rank: 2,
+        properties: properties::WEB_SOCKET_API,
+        referable: &[("DomainName", "AWS::ApiGatewayV2::DomainName"), ("Stage", "AWS::ApiGatewayV2::Stage")],
+        translate: web_socket::translate,
     },
     Kind {
         name: "AWS::Serverless::CapacityProvider",

@@ -54,6 +54,7 @@ mod tags;
 mod translation;
 mod value;
 mod web;
+mod web_socket;
 
 pub use settings::Settings;
 pub use translation::translate;

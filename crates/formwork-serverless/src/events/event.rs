@@ -32,6 +32,8 @@ pub(crate) struct Event<'a> {
     pub(crate) owner: &'a Input,
     /// The name below `Events`.
     pub(crate) name: &'a str,
+    /// The name of the source.
+    pub(crate) kind: &'static str,
     pub(crate) properties: Map,
     pub(crate) origin: Option<NodeId>,
     pub(crate) target: &'a Target,

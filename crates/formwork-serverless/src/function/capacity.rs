@@ -1,6 +1,7 @@
 //! `CapacityProviderConfig`, and which properties exclude or need each other.
 
 use crate::context::Input;
+use crate::events;
 use crate::make;
 use crate::model::{self, Field, Kind};
 use crate::refusal::Refusal;
@@ -66,7 +67,7 @@ pub(super) fn check_tenants(input: &Input) -> Result<(), Refusal> {
             let sentence = format!("{words} not supported for functions enabled with tenancy configuration.");
             Err(Refusal::new(sentence).at(value.origin()))
         }
-        None => Ok(()),
+        None => events::check_tenants(input),
     }
 }
 

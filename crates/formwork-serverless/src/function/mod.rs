@@ -18,6 +18,7 @@ use crate::{make, tags};
 
 /// Translates a function.
 pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
+    events::check(input)?;
     let mut function = lambda::translate(cx, input)?;
     let mut besides = Vec::new();
     if let Some(config) = input.get("ProvisionedConcurrencyConfig").filter(|_| input.get("AutoPublishAlias").is_none())
