@@ -2,7 +2,7 @@
 
 use super::{allow, grant, key, mapping, network, policy, secret};
 use crate::context::{Context, Translated};
-use crate::events::Event;
+use crate::events::event::Event;
 use crate::iam::Role;
 use crate::make;
 use crate::refusal::Refusal;

@@ -1,7 +1,7 @@
 //! `DestinationConfig`: where batches go that failed.
 
 use super::{allow, policy};
-use crate::events::Event;
+use crate::events::event::Event;
 use crate::make;
 use crate::refusal::Refusal;
 use crate::resource::Resource;

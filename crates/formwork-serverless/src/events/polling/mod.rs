@@ -4,7 +4,7 @@ mod access;
 mod destination;
 mod kafka;
 
-use super::{Event, Source};
+use super::event::{Event, Source};
 use crate::context::{Context, Translated};
 use crate::iam::{self, Role};
 use crate::make;
