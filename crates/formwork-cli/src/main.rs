@@ -60,7 +60,16 @@ fn main() -> ExitCode {
         return Status::Failed.into();
     }
     configured::say_words(cli.command.report());
-    let result = match &cli.command {
+    let result = run(&cli.command);
+    let code = result.unwrap_or_else(|failure| say_failure(failure, cli.command.report())).into();
+    configured::say_rest(cli.command.report());
+    configured::say_inputs(cli.command.report());
+    code
+}
+
+/// Runs a command.
+fn run(command: &args::Command) -> Result<Status, failure::Failure> {
+    match command {
         args::Command::Init(args) => commands::init::run(args),
         args::Command::Expand(args) => commands::expand::run(args),
         args::Command::Resolve(args) => commands::resolve::run(args),
@@ -116,11 +125,7 @@ fn main() -> ExitCode {
         }
         args::Command::Build(args) => commands::build::run(args),
         args::Command::Package(args) => commands::package::run(args),
-    };
-    let code = result.unwrap_or_else(|failure| say_failure(failure, cli.command.report())).into();
-    configured::say_rest(cli.command.report());
-    configured::say_inputs(cli.command.report());
-    code
+    }
 }
 
 /// Reports the errors of a file with defaults of options, in the format of the command line.

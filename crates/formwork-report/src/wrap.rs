@@ -67,7 +67,7 @@ fn fold_line(line: &str, width: usize, folded: &mut String) {
             continue;
         }
         let length = shown_width(word.trim_end_matches('\n'));
-        if !is_first && column + spaces + length > width && column > hanging {
+        if !is_first && column + spaces + length > width && column + spaces > hanging {
             folded.push('\n');
             folded.extend(std::iter::repeat_n(' ', hanging));
             column = hanging;

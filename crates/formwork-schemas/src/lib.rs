@@ -43,6 +43,7 @@ mod number;
 mod path;
 mod pattern;
 mod pattern_cache;
+mod pattern_translation;
 mod registry;
 mod resource_type;
 mod rule;
@@ -60,7 +61,8 @@ pub use kinds::{Kind, Kinds};
 pub use node::{Node, Property, Values};
 pub use number::Number;
 pub use path::FactPath;
-pub use pattern::{Pattern, translate};
+pub use pattern::Pattern;
+pub use pattern_translation::translate;
 #[cfg(feature = "write")]
 pub use registry::unknown_keywords;
 pub use registry::{Compiler, SchemaError, type_names};

@@ -84,7 +84,10 @@ pub(crate) struct Cli {
 
 /// The description of the program: its commands and options, with what they accept besides.
 pub(crate) fn program() -> clap::Command {
-    groups::grouped(help::with_helps(accepting(Cli::command())), crate::terminal::width_of(&std::io::stdout()))
+    // As clap's own lines: without a terminal, `COLUMNS` is the width.
+    let columns = || std::env::var("COLUMNS").ok()?.parse().ok();
+    let width = crate::terminal::width_of(&std::io::stdout()).or_else(columns);
+    groups::grouped(help::with_helps(accepting(Cli::command())), width)
 }
 
 #[derive(Debug, Subcommand)]

@@ -176,7 +176,7 @@ fn images_are_pushed_first() {
     let run = case.deploy(steps(), &["--image-repository", &repository, "--no-execute", "--verbose"]);
     assert_eq!(run.status, 0, "{}", run.err);
     let name = format!("{repository}:web-{id}-v1");
-    assert!(run.err.contains(&format!("100 % uploaded {name}")), "{}", run.err);
+    assert!(run.err.contains(&format!("100 % uploaded web.tar of Web: {name}")), "{}", run.err);
     assert!(run.sent("CreateChangeSet", "TemplateBody").contains(&name));
     let run = case.deploy(vec![no_stack()], &[]);
     assert_eq!(run.status, 4, "{}", run.err);

@@ -152,7 +152,10 @@ fn a_session_that_expired_is_an_error_for_who_names_its_profile() {
     let home = Home::new("expired");
     let (status, result, shown) = home.invoke(&["--profile", "expired"], &[]);
     assert_eq!((status, result), (Some(2), Value::Null));
-    assert!(shown.contains("the profile expired has no credentials") && shown.contains("aws sso login"), "{shown}");
+    assert!(
+        shown.contains("the profile expired is not signed in") && shown.contains("aws sso login --profile expired"),
+        "{shown}"
+    );
     let (status, result, shown) = home.invoke(&[], &[("AWS_PROFILE", "expired")]);
     assert_eq!((status, &result[0]), (Some(0), &json!("defaultkey")));
     assert!(shown.contains("warning: functions get no credentials that AWS accepts"), "{shown}");

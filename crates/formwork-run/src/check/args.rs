@@ -45,7 +45,7 @@ pub struct CheckArgs {
     pub tools: OtherToolsArgs,
     /// Findings that are known.
     #[command(flatten)]
-    pub baseline: crate::check::BaselineArgs,
+    pub baseline: crate::check::baseline_args::BaselineArgs,
     /// Which diagnostics are reported.
     #[command(flatten)]
     pub selection: SelectionArgs,

@@ -1,8 +1,5 @@
 //! The baseline of a check (reference/diagnostics.md#baseline).
 
-use std::path::PathBuf;
-
-use clap::Args;
 use formwork::{Limits, ReadError, Selection, disk::read_named};
 use formwork_project::{Failure, FileFailure};
 use formwork_report::{Baseline, Scope};
@@ -10,18 +7,6 @@ use formwork_report::{Baseline, Scope};
 use crate::check::CheckArgs;
 use crate::console::report::Reporter;
 use crate::output;
-
-/// Known findings.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Baseline")]
-pub struct BaselineArgs {
-    /// Pass over the findings in this file, and report those of it that are gone.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "list_codes"])]
-    pub baseline: Option<PathBuf>,
-    /// Write everything that is found to the file of `--baseline`.
-    #[arg(long, requires = "baseline", conflicts_with = "diff")]
-    pub write_baseline: bool,
-}
 
 /// Adds the baseline of the arguments to a reporter.
 ///

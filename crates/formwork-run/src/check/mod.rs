@@ -11,6 +11,7 @@
 
 mod args;
 mod baseline;
+mod baseline_args;
 mod batch;
 mod fixes;
 mod module_order;
@@ -19,7 +20,7 @@ pub mod other_tools;
 mod watch;
 
 pub use args::{COMPARISON, CheckArgs, SelectionArgs, tool_of_code};
-pub use baseline::BaselineArgs;
+pub use baseline_args::BaselineArgs;
 pub use batch::{Read, once, run};
 #[cfg(feature = "watch")]
 pub use watch::watch;

@@ -7,7 +7,7 @@ use super::SchemaError;
 use super::document::Document;
 use super::fields::Fields;
 use crate::block::{Facet, NodeData, PropertyData, Rows};
-use crate::pattern::{NOT_UNDERSTOOD, has_look_around, translate};
+use crate::pattern_translation::{NOT_UNDERSTOOD, has_look_around, translate};
 use crate::{Kind, Kinds, Number};
 
 impl Document<'_> {

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value};
 
 use super::{Catalog, Clause, Condition, Keyword, Rule, RulePattern};
-use crate::pattern::{has_look_around, translate};
+use crate::pattern_translation::{has_look_around, translate};
 use crate::{Kind, Kinds, Number};
 
 /// Deeper clauses are not understood.

@@ -144,7 +144,7 @@ fn diff(source: &str) -> Option<Pasted> {
                 place.get_or_insert(line.start..line.start + 1);
                 omitted.push(line.start..line.start + 1);
             }
-            Some('-') if !is_head && !text.starts_with("- ") || is_head => omitted.push(line),
+            Some('-') | Some(_) if is_head || text.starts_with('-') => omitted.push(line),
             _ => return None,
         }
     }

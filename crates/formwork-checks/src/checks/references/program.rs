@@ -25,8 +25,7 @@ pub(super) fn literal(tree: &Tree, missing: &Missing) -> Option<String> {
         return None;
     }
     let is_foreign = !logical_id::is_alphanumeric(name) && name.contains('_');
-    let is_variable =
-        text.trim_end().contains('\n') && (is_lower(name) || is_upper(name) || is_declared(text, name));
+    let is_variable = text.trim_end().contains('\n') && (is_lower(name) || is_upper(name) || is_declared(text, name));
     let attribute = missing.attribute.as_deref().map(|attribute| format!(".{attribute}")).unwrap_or_default();
     (is_foreign || is_variable).then(|| format!("${{!{name}{attribute}}}"))
 }

@@ -4,8 +4,8 @@ use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::{Kind, NodeId};
 
-use super::scalar::quoted;
 use super::walk::{At, Walk};
+use super::words::quoted;
 
 const TABLES: [&str; 2] = ["AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable"];
 

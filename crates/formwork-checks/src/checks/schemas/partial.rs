@@ -11,9 +11,9 @@ use formwork_schemas::{Kind, Node};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId};
 
-use super::scalar::quoted;
 use super::walk::{At, Walk};
 use super::words;
+use super::words::quoted;
 use alphabet::Alphabet;
 pub(super) use pieces::{Piece, of as pieces_of};
 

@@ -7,7 +7,7 @@ use formwork_schemas::{Kind, Kinds, Node, Values};
 use formwork_syntax::View;
 
 use super::walk::{At, Walk};
-use super::words;
+use super::words::{self, quoted};
 use crate::checks::boolean_words;
 
 #[derive(Clone, Copy)]
@@ -289,10 +289,6 @@ fn described(literal: Literal<'_>, found: &str) -> String {
         Literal::Number(text) if text.len() <= 30 => format!("the number {text}"),
         _ => found.to_owned(),
     }
-}
-
-pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", shown(text))
 }
 
 /// Returns `true` if a literal is accepted where a kind is wanted (reference/schemas.md#kinds).

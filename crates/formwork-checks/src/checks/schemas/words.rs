@@ -5,6 +5,11 @@ use formwork_schemas::{FactPath, Kind, Kinds, Node};
 
 use super::step::Step;
 
+/// Writes `"text"`.
+pub(super) fn quoted(text: &str) -> String {
+    format!("\"{}\"", shown(text))
+}
+
 /// Writes `Tags.0.Key`.
 pub(super) fn dotted(path: &[Step<'_>]) -> String {
     let mut out = String::new();

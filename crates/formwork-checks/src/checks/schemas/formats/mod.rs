@@ -10,9 +10,9 @@ mod zones;
 
 use formwork_base::{Diagnostic, codes};
 
-use super::scalar::quoted;
 use super::walk::{At, Walk};
 use super::words;
+use super::words::quoted;
 
 /// A violated format: what the value is not, and what to write.
 pub(super) struct Wrong {

@@ -6,9 +6,10 @@ use formwork_schemas::{Kind, Node};
 use formwork_syntax::{NodeId, symbol};
 use formwork_template::reference;
 
-use super::super::scalar::{Literal, allows, bound, is_placeholder, quoted};
+use super::super::scalar::{Literal, allows, bound, is_placeholder};
 use super::super::walk::{At, Walk};
 use super::super::words;
+use super::words::quoted;
 
 impl<'w> Walk<'w> {
     /// Checks the values that a parameter may have, where it is referred to.

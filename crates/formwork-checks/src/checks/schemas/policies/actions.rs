@@ -4,9 +4,10 @@ use formwork_base::display::shown;
 use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, Severity, codes};
 
-use super::super::scalar::{is_placeholder, quoted};
+use super::super::scalar::is_placeholder;
 use super::super::walk::{At, Walk};
 use super::super::words;
+use super::words::quoted;
 use super::{Certain, Class};
 
 impl Walk<'_> {

@@ -7,9 +7,10 @@ use formwork_syntax::{Function, NodeId, View, symbol};
 use formwork_template::sub_string;
 
 use super::super::partial::{Piece, pieces_of};
-use super::super::scalar::{is_placeholder, quoted};
+use super::super::scalar::is_placeholder;
 use super::super::walk::{At, Walk};
 use super::super::words;
+use super::words::quoted;
 use super::{Certain, Class};
 
 impl Walk<'_> {

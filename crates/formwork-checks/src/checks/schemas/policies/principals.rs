@@ -5,11 +5,12 @@ use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::View;
 
-use super::super::scalar::{is_placeholder, quoted};
+use super::super::scalar::is_placeholder;
 use super::super::step::Step;
 use super::super::walk::{At, Walk};
 use super::super::words;
 use super::Certain;
+use super::words::quoted;
 
 const KEYS: [&str; 4] = ["AWS", "CanonicalUser", "Federated", "Service"];
 

@@ -5,9 +5,10 @@ use formwork_base::suggest::slip;
 use formwork_base::{Diagnostic, codes};
 use formwork_syntax::{NodeId, Tree, View};
 
-use super::super::scalar::{is_placeholder, quoted};
+use super::super::scalar::is_placeholder;
 use super::super::walk::{At, Walk};
 use super::super::words;
+use super::super::words::quoted;
 
 /// Reports the values at `from` that are not at one of the paths `to`. Nothing is reported where one of them is not known.
 pub(super) fn judge(walk: &mut Walk<'_>, from: &[Vec<String>], to: &[Vec<String>], at: At) {

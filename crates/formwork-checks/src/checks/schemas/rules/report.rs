@@ -8,9 +8,10 @@ use formwork_schemas::{Catalog, Clause, Keyword, RulePattern};
 use formwork_syntax::{Kind, NodeId};
 
 use super::super::presence::Presence;
-use super::super::scalar::{NotAllowed, nearest, quoted};
+use super::super::scalar::{NotAllowed, nearest};
 use super::super::walk::{At, Walk};
 use super::super::words;
+use super::super::words::quoted;
 
 /// Longer strings are not in a reason.
 const LONGEST: usize = 40;
