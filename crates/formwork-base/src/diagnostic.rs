@@ -327,6 +327,11 @@ impl Diagnostic {
         self.facts.iter().find_map(|fact| if let Fact::Name(name) = fact { Some(name.as_str()) } else { None })
     }
 
+    /// Returns the part of the text at its place that the diagnostic is about.
+    pub fn part(&self) -> Option<&str> {
+        self.facts.iter().find_map(|fact| if let Fact::Part(part) = fact { Some(part.as_str()) } else { None })
+    }
+
     /// Sets the path of the node in the template.
     #[must_use]
     pub fn path(mut self, path: impl Into<String>) -> Diagnostic {

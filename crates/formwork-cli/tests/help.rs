@@ -79,7 +79,9 @@ fn short_help_fits_a_screen() {
         for columns in [80, 100, 120] {
             let text = help(command, "-h", columns);
             let lines = text.lines().count();
-            assert!(lines <= 60, "{command} has {lines} lines at {columns}:\n{text}");
+            // The list of all commands has eight groups, with a title and an empty line each.
+            let most = if command.is_empty() { 60 + 2 * 8 } else { 60 };
+            assert!(lines <= most, "{command} has {lines} lines at {columns}:\n{text}");
         }
         let (short, long) = (help(command, "-h", 100), help(command, "--help", 100));
         let is_option = |line: &&str| line.trim_start().starts_with('-') && line.find('-').is_some_and(|at| at <= 6);

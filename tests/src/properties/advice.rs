@@ -62,7 +62,12 @@ fn removes(fixed: &str, edits: &[code::Edit], options: &Options, result: &Compil
             // What a loop generates is checked once its key is right, and what is missing is reported at its key.
             let is_of_declaration =
                 [codes::NO_TYPE, codes::OUTPUT_WITHOUT_VALUE, codes::NOT_AN_OBJECT].contains(&other.code);
-            let is_inside = from <= start && end <= to && !(found.code == codes::PRODUCED_NAME && is_of_declaration);
+            // A call that Fn::Select chooses is the value of an output, whose kind is known once the call is right.
+            let is_of_value = found.code == codes::FUNCTION_LAYOUT && other.code == codes::WRONG_KIND;
+            let is_inside = from <= start
+                && end <= to
+                && !is_of_value
+                && !(found.code == codes::PRODUCED_NAME && is_of_declaration);
             let is_around = start <= from && to <= end && other.code == found.code && Some(start) == begin;
             let is_around = is_around && (!is_misnamed(found) || is_misnamed(other));
             other.code == codes::NOT_WELL_FORMED || is_inside || is_around

@@ -18,7 +18,7 @@ impl Run<'_> {
         let dependent = dependent(&self.tree, roots, &unknown);
         let bodies: Vec<Span> = outermost(unknown.iter().map(|item| item.body).collect());
         for one in found.iter() {
-            let is_judged = match one.name() {
+            let is_judged = match one.name().or_else(|| one.part()) {
                 Some(name) => !UnknownItem::is_in(name),
                 // An entry without a Type has none, whatever its name is.
                 None => one.code == codes::NO_TYPE || !dependent.contains(&one.span()),
