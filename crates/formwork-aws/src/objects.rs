@@ -88,7 +88,7 @@ impl Object<'_> {
             Ok(content) => content,
             Err(failure) => {
                 let elsewhere = failure.elsewhere(region).filter(|_| !is_moved).map(str::to_owned);
-                return Err(elsewhere.map_or_else(|| Refused::For(failed(failure.error)), Refused::Elsewhere));
+                return Err(elsewhere.map_or_else(|| Refused::For(failed(&failure.error)), Refused::Elsewhere));
             }
         };
         content.read(self.limit).await.map_err(|unread| Refused::For(of_content(unread)))
@@ -110,11 +110,11 @@ fn of_content(unread: Unread) -> ObjectError {
 const NETWORK: &str = "check the network, the Region, HTTPS_PROXY and AWS_ENDPOINT_URL_S3";
 
 /// Creates the error of a failed call: the code and sentence of S3, or the reason of the transport, and advice.
-fn failed(failure: CallError) -> ObjectError {
+fn failed(failure: &CallError) -> ObjectError {
     let reason = failure.sentence().unwrap_or("no reason is reported").to_owned();
     let reason = failure.code.as_ref().map_or(reason.clone(), |code| format!("{code}: {reason}"));
     let (why, help) = match failure.kind {
-        CallErrorKind::Credentials => return AwsError::rejected(&failure).into(),
+        CallErrorKind::Credentials => return AwsError::rejected(failure).into(),
         CallErrorKind::Denied => (reason, "allow s3:GetObject for these credentials, or name others with `--profile`"),
         CallErrorKind::Throttled => (reason, "try again later"),
         CallErrorKind::TimedOut => ("S3 does not answer in time".to_owned(), NETWORK),

@@ -99,9 +99,8 @@ fn what_a_run_does_not_look_for_stays() {
 
 #[test]
 fn more_findings_than_are_drawn_are_all_known() {
-    let body: String = (0..60)
-        .map(|at| format!("  T{at}: {{Type: AWS::SNS::Topic, Properties: {{DisplayName: !Ref Nobody{at}}}}}\n"))
-        .collect();
+    let topic = |at| format!("  T{at}: {{Type: AWS::SNS::Topic, Properties: {{DisplayName: !Ref Nobody{at}}}}}\n");
+    let body = (0..60).map(topic).collect::<Vec<_>>().concat();
     let folder = Folder::new("baseline", "many").with("a.yaml", &format!("Resources:\n{body}"));
     write(&folder);
     assert_eq!(known(&folder).len(), 60);

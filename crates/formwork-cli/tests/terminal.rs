@@ -81,7 +81,7 @@ fn lines_fit_terminals_of_several_widths() {
             for line in seen.lines().filter(|line| !may_be_wide(line)) {
                 assert!(line.chars().count() <= columns, "{columns} {words}: {line:?}\n{seen}");
             }
-            all += &format!("$ formwork {words}\n{seen}");
+            all.extend(["$ formwork ", words, "\n", &seen]);
         }
         insta::assert_snapshot!(
             format!("terminal_{columns}"),

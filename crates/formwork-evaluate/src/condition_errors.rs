@@ -97,7 +97,7 @@ impl Evaluator<'_> {
             }
         }
         let text = self.tree.string(node).unwrap_or_default();
-        if text.starts_with("!") && text.contains(['[', ' ']) && text.len() <= LONGEST && !text.contains('`') {
+        if text.starts_with('!') && text.contains(['[', ' ']) && text.len() <= LONGEST && !text.contains('`') {
             return self.poison(diagnostic.help(format!("write it without quotes: `{}`", shown(text))));
         }
         if let Some(code) = compared(self.tree, node, Spelling::is_json(self.tree, self.template.root)) {

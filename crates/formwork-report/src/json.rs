@@ -27,13 +27,12 @@ pub fn render_finding(finding: &Finding) -> String {
     line(finding)
 }
 
+/// A baseline, with a function that is `true` for a file that exists.
+pub type Compared<'b> = (&'b Baseline, &'b dyn Fn(&str) -> bool);
+
 /// Renders the last line of a report: the counts, and the configuration files that affected it, and the
-/// baseline, if there was one, with a function that is `true` for a file that exists.
-pub fn summary(
-    summary: &Summary,
-    configuration: &[ConfigurationUse],
-    baseline: Option<(&Baseline, &dyn Fn(&str) -> bool)>,
-) -> String {
+/// baseline, if there was one.
+pub fn summary(summary: &Summary, configuration: &[ConfigurationUse], baseline: Option<Compared<'_>>) -> String {
     let Summary { errors, warnings, notes, files, suppressed, ignored, fixable, fixed, known, .. } = *summary;
     let summary = JsonSummary { errors, warnings, notes, files, suppressed, ignored, fixable, fixed };
     let mut object = serde_json::json!({ "summary": summary });

@@ -104,7 +104,9 @@ fn contents(wheel: &wheel::Wheel, facts: &facts::Facts) -> Result<Contents, Stri
 fn actions(wheel: &wheel::Wheel) -> impl Iterator<Item = (String, Block)> {
     wheel.actions.iter().map(|(service, names)| {
         let mut compiler = Compiler::default();
-        names.iter().for_each(|name| compiler.add_action(name));
+        for name in names {
+            compiler.add_action(name);
+        }
         (format!("{}{service}", Schemas::ACTIONS), compiler.finish())
     })
 }

@@ -2,6 +2,7 @@
 //! becomes a node, and our own, `rules.tsv`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::Path;
 
 use formwork_schemas::unknown_rule_keywords;
@@ -81,7 +82,10 @@ fn by_region(schema: &Value, path: &str, regions: &Regions) -> Result<Value, Str
     }
     let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (value, set) in values {
-        let digits: String = set.iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut digits = String::with_capacity(set.len() * 2);
+        for byte in set {
+            let _ = write!(digits, "{byte:02x}");
+        }
         groups.entry(digits).or_default().push(value);
     }
     let groups: Vec<Value> = groups.into_iter().map(|(set, values)| json!([set, values.join(" ")])).collect();
@@ -145,10 +149,9 @@ fn collect(node: &Value, root: &Value, path: &mut Vec<String>, found: &mut Vec<(
         let path = if path.is_empty() { "-".to_owned() } else { path.join("/") };
         found.push((path, Value::Object(rule)));
     }
-    if let Some(target) = fields.get("$ref").and_then(Value::as_str).and_then(|text| text.strip_prefix('#')) {
-        if let Some(target) = root.pointer(target) {
-            collect(target, root, path, found);
-        }
+    let target = fields.get("$ref").and_then(Value::as_str).and_then(|text| text.strip_prefix('#'));
+    if let Some(target) = target.and_then(|target| root.pointer(target)) {
+        collect(target, root, path, found);
     }
     let mut below = |name: &str, node: &Value, path: &mut Vec<String>| {
         path.push(name.to_owned());

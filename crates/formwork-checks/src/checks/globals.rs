@@ -57,14 +57,11 @@ fn unknown_kind(cx: &mut Context<'_>, key: formwork_syntax::NodeId) {
         .note(format!(
             "the serverless transform rejects it: `'Globals' section is invalid. '{name}' is not supported.`"
         ));
-    let diagnostic = match near {
-        Some(near) => {
-            diagnostic.help(format!("did you mean `{near}`?")).unsafe_fix("rename the key", cx.tree.span(key), near)
-        }
-        None => {
-            let known: Vec<&str> = serverless_globals::types().collect();
-            diagnostic.help(format!("the keys of Globals are {}", known.join(", ")))
-        }
+    let diagnostic = if let Some(near) = near {
+        diagnostic.help(format!("did you mean `{near}`?")).unsafe_fix("rename the key", cx.tree.span(key), near)
+    } else {
+        let known: Vec<&str> = serverless_globals::types().collect();
+        diagnostic.help(format!("the keys of Globals are {}", known.join(", ")))
     };
     cx.push(diagnostic, cx.as_written());
 }

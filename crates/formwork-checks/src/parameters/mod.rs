@@ -175,8 +175,8 @@ fn meant_type(text: &str) -> Option<String> {
     if let Some(inner) = text.strip_prefix("AWS::SSM::Parameter<").or_else(|| text.strip_prefix("SSM<")) {
         return Some(format!("AWS::SSM::Parameter::Value<{}>", inner.trim_end_matches('>')));
     }
-    let head = ["AWS::SSM::Parameter::Value<", "AWS::SSM::Parameter::Value<List<"].into_iter().rev();
-    if let Some((head, inner)) = head.filter_map(|head| Some((head, text.strip_prefix(head)?))).next() {
+    let mut head = ["AWS::SSM::Parameter::Value<", "AWS::SSM::Parameter::Value<List<"].into_iter().rev();
+    if let Some((head, inner)) = head.find_map(|head| Some((head, text.strip_prefix(head)?))) {
         let known = parameter_type::AWS_SPECIFIC;
         let near = suggest::nearest(inner.trim_end_matches('>'), known)?;
         return Some(format!("{head}{near}{}", ">".repeat(head.matches('<').count())));

@@ -87,7 +87,7 @@ fn interest(args: &CheckArgs, read: &Read) -> Result<Interest, String> {
         .map(|path| Directory::new(path, patterns()).map_err(|pattern| pattern.to_string()))
         .collect::<Result<_, _>>()?;
     let files = read.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-    Ok(Interest { directories, files, ..Interest::default() })
+    Ok(Interest { files, directories, ..Interest::default() })
 }
 
 /// Returns the directory to watch for a template, a directory or a pattern; of a pattern, the part without wildcards.

@@ -80,7 +80,7 @@ fn prompt(source: &str, start: usize) -> Option<Pasted> {
     let text = &source[line.clone()];
     let mut omitted = vec![line.clone()];
     if let Some((_, word)) = text.split_once("<<").filter(|_| text.contains("cat ")) {
-        let word = word.trim_start_matches('-').trim_start().split_whitespace().next()?.trim_matches(['\'', '"']);
+        let word = word.trim_start_matches('-').split_whitespace().next()?.trim_matches(['\'', '"']);
         omitted.extend(last_line(source).filter(|last| source[last.clone()] == *word && last.start > line.start));
         let what = "a command of a shell is around the template";
         return Some(Pasted { what, help: "remove its first and its last line", place: line, omitted });
@@ -112,7 +112,8 @@ fn line_numbers(source: &str) -> Option<Pasted> {
         let prefix = text.len() - rest.len();
         if *width.get_or_insert(prefix) != prefix && !rest.trim().is_empty() {
             // The columns are lost: nothing more can be read.
-            omitted = vec![0..source.len()];
+            omitted.clear();
+            omitted.push(0..source.len());
             width = None;
         }
         if width.is_some() {
@@ -139,12 +140,12 @@ fn diff(source: &str) -> Option<Pasted> {
         let text = &source[line.clone()];
         let is_head = ["diff ", "index ", "--- ", "+++ ", "@@ "].iter().any(|head| text.starts_with(head));
         match text.chars().next() {
-            None | Some(' ') => continue,
+            None | Some(' ') => {}
             Some('+') if !is_head => {
                 place.get_or_insert(line.start..line.start + 1);
                 omitted.push(line.start..line.start + 1);
             }
-            Some('-') | Some(_) if is_head || text.starts_with('-') => omitted.push(line),
+            Some(mark) if is_head || mark == '-' => omitted.push(line),
             _ => return None,
         }
     }

@@ -31,7 +31,9 @@ impl Reporter {
 
     pub(super) fn add_read(&mut self, files: &[String]) {
         if let Some(baseline) = &mut self.baseline {
-            files.iter().for_each(|file| baseline.add_file(self.repository.relative(file)));
+            for file in files {
+                baseline.add_file(self.repository.relative(file));
+            }
         }
     }
 

@@ -39,7 +39,7 @@ pub(super) fn of_members(tree: &mut Tree, sources: &SourceMap, root: NodeId, fou
         let bodies = |tree: &Tree, at: usize| {
             let rest = &members[at + 1..];
             let count = rest.iter().take_while(|entry| names.contains(&tree.symbol(entry.key))).count();
-            rest[..count].iter().any(|entry| is_sign(tree, owner, entry)).then_some(count)
+            rest[..count].iter().any(|&entry| is_sign(tree, owner, entry)).then_some(count)
         };
         let new = put(tree, sources, (entry.value, &members), found, owner, &bodies);
         has_changed |= new != entry.value;
@@ -61,7 +61,7 @@ fn with_lost(tree: &Tree, section: NodeId) -> Vec<Entry> {
 }
 
 /// Returns `true` for an attribute that no declaration of the section can be.
-fn is_sign(tree: &Tree, owner: Owner, entry: &Entry) -> bool {
+fn is_sign(tree: &Tree, owner: Owner, entry: Entry) -> bool {
     let (name, text) = (tree.symbol(entry.key), tree.string(entry.value));
     match owner {
         Owner::Resource => name == symbol::TYPE && text.is_some_and(attribute::is_type_name),
