@@ -82,7 +82,7 @@ impl Expander<'_, '_> {
             }
             Some(name) => match meant_variable(name, frames.iter().map(|frame| frame.name.as_str())) {
                 Some(near) => diagnostic
-                    .help(format!("did you mean `{}`?", shown(&written.replace(name, &format!("${{{near}}}")))))
+                    .help(format!("did you mean the variable {}?", shown(near)))
                     .fact(Fact::Advises(near.to_owned())),
                 None => {
                     diagnostic.help("use the identifier of an enclosing loop: other names are not allowed in a key")
