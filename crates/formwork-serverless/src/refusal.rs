@@ -66,6 +66,13 @@ impl Refusal {
         Refusal { subject: Subject::Whole, is_clash: true, ..Refusal::new(sentence) }.about(id)
     }
 
+    /// Makes the sentence complete: nothing is put before it.
+    #[must_use]
+    pub(crate) fn whole(mut self) -> Refusal {
+        self.subject = Subject::Whole;
+        self
+    }
+
     /// Sets the other place.
     #[must_use]
     pub(crate) fn other(mut self, node: Option<NodeId>) -> Refusal {

@@ -60,10 +60,11 @@ pub(crate) fn propagate(input: &Input, resources: &mut [Resource]) {
 }
 
 /// Types whose resources get the tags of their owner.
-const TAGGED: [&str; 6] = [
+const TAGGED: [&str; 7] = [
     "AWS::CodeDeploy::Application",
     "AWS::CodeDeploy::DeploymentGroup",
     "AWS::IAM::Role",
+    "AWS::IoT::TopicRule",
     "AWS::Lambda::Function",
     "AWS::SQS::Queue",
     "AWS::StepFunctions::StateMachine",

@@ -6,8 +6,9 @@
 mod event;
 mod logs;
 mod polling;
+mod push;
 
-pub(crate) use event::{Event, Source, Target};
+pub(crate) use event::{Event, Owner, Source, Target};
 
 use crate::context::{Context, Input, Translated};
 use crate::iam::Role;
@@ -17,16 +18,29 @@ use crate::shown;
 use crate::value::{Map, Value};
 
 /// Sources of functions.
-const OF_FUNCTIONS: &[&[Source]] = &[&[logs::SOURCE], &polling::SOURCES];
+const OF_FUNCTIONS: &[&[Source]] = &[&[logs::SOURCE], &polling::SOURCES, &push::OF_FUNCTIONS];
 
 /// Sources of state machines.
-const OF_STATE_MACHINES: &[&[Source]] = &[];
+const OF_STATE_MACHINES: &[&[Source]] = &[&push::OF_STATE_MACHINES];
 
-/// Compares the types and properties of a function's events with what is known, before anything is made of them.
-pub(crate) fn check(owner: &Input) -> Result<(), Refusal> {
+/// Compares the types and properties of a function's events with what is known, and their references to resources
+/// with those of the template, before anything is made of them.
+pub(crate) fn check(cx: &Context, owner: &Input) -> Result<(), Refusal> {
     let events = owner.properties.get("Events").and_then(Value::map);
     events.into_iter().flat_map(Map::iter).try_for_each(|(name, event)| {
-        read(owner, name, event, OF_FUNCTIONS)?;
+        let (source, properties) = read(owner, name, event, OF_FUNCTIONS)?;
+        push::check_link(cx, source.name, &properties).map_err(|wrong| {
+            let id = if wrong.is_by_id { format!("{}{name}", owner.id) } else { name.to_owned() };
+            Refusal::new(wrong.sentence).of_event(&id).at(wrong.at).at(event.origin())
+        })
+    })
+}
+
+/// Compares the types and properties of a state machine's events with what is known.
+pub(crate) fn check_machine(owner: &Input) -> Result<(), Refusal> {
+    let events = owner.properties.get("Events").and_then(Value::map);
+    events.into_iter().flat_map(Map::iter).try_for_each(|(name, event)| {
+        read(owner, name, event, OF_STATE_MACHINES)?;
         Ok(())
     })
 }
