@@ -120,6 +120,11 @@ fn read(
 
 /// Returns the refusal of an event whose type is not known.
 fn unknown(name: &str, event: &Value, sources: &[&'static [Source]]) -> Refusal {
+    if event.map().is_none() {
+        let sentence = format!("'{}' object has no attribute 'get'", shown::type_name(event));
+        let title = format!("event {name} of @ is {}, not a mapping", shown::kind(event));
+        return Refusal::new(sentence).of_event(name).at(event.origin()).titled(title);
+    }
     let kind = event.get("Type");
     let shown = kind.map_or_else(|| "None".to_owned(), shown::plain);
     let sentence = format!("Resource dict has missing or invalid value for key Type. Event Type is: {shown}.");

@@ -137,10 +137,13 @@ fn notify(bucket: &mut Linked, event: &Event<'_>, condition: Option<&Value>) -> 
         made.set_some("Filter", event.written("Filter"));
         made.set("Function", event.target.arn.clone());
         let made = Value::from(made).at(event.origin);
-        all.push(match condition {
+        let made = match condition {
             Some(condition) => make::if_else(condition.clone(), made, make::no_value()).at(event.origin),
             None => made,
-        });
+        };
+        if !all.contains(&made) {
+            all.push(made);
+        }
     }
     let origin = notifications.get("LambdaConfigurations").and_then(Value::origin);
     notifications.as_map().set("LambdaConfigurations", Value::from(all).at(origin));
