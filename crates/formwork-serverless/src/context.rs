@@ -26,6 +26,8 @@ pub(crate) struct Context {
     pub(crate) has_kept: bool,
     pub(crate) references: References,
     pub(crate) deployments: Deployments,
+    /// The tags that buckets get from functions, by ID; a null without any.
+    pub(crate) bucket_tags: Map,
     remarks: RefCell<Vec<Remark>>,
 }
 
@@ -39,6 +41,7 @@ impl Context {
             has_kept: false,
             references: References::default(),
             deployments: Deployments::default(),
+            bucket_tags: Map::new(),
             remarks: RefCell::default(),
         }
     }

@@ -13,7 +13,7 @@ use crate::report::Remark;
 use crate::resource::Resource;
 use crate::settings::Settings;
 use crate::value::{Map, Value};
-use crate::{application, clashes, connector, function, globals, nodes, policies, properties, report};
+use crate::{application, clashes, connector, events, function, globals, nodes, policies, properties, report};
 
 /// Runs the serverless transform on the template at `root`, if its list of transforms has it. Returns the root of the
 /// result; `root` itself without the transform, or when the template is refused, with a diagnostic for each reason.
@@ -78,6 +78,7 @@ fn template_of(
         let around = origin_of(&template, id);
         refused.push(Refused { id: id.to_owned(), around, refusal });
     });
+    events::set_bucket_tags(&mut cx);
     let mut resources = assemble(&cx.resources, made);
     for one in shared {
         let id = one.id.clone();

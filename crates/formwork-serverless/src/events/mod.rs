@@ -9,6 +9,7 @@ mod polling;
 mod push;
 
 pub(crate) use event::{Event, Owner, Source, Target};
+pub(crate) use push::set_bucket_tags;
 
 use crate::context::{Context, Input, Translated};
 use crate::iam::Role;
@@ -85,7 +86,10 @@ fn of(
     let mut made = Vec::new();
     let events = owner.properties.get("Events").and_then(Value::map);
     let mut events: Vec<(&str, &Value)> = events.into_iter().flat_map(Map::iter).collect();
-    events.sort_unstable_by_key(|(name, _)| *name);
+    // The events of a state machine are translated in their order.
+    if target.owner == Owner::Function {
+        events.sort_unstable_by_key(|(name, _)| *name);
+    }
     for (name, event) in events {
         let (source, properties) = read(owner, name, event, sources)?;
         let event = Event { owner, name, kind: source.name, properties, origin: event.origin(), target };

@@ -54,11 +54,20 @@ pub(super) fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role
         depend(&mut bucket, event, &permission.id)?;
     }
     notify(&mut bucket, event, condition.as_ref())?;
-    if let Some(tags) = tags::propagated(event.owner) {
-        bucket.properties.set("Tags", tags::list(tags));
-    }
+    let tags = tags::propagated(event.owner).map(tags::list);
+    cx.bucket_tags.set(&bucket.id, tags.map_or_else(Value::default, Value::from));
     bucket.write(cx);
     Ok(vec![permission])
+}
+
+/// Replaces the tags of buckets by those of the last function with an event of the bucket, if that propagates its tags.
+pub(crate) fn set_tags(cx: &mut Context) {
+    for (id, tags) in cx.bucket_tags.iter().filter(|(_, tags)| !tags.is_null()) {
+        let properties = cx.resources.get_mut(id).and_then(|bucket| bucket.as_map().get_mut("Properties"));
+        if let Some(properties) = properties {
+            properties.as_map().set("Tags", tags.clone());
+        }
+    }
 }
 
 /// Makes the bucket depend on the permission.

@@ -34,7 +34,7 @@ pub(super) fn queue(event: &Event<'_>) -> Result<Option<Queue>, Refusal> {
         return Ok(Some(Queue { arn: arn.clone(), made: None }));
     }
     let mut queue = event.makes("Queue", "AWS::SQS::Queue").from(config.origin());
-    if let Some(name) = config.get("QueueLogicalId").filter(|name| name.is_true()) {
+    if let Some(name) = config.get("QueueLogicalId").filter(|name| !name.is_null() && name.text() != Some("")) {
         let Some(id) = name.text() else { return refuse("QueueLogicalId must be a string", Some(name)) };
         if !id.chars().all(|c| c.is_ascii_alphanumeric()) {
             let refusal = Refusal::new("Logical ids must be alphanumeric.").at(name.origin());

@@ -10,54 +10,31 @@ use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
 
-/// Properties of all rules.
-macro_rules! properties {
-    ($($own:expr),*) => {
-        [
-            $($own,)*
-            of("Input", Kind::Text),
-            of("State", Kind::Text),
-            of("DeadLetterConfig", Kind::Map),
-            of("RetryPolicy", Kind::Map),
-        ]
-    };
-}
+const STATE: Property = of("State", Kind::Text);
+const ENABLED: Property = of("Enabled", Kind::Bool);
+const INPUT: Property = of("Input", Kind::Text);
+const INPUT_PATH: Property = of("InputPath", Kind::Text);
+const TRANSFORMER: Property = of("InputTransformer", Kind::Map);
+const TARGET: Property = of("Target", Kind::Map);
+const DEAD_LETTERS: Property = of("DeadLetterConfig", Kind::Map);
+const RETRIES: Property = of("RetryPolicy", Kind::Map);
+const TIMES: Property = of("Schedule", Kind::Text).required();
+const NAME: Property = of("Name", Kind::Text);
+const DESCRIPTION: Property = of("Description", Kind::Text);
+const BUS: Property = of("EventBusName", Kind::Text);
+const RULE_NAME: Property = of("RuleName", Kind::Text);
+const EVENTS: Property = of("Pattern", Kind::Map);
+const ROLE: Property = of("RoleArn", Kind::Text).without_calls();
 
-pub(super) const SCHEDULE: [Property; 9] = properties![
-    of("Schedule", Kind::Text).required(),
-    of("RuleName", Kind::Text),
-    of("Enabled", Kind::Bool),
-    of("Name", Kind::Text),
-    of("Description", Kind::Text)
-];
-
-pub(super) const SCHEDULE_OF_MACHINE: [Property; 10] = properties![
-    of("Schedule", Kind::Text).required(),
-    of("Enabled", Kind::Bool),
-    of("Name", Kind::Text),
-    of("Description", Kind::Text),
-    of("Target", Kind::Map),
-    of("RoleArn", Kind::Text).without_calls()
-];
-
-pub(super) const PATTERN: [Property; 11] = properties![
-    of("EventBusName", Kind::Text),
-    of("Pattern", Kind::Map),
-    of("InputPath", Kind::Text),
-    of("Target", Kind::Map),
-    of("Enabled", Kind::Bool),
-    of("InputTransformer", Kind::Map),
-    of("RuleName", Kind::Text)
-];
-
-pub(super) const PATTERN_OF_MACHINE: [Property; 10] = properties![
-    of("EventBusName", Kind::Text),
-    of("Pattern", Kind::Map),
-    of("InputPath", Kind::Text),
-    of("Target", Kind::Map),
-    of("InputTransformer", Kind::Map),
-    of("RuleName", Kind::Text)
-];
+// The first wrong property is reported: the order is that of the translator.
+pub(super) const SCHEDULE: [Property; 9] =
+    [TIMES, RULE_NAME, INPUT, ENABLED, STATE, NAME, DESCRIPTION, DEAD_LETTERS, RETRIES];
+pub(super) const SCHEDULE_OF_MACHINE: [Property; 10] =
+    [TIMES, INPUT, ENABLED, STATE, NAME, DESCRIPTION, DEAD_LETTERS, RETRIES, TARGET, ROLE];
+pub(super) const PATTERN: [Property; 11] =
+    [BUS, RULE_NAME, EVENTS, DEAD_LETTERS, RETRIES, INPUT, INPUT_PATH, TARGET, ENABLED, STATE, TRANSFORMER];
+pub(super) const PATTERN_OF_MACHINE: [Property; 10] =
+    [BUS, RULE_NAME, EVENTS, INPUT, INPUT_PATH, DEAD_LETTERS, RETRIES, STATE, TARGET, TRANSFORMER];
 
 /// Properties of a rule with those of the event that they come from.
 type Names = &'static [(&'static str, &'static str)];
