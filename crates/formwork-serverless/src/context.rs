@@ -3,8 +3,10 @@
 use std::cell::RefCell;
 
 use formwork_syntax::NodeId;
+use rustc_hash::FxHashMap;
 
 use crate::deployments::Deployments;
+use crate::events::BucketState;
 use crate::parameters::Parameters;
 use crate::references::References;
 use crate::refusal::Refusal;
@@ -26,8 +28,8 @@ pub(crate) struct Context {
     pub(crate) has_kept: bool,
     pub(crate) references: References,
     pub(crate) deployments: Deployments,
-    /// The tags that buckets get from functions, by ID; a null without any.
-    pub(crate) bucket_tags: Map,
+    /// Buckets with events, by ID.
+    pub(crate) buckets: FxHashMap<String, BucketState>,
     remarks: RefCell<Vec<Remark>>,
 }
 
@@ -41,7 +43,7 @@ impl Context {
             has_kept: false,
             references: References::default(),
             deployments: Deployments::default(),
-            bucket_tags: Map::new(),
+            buckets: FxHashMap::default(),
             remarks: RefCell::default(),
         }
     }

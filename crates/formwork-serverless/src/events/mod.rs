@@ -9,7 +9,7 @@ mod polling;
 mod push;
 
 pub(crate) use event::{Event, Owner, Source, Target};
-pub(crate) use push::set_bucket_tags;
+pub(crate) use push::{BucketState, set_bucket_tags};
 
 use crate::context::{Context, Input, Translated};
 use crate::iam::Role;

@@ -1,12 +1,14 @@
 //! `S3`: the bucket notifies the function.
 
+use rustc_hash::FxHashSet;
+
 use super::link::{Link, Linked};
 use crate::context::{Context, Translated};
 use crate::events::event::Event;
 use crate::iam::Role;
 use crate::refusal::Refusal;
 use crate::value::{Map, Value};
-use crate::{make, tags};
+use crate::{hash, make, tags};
 
 pub(super) const LINK: Link = Link {
     source: "S3",
@@ -42,103 +44,127 @@ pub(super) const LINK: Link = Link {
 /// Property of a bucket with its notifications.
 const NOTIFICATIONS: &str = "NotificationConfiguration";
 
+/// The notifications of functions.
+const OF_FUNCTIONS: &str = "LambdaConfigurations";
+
+/// Marks that the dependencies of a bucket are known.
+const DEPENDENCIES: &str = "DependsOn";
+
 /// Translates an event: a permission, and notifications of the bucket.
 pub(super) fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Translated {
     let mut permission = event.permission("Permission", "s3.amazonaws.com");
     permission.set("SourceAccount", make::reference("AWS::AccountId"));
     let mut bucket = LINK.resource(cx, event)?;
+    let mut state = cx.buckets.remove(&bucket.id).unwrap_or_default();
     let condition = permission.attributes.get_true("Condition").cloned();
-    if let Some(condition) = &condition {
-        depend_by_tag(&mut bucket, &permission.id, condition)?;
-    } else {
-        depend(&mut bucket, event, &permission.id)?;
-    }
-    notify(&mut bucket, event, condition.as_ref())?;
-    let tags = tags::propagated(event.owner).map(tags::list);
-    cx.bucket_tags.set(&bucket.id, tags.map_or_else(Value::default, Value::from));
+    let changed = change(&mut bucket, event, (&permission.id, condition.as_ref()), &mut state);
+    state.tags = tags::propagated(event.owner).map(tags::list);
+    cx.buckets.insert(bucket.id.clone(), state);
+    bucket.is_refused = changed.is_err();
     bucket.write(cx);
-    Ok(vec![permission])
+    changed.map(|()| vec![permission])
+}
+
+/// What is known about a bucket with events.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct State {
+    /// The dependencies and notifications that it has, as JSON: each is added once.
+    known: FxHashSet<String>,
+    /// The tags that it gets from the last function with an event of it.
+    tags: Option<Vec<Value>>,
+}
+
+impl State {
+    /// Adds a dependency or a notification. Returns `false` for one that the bucket has.
+    fn add(&mut self, value: &Value) -> bool {
+        self.known.insert(hash::sorted_json(&value.into()))
+    }
+}
+
+fn change(
+    bucket: &mut Linked,
+    event: &Event<'_>,
+    (permission, condition): (&str, Option<&Value>),
+    state: &mut State,
+) -> Result<(), Refusal> {
+    match condition {
+        Some(condition) => depend_by_tag(bucket, permission, condition)?,
+        None => depend(bucket, event, permission, state)?,
+    }
+    notify(bucket, event, condition, state)
 }
 
 /// Replaces the tags of buckets by those of the last function with an event of the bucket, if that propagates its tags.
 pub(crate) fn set_tags(cx: &mut Context) {
-    for (id, tags) in cx.bucket_tags.iter().filter(|(_, tags)| !tags.is_null()) {
+    for (id, state) in &mut cx.buckets {
+        let Some(tags) = state.tags.take() else { continue };
         let properties = cx.resources.get_mut(id).and_then(|bucket| bucket.as_map().get_mut("Properties"));
         if let Some(properties) = properties {
-            properties.as_map().set("Tags", tags.clone());
+            properties.as_map().set("Tags", tags);
         }
     }
 }
 
 /// Makes the bucket depend on the permission.
-fn depend(bucket: &mut Linked, event: &Event<'_>, permission: &str) -> Result<(), Refusal> {
-    let mut all: Vec<Value> = match bucket.dependencies() {
+fn depend(bucket: &mut Linked, event: &Event<'_>, permission: &str, state: &mut State) -> Result<(), Refusal> {
+    let mut own = bucket.take_dependencies();
+    let mut all: Vec<Value> = match &mut own {
         None => Vec::new(),
         Some(one) if one.text().is_some() => vec![one.clone()],
-        Some(one) => match (one.list(), one.map()) {
-            (Some(items), _) => items.to_vec(),
-            (None, Some(map)) => map.keys().map(Value::from).collect(),
-            (None, None) => {
+        Some(one) if one.list().is_some() => std::mem::take(one.as_list()),
+        Some(one) => match one.map() {
+            Some(map) => map.keys().map(Value::from).collect(),
+            None => {
                 let sentence = "Invalid type for field 'DependsOn'. Expected a string or list of strings.";
                 return Err(Refusal::new(sentence).at(one.origin()).of_resource(&event.id()));
             }
         },
     };
-    all.push(Value::from(permission).at(event.origin));
-    let mut seen: Vec<Value> = Vec::with_capacity(all.len());
-    for one in all {
-        if !seen.contains(&one) {
-            seen.push(one);
-        }
+    if state.known.insert(DEPENDENCIES.to_owned()) {
+        all.retain(|one| state.add(one));
     }
-    bucket.set_dependencies(seen);
+    let permission = Value::from(permission).at(event.origin);
+    if state.add(&permission) {
+        all.push(permission);
+    }
+    bucket.set_dependencies(all);
     if bucket.has_wrong_properties {
-        let at = bucket.section().and_then(Value::origin);
-        return Err(bucket.refuse("Properties should be a map.", at));
+        return Err(bucket.refuse_properties());
     }
     Ok(())
 }
 
 /// Makes the bucket depend on a permission that has a condition: by a tag with a reference to it.
 fn depend_by_tag(bucket: &mut Linked, permission: &str, condition: &Value) -> Result<(), Refusal> {
-    if bucket.section().is_some_and(|section| section.map().is_none() && !section.is_null()) {
-        let at = bucket.section().and_then(Value::origin);
-        return Err(bucket.refuse("Properties should be a map.", at));
+    if bucket.has_odd_properties() {
+        return Err(bucket.refuse_properties());
     }
-    let mut tags = match bucket.properties.get("Tags") {
-        None => Vec::new(),
-        Some(tags) => match tags.list() {
-            Some(items) => items.to_vec(),
-            None => return Err(bucket.refuse("Property 'Tags' should be a list.", tags.origin())),
-        },
-    };
+    if let Some(tags) = bucket.properties.get("Tags").filter(|tags| tags.list().is_none()) {
+        return Err(bucket.refuse("Property 'Tags' should be a list.", tags.origin()));
+    }
     let value = make::if_else(condition.clone(), make::reference(permission), "no dependency".into());
     let key = format!("sam:ConditionalDependsOn:{permission}");
-    tags.push(make::map([("Key", key.into()), ("Value", value)]));
-    let origin = bucket.properties.get("Tags").and_then(Value::origin);
-    bucket.properties.set("Tags", Value::from(tags).at(origin));
+    let tag = make::map([("Key", key.into()), ("Value", value)]);
+    bucket.properties.entry("Tags", Vec::new()).as_list().push(tag);
     Ok(())
 }
 
 /// Adds a notification for each kind of event.
-fn notify(bucket: &mut Linked, event: &Event<'_>, condition: Option<&Value>) -> Result<(), Refusal> {
-    let mut notifications = match bucket.properties.get(NOTIFICATIONS) {
-        None => Value::from(Map::new()),
-        Some(own) if own.map().is_some() => own.clone(),
-        Some(own) => {
-            return Err(bucket.refuse(format!("Property '{NOTIFICATIONS}' should be a map."), own.origin()));
+fn notify(bucket: &mut Linked, event: &Event<'_>, condition: Option<&Value>, state: &mut State) -> Result<(), Refusal> {
+    if let Some(own) = bucket.properties.get(NOTIFICATIONS).filter(|own| own.map().is_none()) {
+        return Err(bucket.refuse(format!("Property '{NOTIFICATIONS}' should be a map."), own.origin()));
+    }
+    let all = bucket.properties.get(NOTIFICATIONS).and_then(|own| own.get(OF_FUNCTIONS));
+    if let Some(own) = all.filter(|own| own.list().is_none() && !own.is_null()) {
+        return Err(bucket.refuse("Invalid type for LambdaConfigurations. Must be a list.", own.origin()));
+    }
+    let notifications = bucket.properties.entry(NOTIFICATIONS, Map::new()).as_map();
+    let all = notifications.entry(OF_FUNCTIONS, Vec::new()).as_list();
+    if state.known.insert(OF_FUNCTIONS.to_owned()) {
+        for one in all.iter() {
+            state.add(one);
         }
-    };
-    let mut all = match notifications.get("LambdaConfigurations").filter(|own| !own.is_null()) {
-        None => Vec::new(),
-        Some(own) => match own.list() {
-            Some(items) => items.to_vec(),
-            None => {
-                let sentence = "Invalid type for LambdaConfigurations. Must be a list.";
-                return Err(bucket.refuse(sentence, own.origin()));
-            }
-        },
-    };
+    }
     let events = event.written("Events").unwrap_or_default();
     for one in events.list().unwrap_or(std::slice::from_ref(&events)) {
         let mut made = Map::new();
@@ -150,12 +176,9 @@ fn notify(bucket: &mut Linked, event: &Event<'_>, condition: Option<&Value>) -> 
             Some(condition) => make::if_else(condition.clone(), made, make::no_value()).at(event.origin),
             None => made,
         };
-        if !all.contains(&made) {
+        if state.add(&made) {
             all.push(made);
         }
     }
-    let origin = notifications.get("LambdaConfigurations").and_then(Value::origin);
-    notifications.as_map().set("LambdaConfigurations", Value::from(all).at(origin));
-    bucket.properties.set(NOTIFICATIONS, notifications);
     Ok(())
 }

@@ -57,16 +57,22 @@ pub(super) struct Linked {
     pub(super) properties: Map,
     /// Set if the resource has `Properties`, and they are not a mapping.
     pub(super) has_wrong_properties: bool,
+    /// Set to keep `Properties` that are not a mapping.
+    pub(super) is_refused: bool,
     origin: Option<NodeId>,
+    section_origin: Option<NodeId>,
 }
 
 impl Link {
-    /// Returns the resource that an event changes.
-    pub(super) fn resource(&self, cx: &Context, event: &Event<'_>) -> Result<Linked, Refusal> {
+    /// Takes the resource that an event changes out of the template, so that the work for an event does not grow with
+    /// the events before it. [`Linked::write`] puts it back.
+    pub(super) fn resource(&self, cx: &mut Context, event: &Event<'_>) -> Result<Linked, Refusal> {
         let id = event.get(self.property).and_then(Value::reference).unwrap_or_default();
-        let value = cx.resources.get(id).cloned().unwrap_or_default();
-        let (id, origin) = (id.to_owned(), value.origin());
-        let resource = value.into_map().unwrap_or_default();
+        let id = id.to_owned();
+        let none = Map::new();
+        let value = cx.resources.get_mut(&id);
+        let origin = value.as_ref().and_then(|value| value.origin());
+        let resource = value.as_ref().and_then(|value| value.map()).unwrap_or(&none);
         let Some(kind) = resource.get("Type") else {
             return Err(Refusal::new("Resource dict missing key 'Type'.").at(origin).of_resource(&id));
         };
@@ -77,20 +83,27 @@ impl Link {
             return Err(Refusal::new(sentence).at(at).of_resource(&id));
         }
         let section = resource.get("Properties");
-        let mut properties = section.and_then(Value::map).cloned().unwrap_or_default();
+        let properties = section.and_then(Value::map).unwrap_or(&none);
         if let Some((name, _)) = properties.iter().find(|(name, _)| !self.known.contains(name)) {
             let sentence = format!("property {name} not defined for resource of type {}", self.kind);
             let title = format!("the transform knows no property {name} of {}", self.kind);
             let refusal = Refusal::new(sentence).at(properties.key(name)).about(name).titled(title);
             return Err(refusal.among(self.known.iter().copied()).of_resource(&id));
         }
-        let null: Vec<String> =
-            properties.iter().filter(|(_, value)| value.is_null()).map(|(name, _)| name.to_owned()).collect();
-        for name in &null {
-            properties.remove(name);
+        let mut resource = value.map(std::mem::take).and_then(Value::into_map).unwrap_or_default();
+        let section = resource.get_mut("Properties");
+        let has_wrong_properties = section.as_ref().is_some_and(|section| section.map().is_none());
+        let section_origin = section.as_ref().and_then(|section| section.origin());
+        let mut properties = match section.filter(|_| !has_wrong_properties) {
+            Some(section) => std::mem::take(section).into_map().unwrap_or_default(),
+            None => Map::new(),
+        };
+        for name in self.known {
+            if properties.get(name).is_some_and(Value::is_null) {
+                properties.remove(name);
+            }
         }
-        let has_wrong_properties = section.is_some_and(|section| section.map().is_none());
-        Ok(Linked { id, properties, has_wrong_properties, origin, resource })
+        Ok(Linked { id, properties, has_wrong_properties, is_refused: false, origin, section_origin, resource })
     }
 }
 
@@ -100,14 +113,19 @@ impl Linked {
         Refusal::new(sentence).at(at).at(self.origin).of_resource(&self.id)
     }
 
-    /// Returns the node of `Properties`.
-    pub(super) fn section(&self) -> Option<&Value> {
-        self.resource.get("Properties")
+    /// Returns the refusal of `Properties` that are not a mapping.
+    pub(super) fn refuse_properties(&self) -> Refusal {
+        self.refuse("Properties should be a map.", self.section_origin)
     }
 
-    /// Returns `DependsOn`.
-    pub(super) fn dependencies(&self) -> Option<&Value> {
-        self.resource.get("DependsOn")
+    /// Returns `true` if the resource has `Properties` that are neither a mapping nor a null.
+    pub(super) fn has_odd_properties(&self) -> bool {
+        self.has_wrong_properties && !self.resource.get("Properties").is_some_and(Value::is_null)
+    }
+
+    /// Takes `DependsOn`.
+    pub(super) fn take_dependencies(&mut self) -> Option<Value> {
+        self.resource.get_mut("DependsOn").map(std::mem::take)
     }
 
     /// Sets `DependsOn`.
@@ -116,15 +134,19 @@ impl Linked {
     }
 
     /// Writes the resource to the template, with the attributes that the translator knows.
-    pub(super) fn write(self, cx: &mut Context) {
+    pub(super) fn write(mut self, cx: &mut Context) {
         let mut resource = Map::new();
-        resource.set_some("Type", self.resource.get("Type").cloned());
-        for (name, value) in attributes::of_main(&self.resource).iter() {
-            resource.set(name, value.clone());
+        for name in std::iter::once("Type").chain(attributes::OF_MAIN) {
+            let value = self.resource.get_mut(name).map(std::mem::take);
+            resource.set_some(name, value.filter(|value| value.is_true() || name != "DependsOn"));
         }
-        let origin = self.resource.get("Properties").and_then(Value::origin);
-        resource.set("Properties", Value::from(self.properties).at(origin));
-        let key = cx.resources.key(&self.id);
-        cx.resources.set_with_key(&self.id, key, Value::from(resource).at(self.origin));
+        let section = match self.resource.get_mut("Properties").filter(|_| self.is_refused) {
+            Some(section) => std::mem::take(section),
+            None => Value::from(self.properties).at(self.section_origin),
+        };
+        resource.set("Properties", section);
+        if let Some(place) = cx.resources.get_mut(&self.id) {
+            *place = Value::from(resource).at(self.origin);
+        }
     }
 }

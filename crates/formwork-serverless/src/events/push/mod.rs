@@ -10,7 +10,7 @@ mod skill;
 mod thing;
 mod topic;
 
-pub(crate) use bucket::set_tags as set_bucket_tags;
+pub(crate) use bucket::{State as BucketState, set_tags as set_bucket_tags};
 pub(super) use link::check as check_link;
 
 use super::event::Source;
