@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use formwork_syntax::NodeId;
 use rustc_hash::FxHashMap;
 
+use crate::budget::Budget;
 use crate::deployments::Deployments;
 use crate::events::BucketState;
 use crate::parameters::Parameters;
@@ -30,11 +31,12 @@ pub(crate) struct Context {
     pub(crate) deployments: Deployments,
     /// Buckets with events, by ID.
     pub(crate) buckets: FxHashMap<String, BucketState>,
+    pub(crate) budget: Budget,
     remarks: RefCell<Vec<Remark>>,
 }
 
 impl Context {
-    pub(crate) fn new(parameters: Parameters, resources: Map, conditions: Option<Map>) -> Context {
+    pub(crate) fn new(parameters: Parameters, resources: Map, conditions: Option<Map>, budget: Budget) -> Context {
         Context {
             parameters,
             resources,
@@ -44,6 +46,7 @@ impl Context {
             references: References::default(),
             deployments: Deployments::default(),
             buckets: FxHashMap::default(),
+            budget,
             remarks: RefCell::default(),
         }
     }

@@ -11,11 +11,13 @@ mod push;
 pub(crate) use event::{Event, Owner, Source, Target};
 pub(crate) use push::{BucketState, set_bucket_tags};
 
+use crate::budget::Size;
 use crate::context::{Context, Input, Translated};
 use crate::iam::Role;
 use crate::properties;
 use crate::refusal::Refusal;
 use crate::shown;
+use crate::tags;
 use crate::value::{Map, Value};
 
 /// Sources of functions.
@@ -90,10 +92,18 @@ fn of(
     if target.owner == Owner::Function {
         events.sort_unstable_by_key(|(name, _)| *name);
     }
+    // What an event becomes is counted at once, with the tags that it gets later.
+    let mut budget = cx.budget;
+    let tags = tags::propagated(owner).map(|tags| Size::of(&tags.clone().into()));
     for (name, event) in events {
         let (source, properties) = read(owner, name, event, sources)?;
         let event = Event { owner, name, kind: source.name, properties, origin: event.origin(), target };
-        made.extend((source.translate)(cx, &event, role.as_deref_mut())?);
+        let becomes = (source.translate)(cx, &event, role.as_deref_mut())?;
+        for one in &becomes {
+            budget.spend(Size::of_resource(one), 1).map_err(|refusal| refusal.at(event.origin))?;
+            budget.spend(tags.unwrap_or_default(), usize::from(tags::is_tagged(one)))?;
+        }
+        made.extend(becomes);
     }
     Ok(made)
 }

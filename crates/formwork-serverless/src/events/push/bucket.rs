@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::link::{Link, Linked};
+use crate::budget::Size;
 use crate::context::{Context, Translated};
 use crate::events::event::Event;
 use crate::iam::Role;
@@ -54,6 +55,9 @@ const DEPENDENCIES: &str = "DependsOn";
 pub(super) fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Translated {
     let mut permission = event.permission("Permission", "s3.amazonaws.com");
     permission.set("SourceAccount", make::reference("AWS::AccountId"));
+    let count = event.get("Events").and_then(Value::list).map_or(1, <[Value]>::len);
+    let filter = event.get("Filter").map(Size::of).unwrap_or_default();
+    cx.budget.spend(filter, count).map_err(|refusal| refusal.at(event.origin))?;
     let mut bucket = LINK.resource(cx, event)?;
     let mut state = cx.buckets.remove(&bucket.id).unwrap_or_default();
     let condition = permission.attributes.get_true("Condition").cloned();

@@ -140,7 +140,8 @@ impl Linked {
             let value = self.resource.get_mut(name).map(std::mem::take);
             resource.set_some(name, value.filter(|value| value.is_true() || name != "DependsOn"));
         }
-        let section = match self.resource.get_mut("Properties").filter(|_| self.is_refused) {
+        let section = match self.resource.get_mut("Properties").filter(|_| self.has_wrong_properties && self.is_refused)
+        {
             Some(section) => std::mem::take(section),
             None => Value::from(self.properties).at(self.section_origin),
         };

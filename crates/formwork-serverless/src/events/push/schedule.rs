@@ -84,7 +84,7 @@ fn role(event: &Event<'_>, queue: Option<&Queue>) -> Resource {
     role.set("AssumeRolePolicyDocument", iam::trust("scheduler.amazonaws.com"));
     let suffix = if event.target.owner == Owner::Function { "LambdaPolicy" } else { "StartExecutionPolicy" };
     let mut policies = vec![event.invocation(&format!("{}{suffix}", event.id()))];
-    if let Some(queue) = queue {
+    if let Some(queue) = queue.filter(|queue| queue.arn.is_true()) {
         let statement = make::map([
             ("Action", "sqs:SendMessage".into()),
             ("Effect", "Allow".into()),
