@@ -1,9 +1,9 @@
 //! What is known while the resources of a template are translated, one after another.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use formwork_syntax::NodeId;
-use rustc_hash::FxHashMap;
 
 use crate::budget::Budget;
 use crate::deployments::Deployments;
@@ -30,7 +30,7 @@ pub(crate) struct Context {
     pub(crate) references: References,
     pub(crate) deployments: Deployments,
     /// Buckets with events, by ID.
-    pub(crate) buckets: FxHashMap<String, BucketState>,
+    pub(crate) buckets: BTreeMap<String, BucketState>,
     pub(crate) budget: Budget,
     remarks: RefCell<Vec<Remark>>,
 }
@@ -45,7 +45,7 @@ impl Context {
             has_kept: false,
             references: References::default(),
             deployments: Deployments::default(),
-            buckets: FxHashMap::default(),
+            buckets: BTreeMap::new(),
             budget,
             remarks: RefCell::default(),
         }

@@ -111,13 +111,11 @@ fn source(input: &Input, key: &str) -> Value {
     let start =
         format!("arn:${{AWS::Partition}}:execute-api:${{AWS::Region}}:${{AWS::AccountId}}:${{{}.ApiId}}", input.id);
     let stage = some(input, "StageName");
-    match stage.map_or(Some(STAGE), Value::text) {
-        Some(stage) => make::sub(&format!("{start}/{stage}/{key}")),
-        None => {
-            let name = stage.cloned().unwrap_or_default();
-            make::sub_with(&format!("{start}/${{__StageName__}}/{key}"), [("__StageName__", name)])
-        }
+    if let Some(stage) = stage.map_or(Some(STAGE), Value::text) {
+        return make::sub(&format!("{start}/{stage}/{key}"));
     }
+    let name = stage.cloned().unwrap_or_default();
+    make::sub_with(&format!("{start}/${{__StageName__}}/{key}"), [("__StageName__", name)])
 }
 
 /// Returns a word with its first letter alone in upper case.

@@ -25,7 +25,7 @@ pub(super) fn broker(_: &mut Context, event: &Event<'_>, role: Option<&mut Role>
     Ok(vec![mapping])
 }
 
-/// Translates an event of Amazon DocumentDB.
+/// Translates an event of Amazon `DocumentDB`.
 pub(super) fn documents(_: &mut Context, event: &Event<'_>, role: Option<&mut Role>) -> Translated {
     let (mut mapping, mut policies) = mapping(event, Some("Cluster"), None)?;
     let mut config = Map::new();

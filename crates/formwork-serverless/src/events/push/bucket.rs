@@ -112,17 +112,18 @@ pub(crate) fn set_tags(cx: &mut Context) {
 /// Makes the bucket depend on the permission.
 fn depend(bucket: &mut Linked, event: &Event<'_>, permission: &str, state: &mut State) -> Result<(), Refusal> {
     let mut own = bucket.take_dependencies();
+    let origin = own.as_ref().and_then(Value::origin);
     let mut all: Vec<Value> = match &mut own {
         None => Vec::new(),
         Some(one) if one.text().is_some() => vec![one.clone()],
         Some(one) if one.list().is_some() => std::mem::take(one.as_list()),
-        Some(one) => match one.map() {
-            Some(map) => map.keys().map(Value::from).collect(),
-            None => {
+        Some(one) => {
+            let Some(map) = one.map() else {
                 let sentence = "Invalid type for field 'DependsOn'. Expected a string or list of strings.";
-                return Err(Refusal::new(sentence).at(one.origin()).of_resource(&event.id()));
-            }
-        },
+                return Err(Refusal::new(sentence).at(origin).of_resource(&event.id()));
+            };
+            map.keys().map(Value::from).collect()
+        }
     };
     if state.known.insert(DEPENDENCIES.to_owned()) {
         all.retain(|one| state.add(one));
@@ -131,7 +132,7 @@ fn depend(bucket: &mut Linked, event: &Event<'_>, permission: &str, state: &mut 
     if state.add(&permission) {
         all.push(permission);
     }
-    bucket.set_dependencies(all);
+    bucket.set_dependencies(Value::from(all).at(origin.or(event.origin)));
     if bucket.has_wrong_properties {
         return Err(bucket.refuse_properties());
     }

@@ -129,7 +129,7 @@ impl Linked {
     }
 
     /// Sets `DependsOn`.
-    pub(super) fn set_dependencies(&mut self, dependencies: Vec<Value>) {
+    pub(super) fn set_dependencies(&mut self, dependencies: Value) {
         self.resource.set("DependsOn", dependencies);
     }
 
