@@ -85,10 +85,13 @@ fn many(functions: usize, events: usize) -> String {
     ];
     let mut text = "Transform: AWS::Serverless-2016-10-31\nResources:\n  B: {Type: AWS::S3::Bucket}\n".to_owned();
     for function in 0..functions {
-        text.push_str(&format!("  F{function}: {{Type: AWS::Serverless::Function, Properties: {{InlineCode: x, Handler: h, Runtime: r, Role: r, Tags: {{a: b}}, PropagateTags: true, Events: {{"));
-        for (event, kind) in (0..events).zip(kinds.iter().cycle()) {
-            text.push_str(&format!("E{event}: {}, ", kind.replace('#', &event.to_string())));
-        }
+        let head = format!(
+            "  F{function}: {{Type: AWS::Serverless::Function, Properties: {{InlineCode: x, Handler: h, Runtime: r, Role: r, Tags: {{a: b}}, PropagateTags: true, Events: {{"
+        );
+        let events = (0..events).zip(kinds.iter().cycle());
+        let events = events.map(|(event, kind)| format!("E{event}: {}, ", kind.replace('#', &event.to_string())));
+        text.push_str(&head);
+        text.extend(events);
         text.push_str("}}}\n");
     }
     text
