@@ -3,7 +3,7 @@
 use crate::value::Map;
 
 /// Handed on to the resource with the ID of the serverless one.
-const OF_MAIN: [&str; 6] =
+pub(crate) const OF_MAIN: [&str; 6] =
     ["DependsOn", "DeletionPolicy", "Condition", "UpdatePolicy", "UpdateReplacePolicy", "Metadata"];
 
 /// Handed on to all other resources.

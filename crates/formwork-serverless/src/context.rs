@@ -1,10 +1,13 @@
 //! What is known while the resources of a template are translated, one after another.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use formwork_syntax::NodeId;
 
+use crate::budget::Budget;
 use crate::deployments::Deployments;
+use crate::events::BucketState;
 use crate::parameters::Parameters;
 use crate::references::References;
 use crate::refusal::Refusal;
@@ -26,11 +29,14 @@ pub(crate) struct Context {
     pub(crate) has_kept: bool,
     pub(crate) references: References,
     pub(crate) deployments: Deployments,
+    /// Buckets with events, by ID.
+    pub(crate) buckets: BTreeMap<String, BucketState>,
+    pub(crate) budget: Budget,
     remarks: RefCell<Vec<Remark>>,
 }
 
 impl Context {
-    pub(crate) fn new(parameters: Parameters, resources: Map, conditions: Option<Map>) -> Context {
+    pub(crate) fn new(parameters: Parameters, resources: Map, conditions: Option<Map>, budget: Budget) -> Context {
         Context {
             parameters,
             resources,
@@ -39,6 +45,8 @@ impl Context {
             has_kept: false,
             references: References::default(),
             deployments: Deployments::default(),
+            buckets: BTreeMap::new(),
+            budget,
             remarks: RefCell::default(),
         }
     }

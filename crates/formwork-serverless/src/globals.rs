@@ -191,13 +191,17 @@ fn of_sections(globals: &Value) -> Result<(), Refusal> {
 
 /// Merges the properties that are global for the type of a resource into its own.
 pub(crate) fn merge(globals: &Value, id: &str, resource: &mut Value) -> Result<(), Refusal> {
-    let Some(kind) = resource.get("Type").and_then(Value::text) else { return Ok(()) };
-    let section = kind.strip_prefix("AWS::Serverless::").and_then(|kind| globals.get(kind)).and_then(Value::map);
-    let Some(section) = section else { return Ok(()) };
+    let Some(section) = section(globals, resource).and_then(Value::map) else { return Ok(()) };
     let Some(section) = wanted(section, id, resource)? else { return Ok(()) };
     let own = resource.get("Properties").cloned().unwrap_or_else(|| Map::new().into());
     resource.as_map().set("Properties", merged(&Value::from(section), &own));
     Ok(())
+}
+
+/// Returns the global properties of a resource's type.
+pub(crate) fn section<'g>(globals: &'g Value, resource: &Value) -> Option<&'g Value> {
+    let kind = resource.get("Type").and_then(Value::text)?;
+    globals.get(kind.strip_prefix("AWS::Serverless::")?)
 }
 
 /// Returns the properties without those that the resource ignores; `None` when it ignores all.

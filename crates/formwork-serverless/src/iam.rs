@@ -24,6 +24,11 @@ pub(crate) fn managed_arn(partition: &str, path: &str) -> Value {
     format!("arn:{partition}:iam::aws:policy/{path}").into()
 }
 
+/// Returns a policy document.
+pub(crate) fn document(statements: Vec<Value>) -> Value {
+    make::map([("Version", VERSION.into()), ("Statement", statements.into())])
+}
+
 /// Returns the document that lets a service assume a role.
 pub(crate) fn trust(service: &str) -> Value {
     let statement = make::map([

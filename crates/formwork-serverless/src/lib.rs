@@ -19,6 +19,7 @@ mod hash;
 mod application;
 mod artifact;
 mod attributes;
+mod budget;
 mod capacity;
 mod clashes;
 mod conditions;

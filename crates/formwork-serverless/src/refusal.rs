@@ -20,6 +20,8 @@ pub(crate) struct Refusal {
     /// The other resource of an ID.
     pub(crate) other: Option<NodeId>,
     pub(crate) is_clash: bool,
+    /// Set when it is about a limit of the run, which the translator does not have.
+    pub(crate) is_limit: bool,
     /// Set when the translator ends with it: no other refusal is reported.
     pub(crate) is_alone: bool,
     subject: Subject,
@@ -46,6 +48,7 @@ impl Refusal {
             id: None,
             other: None,
             is_clash: false,
+            is_limit: false,
             is_alone: false,
             subject: Subject::Resource,
         }
@@ -61,9 +64,22 @@ impl Refusal {
         Refusal { is_alone: true, ..Refusal::of_template(sentence) }
     }
 
+    /// Returns the refusal of a template whose result is too large.
+    pub(crate) fn limit(title: String) -> Refusal {
+        let refusal = Refusal { is_limit: true, is_alone: true, ..Refusal::new(title.as_str()) };
+        refusal.whole().titled(title)
+    }
+
     /// Returns the refusal of an ID that another resource has.
     pub(crate) fn clash(sentence: String, id: &str) -> Refusal {
         Refusal { subject: Subject::Whole, is_clash: true, ..Refusal::new(sentence) }.about(id)
+    }
+
+    /// Makes the sentence complete: nothing is put before it.
+    #[must_use]
+    pub(crate) fn whole(mut self) -> Refusal {
+        self.subject = Subject::Whole;
+        self
     }
 
     /// Sets the other place.

@@ -11,6 +11,15 @@ const BEGINNING: &str = "Transform AWS::Serverless-2016-10-31 failed with: Inval
 /// Reports a refusal of the resource with this ID, whose node is `around`.
 pub(crate) fn refusal(tree: &Tree, id: &str, around: NodeId, refusal: &Refusal, diagnostics: &mut Diagnostics) {
     let node = refusal.at.unwrap_or(around);
+    if refusal.is_limit {
+        let diagnostic = Diagnostic::new(codes::LIMIT, &*refusal.sentence)
+            .at(tree.span(node))
+            .label("the result is too large here")
+            .frames(tree.frame_chain(tree.frame_of(node)))
+            .note("a template has at most 1 MB; the limit prevents hostile input from exhausting memory")
+            .help("write fewer events, or smaller values of `Globals` and of properties that are handed on");
+        return diagnostics.push(diagnostic);
+    }
     let code = if refusal.is_clash { codes::SERVERLESS_CLASH } else { codes::SERVERLESS_REFUSED };
     let title = match (&refusal.title, &refusal.name) {
         (Some(title), _) => title.replace('@', id),

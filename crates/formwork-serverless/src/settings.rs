@@ -1,5 +1,6 @@
 //! Settings of a translation.
 
+use formwork_base::Limits;
 use formwork_syntax::NodeId;
 
 /// The values that a translation depends on.
@@ -13,4 +14,6 @@ pub struct Settings {
     pub parameters: Vec<(String, NodeId)>,
     /// Set to report the parameters whose values the result depends on, and a Region that is assumed.
     pub reports_values: bool,
+    /// Bounds of the result.
+    pub limits: Limits,
 }

@@ -36,6 +36,19 @@ pub(crate) fn kind(value: &Value) -> &'static str {
     }
 }
 
+/// Returns the name that Python has for the kind of the data.
+pub(crate) fn type_name(value: &Value) -> &'static str {
+    match value.data() {
+        Data::Null => "NoneType",
+        Data::Bool(_) => "bool",
+        Data::Number(text) if text.parse::<i64>().is_ok() => "int",
+        Data::Number(_) => "float",
+        Data::Text(_) => "str",
+        Data::List(_) => "list",
+        Data::Map(_) => "dict",
+    }
+}
+
 /// Returns a list of strings.
 pub(crate) fn list<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
     format!("[{}]", texts.into_iter().map(string).collect::<Vec<String>>().join(", "))

@@ -54,16 +54,22 @@ pub(crate) fn propagated(input: &Input) -> Option<&Map> {
 /// Sets the tags of an owner that propagates them in all resources that may have tags.
 pub(crate) fn propagate(input: &Input, resources: &mut [Resource]) {
     let Some(tags) = propagated(input) else { return };
-    for resource in resources.iter_mut().filter(|resource| TAGGED.contains(&resource.kind)) {
+    for resource in resources.iter_mut().filter(|resource| is_tagged(resource)) {
         resource.set("Tags", list(tags));
     }
 }
 
+/// Returns `true` for a resource that gets the tags of its owner.
+pub(crate) fn is_tagged(resource: &Resource) -> bool {
+    TAGGED.contains(&resource.kind)
+}
+
 /// Types whose resources get the tags of their owner.
-const TAGGED: [&str; 6] = [
+const TAGGED: [&str; 7] = [
     "AWS::CodeDeploy::Application",
     "AWS::CodeDeploy::DeploymentGroup",
     "AWS::IAM::Role",
+    "AWS::IoT::TopicRule",
     "AWS::Lambda::Function",
     "AWS::SQS::Queue",
     "AWS::StepFunctions::StateMachine",

@@ -5,6 +5,7 @@ use formwork_syntax::{NodeId, Origin, Tree, symbol};
 use formwork_template::template::SERVERLESS;
 use rustc_hash::FxHashMap;
 
+use crate::budget::{Budget, Size};
 use crate::context::{Context, Input};
 use crate::kinds::{self, Kind};
 use crate::parameters::Parameters;
@@ -13,7 +14,7 @@ use crate::report::Remark;
 use crate::resource::Resource;
 use crate::settings::Settings;
 use crate::value::{Map, Value};
-use crate::{application, clashes, connector, function, globals, nodes, policies, properties, report};
+use crate::{application, clashes, connector, events, function, globals, nodes, policies, properties, report};
 
 /// Runs the serverless transform on the template at `root`, if its list of transforms has it. Returns the root of the
 /// result; `root` itself without the transform, or when the template is refused, with a diagnostic for each reason.
@@ -58,7 +59,8 @@ fn template_of(
     refused: &mut Vec<Refused>,
 ) -> Option<(Map, Vec<Remark>)> {
     let parameters = Parameters::new(tree, settings, &template);
-    let resources = match prepare(&mut template) {
+    let mut budget = Budget::new(&settings.limits);
+    let resources = match prepare(&mut template, &mut budget) {
         Ok(resources) => resources,
         Err((id, refusal)) => {
             let around = origin_of(&template, &id);
@@ -67,7 +69,7 @@ fn template_of(
         }
     };
     let conditions = template.get("Conditions").map(|section| section.map().cloned().unwrap_or_default());
-    let mut cx = Context::new(parameters, resources, conditions.clone());
+    let mut cx = Context::new(parameters, resources, conditions.clone(), budget);
     check_applications(&cx, refused);
     let embedded = connector::extract(&mut cx.resources);
     for (id, refusal) in &embedded.refused {
@@ -78,6 +80,7 @@ fn template_of(
         let around = origin_of(&template, id);
         refused.push(Refused { id: id.to_owned(), around, refusal });
     });
+    events::set_bucket_tags(&mut cx);
     let mut resources = assemble(&cx.resources, made);
     for one in shared {
         let id = one.id.clone();
@@ -107,7 +110,7 @@ fn origin_of(template: &Map, id: &str) -> Option<NodeId> {
 }
 
 /// Returns the resources with the properties of `Globals`.
-fn prepare(template: &mut Map) -> Result<Map, (String, Refusal)> {
+fn prepare(template: &mut Map, budget: &mut Budget) -> Result<Map, (String, Refusal)> {
     let of_template = |refusal: Refusal| (String::new(), refusal);
     let section = template.get("Resources");
     let Some(resources) = section.and_then(Value::map).filter(|resources| !resources.is_empty()) else {
@@ -123,7 +126,9 @@ fn prepare(template: &mut Map) -> Result<Map, (String, Refusal)> {
     if let Some(section) = template.remove("Globals") {
         globals::check(&section).map_err(of_template)?;
         for (id, resource) in resources.iter_mut() {
-            globals::merge(&section, id, resource).map_err(|refusal| (id.to_owned(), refusal))?;
+            let merged = globals::section(&section, resource).map_or(Ok(()), |own| budget.spend(Size::of(own), 1));
+            let merged = merged.and_then(|()| globals::merge(&section, id, resource));
+            merged.map_err(|refusal| (id.to_owned(), refusal))?;
         }
     }
     Ok(resources)
@@ -221,6 +226,9 @@ fn translate_one(cx: &mut Context, kind: &'static Kind, id: &str, resource: Valu
     properties::check(kind.name, kind.properties, &own, None)?;
     let input = Input { id: id.to_owned(), resource, properties: own, origin };
     let made = (kind.translate)(cx, &input)?;
+    for one in &made {
+        cx.budget.spend(Size::of_resource(one), 1)?;
+    }
     for one in &made {
         if let Some((property, _)) = kind.referable.iter().find(|(_, made)| *made == one.kind) {
             cx.references.add_made(id, property, &one.id);

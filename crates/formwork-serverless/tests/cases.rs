@@ -47,7 +47,8 @@ pub(crate) fn areas() -> Vec<(String, String, Map<String, Value>)> {
     paths.iter().map(of_path).collect()
 }
 
-/// An attribute in the long spelling may be one string.
+/// An attribute in the long spelling may be one string. The translator has the dependencies of a bucket in the order of
+/// a set, which is another one each time.
 pub(crate) fn normal(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(normal),
@@ -57,6 +58,9 @@ pub(crate) fn normal(value: &mut Value) {
             {
                 let parts = serde_json::json!([id, attribute]);
                 map.insert("Fn::GetAtt".to_owned(), parts);
+            }
+            if let Some(Value::Array(items)) = map.get_mut("DependsOn") {
+                items.sort_by_key(ToString::to_string);
             }
             map.values_mut().for_each(normal);
         }

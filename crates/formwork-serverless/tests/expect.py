@@ -44,6 +44,10 @@ def answers(oracle, yaml, path):
         region, partition = options.pop("region", "us-east-1"), options.pop("partition", "aws")
         answer = oracle.translate(template, region, partition, options)
         answer.get("output", {}).pop("Transform", None)
+        for resource in answer.get("output", {}).get("Resources", {}).values():
+            # The dependencies of a bucket are in the order of a set.
+            if resource.get("Type") == "AWS::S3::Bucket" and isinstance(resource.get("DependsOn"), list):
+                resource["DependsOn"].sort()
         found[name] = answer
     return found
 

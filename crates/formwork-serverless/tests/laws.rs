@@ -80,7 +80,7 @@ fn a_template_without_the_transform_is_untouched() {
 }
 
 /// Returns the result for resources.
-fn resources(text: &str) -> Value {
+pub(crate) fn resources(text: &str) -> Value {
     let run = run(&format!("Transform: AWS::Serverless-2016-10-31\nResources:\n{text}"), &[]);
     assert!(!run.diagnostics.has_errors(), "{:?}", run.diagnostics.iter().next());
     run.output()

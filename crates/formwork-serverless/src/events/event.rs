@@ -4,7 +4,9 @@ use formwork_syntax::NodeId;
 
 use crate::context::{Context, Input, Translated};
 use crate::iam::Role;
+use crate::make;
 use crate::properties::Property;
+use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
 
@@ -17,9 +19,17 @@ pub(crate) struct Source {
     pub(crate) translate: fn(&mut Context, &Event<'_>, Option<&mut Role>) -> Translated,
 }
 
+/// The kind of an event's owner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Owner {
+    Function,
+    StateMachine,
+}
+
 /// The function or state machine that an event invokes.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
+    pub(crate) owner: Owner,
     /// `Ref` of the function or its alias: `FunctionName` of a permission.
     pub(crate) name: Value,
     /// ARN of the function or its alias.
@@ -58,6 +68,22 @@ impl Event<'_> {
     /// Returns a resource that the event becomes, with the conditions and policies of the owner.
     pub(crate) fn makes(&self, suffix: &str, kind: &'static str) -> Resource {
         Resource::new(format!("{}{suffix}", self.id()), kind).with(self.owner.passed()).from(self.origin)
+    }
+
+    /// Returns a refusal of the event. `id` is one of the two names that the translator has for an event. The sentence
+    /// about an event of a state machine does not begin with its owner.
+    pub(crate) fn refuse(&self, id: &str, sentence: impl Into<String>, at: Option<NodeId>) -> Refusal {
+        let refusal = Refusal::new(sentence).of_event(id).at(at).at(self.origin);
+        if self.target.owner == Owner::StateMachine { refusal.whole() } else { refusal }
+    }
+
+    /// Returns the inline policy that lets a role invoke the target.
+    pub(crate) fn invocation(&self, name: &str) -> Value {
+        let is_function = self.target.owner == Owner::Function;
+        let action = if is_function { "lambda:InvokeFunction" } else { "states:StartExecution" };
+        let statement =
+            make::map([("Action", action.into()), ("Effect", "Allow".into()), ("Resource", self.target.arn.clone())]);
+        make::policy(name, make::map([("Statement", make::list([statement]))])).at(self.origin)
     }
 
     /// Returns the permission of a service to invoke the function.

@@ -6,27 +6,44 @@
 mod event;
 mod logs;
 mod polling;
+mod push;
 
-pub(crate) use event::{Event, Source, Target};
+pub(crate) use event::{Event, Owner, Source, Target};
+pub(crate) use push::{BucketState, set_bucket_tags};
 
+use crate::budget::Size;
 use crate::context::{Context, Input, Translated};
 use crate::iam::Role;
 use crate::properties;
 use crate::refusal::Refusal;
 use crate::shown;
+use crate::tags;
 use crate::value::{Map, Value};
 
 /// Sources of functions.
-const OF_FUNCTIONS: &[&[Source]] = &[&[logs::SOURCE], &polling::SOURCES];
+const OF_FUNCTIONS: &[&[Source]] = &[&[logs::SOURCE], &polling::SOURCES, &push::OF_FUNCTIONS];
 
 /// Sources of state machines.
-const OF_STATE_MACHINES: &[&[Source]] = &[];
+const OF_STATE_MACHINES: &[&[Source]] = &[&push::OF_STATE_MACHINES];
 
-/// Compares the types and properties of a function's events with what is known, before anything is made of them.
-pub(crate) fn check(owner: &Input) -> Result<(), Refusal> {
+/// Compares the types and properties of a function's events with what is known, and their references to resources
+/// with those of the template, before anything is made of them.
+pub(crate) fn check(cx: &Context, owner: &Input) -> Result<(), Refusal> {
     let events = owner.properties.get("Events").and_then(Value::map);
     events.into_iter().flat_map(Map::iter).try_for_each(|(name, event)| {
-        read(owner, name, event, OF_FUNCTIONS)?;
+        let (source, properties) = read(owner, name, event, OF_FUNCTIONS)?;
+        push::check_link(cx, source.name, &properties).map_err(|wrong| {
+            let id = if wrong.is_by_id { format!("{}{name}", owner.id) } else { name.to_owned() };
+            Refusal::new(wrong.sentence).of_event(&id).at(wrong.at).at(event.origin())
+        })
+    })
+}
+
+/// Compares the types and properties of a state machine's events with what is known.
+pub(crate) fn check_machine(owner: &Input) -> Result<(), Refusal> {
+    let events = owner.properties.get("Events").and_then(Value::map);
+    events.into_iter().flat_map(Map::iter).try_for_each(|(name, event)| {
+        read(owner, name, event, OF_STATE_MACHINES)?;
         Ok(())
     })
 }
@@ -71,11 +88,22 @@ fn of(
     let mut made = Vec::new();
     let events = owner.properties.get("Events").and_then(Value::map);
     let mut events: Vec<(&str, &Value)> = events.into_iter().flat_map(Map::iter).collect();
-    events.sort_unstable_by_key(|(name, _)| *name);
+    // The events of a state machine are translated in their order.
+    if target.owner == Owner::Function {
+        events.sort_unstable_by_key(|(name, _)| *name);
+    }
+    // What an event becomes is counted at once, with the tags that it gets later.
+    let mut budget = cx.budget;
+    let tags = tags::propagated(owner).map(|tags| Size::of(&tags.clone().into()));
     for (name, event) in events {
         let (source, properties) = read(owner, name, event, sources)?;
         let event = Event { owner, name, kind: source.name, properties, origin: event.origin(), target };
-        made.extend((source.translate)(cx, &event, role.as_deref_mut())?);
+        let becomes = (source.translate)(cx, &event, role.as_deref_mut())?;
+        for one in &becomes {
+            budget.spend(Size::of_resource(one), 1).map_err(|refusal| refusal.at(event.origin))?;
+            budget.spend(tags.unwrap_or_default(), usize::from(tags::is_tagged(one)))?;
+        }
+        made.extend(becomes);
     }
     Ok(made)
 }
@@ -106,6 +134,11 @@ fn read(
 
 /// Returns the refusal of an event whose type is not known.
 fn unknown(name: &str, event: &Value, sources: &[&'static [Source]]) -> Refusal {
+    if event.map().is_none() {
+        let sentence = format!("'{}' object has no attribute 'get'", shown::type_name(event));
+        let title = format!("event {name} of @ is {}, not a mapping", shown::kind(event));
+        return Refusal::new(sentence).of_event(name).at(event.origin()).titled(title);
+    }
     let kind = event.get("Type");
     let shown = kind.map_or_else(|| "None".to_owned(), shown::plain);
     let sentence = format!("Resource dict has missing or invalid value for key Type. Event Type is: {shown}.");

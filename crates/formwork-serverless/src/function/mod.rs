@@ -12,13 +12,13 @@ mod url;
 pub(crate) use deployment::translate_shared;
 
 use crate::context::{Context, Input, Translated};
-use crate::events::{self, Target};
+use crate::events::{self, Owner, Target};
 use crate::refusal::Refusal;
 use crate::{make, tags};
 
 /// Translates a function.
 pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
-    events::check(input)?;
+    events::check(cx, input)?;
     let mut function = lambda::translate(cx, input)?;
     let mut besides = Vec::new();
     if let Some(config) = input.get("ProvisionedConcurrencyConfig").filter(|_| input.get("AutoPublishAlias").is_none())
@@ -42,6 +42,7 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     let policies = event_invoke::translate(cx, input, alias, &mut besides)?;
     let role = role::translate(cx, input, &mut function, policies)?;
     let target = Target {
+        owner: Owner::Function,
         name: make::reference(target),
         arn: alias_id.as_deref().map_or_else(|| function.get_att("Arn"), make::reference),
     };

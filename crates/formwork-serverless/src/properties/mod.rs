@@ -67,6 +67,10 @@ pub(crate) enum Kind {
     Number,
     /// A mapping of numbers or mappings.
     NumbersByName,
+    /// A mapping, reported as one of several kinds.
+    OneMap,
+    /// A string or a list of strings.
+    OneOrTexts,
     /// A string, reported as one of several kinds.
     OneText,
     /// A string, a mapping, or a list of them.
@@ -98,11 +102,12 @@ impl Kind {
             Kind::DeletionPolicy => matches!(value.text(), Some("Delete" | "Retain")),
             Kind::List => value.list().is_some(),
             Kind::ListOrMap => value.list().is_some() || is_map(value),
-            Kind::Map => is_map(value),
+            Kind::Map | Kind::OneMap => is_map(value),
             Kind::MapOrMaps => is_map(value) || each(&is_map),
             Kind::Maps => every(&is_map),
             Kind::Number => is_number(value) || value.truth().is_some(),
             Kind::NumbersByName => every(&|one| is_number(one) || is_map(one) || one.truth().is_some()),
+            Kind::OneOrTexts => is_text(value) || each(&is_text),
             Kind::OneText | Kind::Text => is_text(value),
             Kind::Policies => is_one(value) || each(&is_one),
             Kind::TextOrList => is_text(value) || each(&is_one),
@@ -122,11 +127,12 @@ impl Kind {
             Kind::DeletionPolicy => "Delete or Retain",
             Kind::List => "a list",
             Kind::ListOrMap => "a list or a mapping",
-            Kind::Map => "a mapping",
+            Kind::Map | Kind::OneMap => "a mapping",
             Kind::MapOrMaps => "a mapping or a list of mappings",
             Kind::Maps => "a mapping of mappings",
             Kind::Number => "a whole number",
             Kind::NumbersByName => "a mapping of numbers",
+            Kind::OneOrTexts => "a string or a list of strings",
             Kind::OneText | Kind::Text => "a string",
             Kind::Policies => "a string, a mapping or a list of them",
             Kind::TextOrList => "a string or a list",

@@ -4,7 +4,7 @@ mod alias;
 mod definition;
 
 use crate::context::{Context, Input, Translated};
-use crate::events::{self, Target};
+use crate::events::{self, Owner, Target};
 use crate::iam::{self, Role};
 use crate::refusal::Refusal;
 use crate::resource::Resource;
@@ -24,6 +24,7 @@ const PASSED: [(&str, &str); 4] = [
 
 /// Translates a state machine.
 pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
+    events::check_machine(input)?;
     let mut machine = Resource::new(&input.id, "AWS::StepFunctions::StateMachine").from(input.origin);
     machine.attributes = attributes::of_main(&input.resource);
     definition::set(input, &mut machine)?;
@@ -53,7 +54,7 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
 fn target(input: &Input) -> Target {
     let alias = input.get("AutoPublishAlias").filter(|_| input.get("UseAliasAsEventTarget").is_some());
     let id = alias.map_or_else(|| input.id.clone(), |alias| alias::id(input, alias));
-    Target { name: make::reference(&id), arn: make::reference(&id) }
+    Target { owner: Owner::StateMachine, name: make::reference(&id), arn: make::reference(&id) }
 }
 
 /// Returns the role of a state machine that has none.

@@ -161,7 +161,7 @@ fn check_filters(event: &Event<'_>) -> Result<(), Refusal> {
 }
 
 /// Adds policies to the role of the owner.
-fn grant(role: Option<&mut Role>, managed: Vec<Value>, inline: Vec<Value>) {
+pub(super) fn grant(role: Option<&mut Role>, managed: Vec<Value>, inline: Vec<Value>) {
     let Some(role) = role else { return };
     for arn in managed {
         if !role.managed.contains(&arn) {
