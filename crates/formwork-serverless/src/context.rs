@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use formwork_syntax::NodeId;
 
+use crate::api::Shared;
 use crate::function::Deployments;
 use crate::parameters::Parameters;
 use crate::references::References;
@@ -26,6 +27,8 @@ pub(crate) struct Context {
     pub(crate) has_kept: bool,
     pub(crate) references: References,
     pub(crate) deployments: Deployments,
+    /// Names and resources that APIs share.
+    pub(crate) apis: Shared,
     remarks: RefCell<Vec<Remark>>,
 }
 
@@ -39,6 +42,7 @@ impl Context {
             has_kept: false,
             references: References::default(),
             deployments: Deployments::default(),
+            apis: Shared::default(),
             remarks: RefCell::default(),
         }
     }

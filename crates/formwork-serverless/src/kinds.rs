@@ -3,7 +3,7 @@
 use crate::context::{Context, Input, Translated};
 use crate::properties::{self, Property};
 use crate::{
-    application, capacity, function, graphql, image, layer_version, network, simple_table, state_machine, web,
+    api, application, capacity, function, graphql, image, layer_version, network, simple_table, state_machine, web,
 };
 
 /// A serverless type.
@@ -63,6 +63,21 @@ pub(crate) const ALL: &[Kind] = &[
         properties: properties::STATE_MACHINE,
         referable: &[],
         translate: state_machine::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::Api",
+        rank: 2,
+        properties: properties::API,
+        referable: &[
+            ("ApiKey", "AWS::ApiGateway::ApiKey"),
+            ("Deployment", "AWS::ApiGateway::Deployment"),
+            ("DomainName", "AWS::ApiGateway::DomainName"),
+            ("DomainNameV2", "AWS::ApiGateway::DomainNameV2"),
+            ("Stage", "AWS::ApiGateway::Stage"),
+            ("UsagePlan", "AWS::ApiGateway::UsagePlan"),
+            ("UsagePlanKey", "AWS::ApiGateway::UsagePlanKey"),
+        ],
+        translate: api::translate,
     },
     Kind {
         name: "AWS::Serverless::SimpleTable",

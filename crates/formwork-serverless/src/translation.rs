@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::context::{Context, Input};
 use crate::function::Deployments;
 use crate::kinds::{self, Kind};
+use crate::openapi::implicit;
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use crate::report::Remark;
@@ -61,9 +62,11 @@ fn template_of(
     let parameters = Parameters::new(tree, settings, &template);
     let resources = match prepare(&mut template) {
         Ok(resources) => resources,
-        Err((id, refusal)) => {
-            let around = origin_of(&template, &id);
-            refused.push(Refused { id, around, refusal });
+        Err(found) => {
+            for (id, refusal) in found {
+                let around = origin_of(&template, &id);
+                refused.push(Refused { id, around, refusal });
+            }
             return None;
         }
     };
@@ -108,8 +111,8 @@ fn origin_of(template: &Map, id: &str) -> Option<NodeId> {
 }
 
 /// Returns the resources with the properties of `Globals`.
-fn prepare(template: &mut Map) -> Result<Map, (String, Refusal)> {
-    let of_template = |refusal: Refusal| (String::new(), refusal);
+fn prepare(template: &mut Map) -> Result<Map, Vec<(String, Refusal)>> {
+    let of_template = |refusal: Refusal| vec![(String::new(), refusal)];
     let section = template.get("Resources");
     let Some(resources) = section.and_then(Value::map).filter(|resources| !resources.is_empty()) else {
         let origin = section.and_then(Value::origin);
@@ -120,11 +123,16 @@ fn prepare(template: &mut Map) -> Result<Map, (String, Refusal)> {
         return Err(of_template(Refusal::of_template(sentence).at(wrong.origin())));
     }
     let mut resources = resources.clone();
-    check_attributes(&resources)?;
+    check_attributes(&resources).map_err(|refused| vec![refused])?;
+    let mut conditions = template.get("Conditions").and_then(Value::map).cloned();
+    implicit::add(&mut resources, &mut conditions)?;
+    if conditions.as_ref() != template.get("Conditions").and_then(Value::map) {
+        template.set_some("Conditions", conditions);
+    }
     if let Some(section) = template.remove("Globals") {
         globals::check(&section).map_err(of_template)?;
         for (id, resource) in resources.iter_mut() {
-            globals::merge(&section, id, resource).map_err(|refusal| (id.to_owned(), refusal))?;
+            globals::merge(&section, id, resource).map_err(|refusal| vec![(id.to_owned(), refusal)])?;
         }
     }
     Ok(resources)

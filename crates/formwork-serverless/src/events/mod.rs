@@ -4,6 +4,7 @@
 //! function returns the resources in the order in which the translator makes them, and adds what the owner's role needs.
 
 mod logs;
+mod rest;
 
 use formwork_syntax::NodeId;
 
@@ -15,6 +16,8 @@ use crate::resource::Resource;
 use crate::shown;
 use crate::value::{Map, Value};
 
+pub(crate) use rest::any_values;
+
 /// A source of events.
 #[derive(Debug)]
 pub(crate) struct Source {
@@ -25,10 +28,10 @@ pub(crate) struct Source {
 }
 
 /// Sources of functions.
-const OF_FUNCTIONS: &[Source] = &[logs::SOURCE];
+const OF_FUNCTIONS: &[Source] = &[logs::SOURCE, rest::SOURCE];
 
 /// Sources of state machines.
-const OF_STATE_MACHINES: &[Source] = &[];
+const OF_STATE_MACHINES: &[Source] = &[rest::OF_STATE_MACHINE];
 
 /// The function or state machine that an event invokes.
 #[derive(Clone, Debug)]

@@ -1,0 +1,119 @@
+//! `Cors`: a method `OPTIONS` that answers by itself.
+
+use super::body::is_open_api;
+use crate::context::Input;
+use crate::make;
+use crate::openapi::{self, ALL_METHODS, ANY, INTEGRATION};
+use crate::refusal::Refusal;
+use crate::value::{Map, Value};
+
+const OPTIONS: &str = "options";
+const KEYS: [&str; 5] = ["AllowMethods", "AllowHeaders", "AllowOrigin", "MaxAge", "AllowCredentials"];
+
+/// The headers of an answer.
+struct Cors {
+    origin: Value,
+    headers: Option<Value>,
+    methods: Option<Value>,
+    max_age: Option<Value>,
+    credentials: bool,
+}
+
+/// Adds the method to all paths that have none.
+pub(super) fn add(input: &Input, body: &mut Map) -> Result<(), Refusal> {
+    let Some(authored) = input.get("Cors") else { return Ok(()) };
+    let cors = read(authored)?;
+    let is_new = is_open_api(body);
+    let Some(paths) = body.get_mut("paths").and_then(Value::map_mut) else { return Ok(()) };
+    for (_, path) in paths.iter_mut() {
+        for item in openapi::contents_mut(path) {
+            if !item.has(OPTIONS) {
+                let options = cors.options(item, is_new).at(authored.origin());
+                item.set(OPTIONS, options);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read(authored: &Value) -> Result<Cors, Refusal> {
+    let none = Map::new();
+    let refuse = |sentence: String| Refusal::new(sentence).at(authored.origin());
+    let (map, alone) = match authored.map() {
+        Some(map) if !authored.is_call() => (map, None),
+        _ => (&none, Some(authored.clone())),
+    };
+    if let Some(unknown) = map.keys().find(|key| !KEYS.contains(key)) {
+        let sentence = format!("Invalid key '{unknown}' for 'Cors' property.");
+        return Err(Refusal::new(sentence).at(map.key(unknown)).about(unknown).among(KEYS));
+    }
+    let get = |name: &str| map.get(name).filter(|value| value.is_true()).cloned();
+    let origin = alone.or_else(|| get("AllowOrigin")).unwrap_or_else(|| "'*'".into());
+    let credentials = map.get("AllowCredentials").and_then(Value::truth) == Some(true);
+    if credentials && origin.text() == Some("'*'") {
+        return Err(refuse(
+            "Unable to add Cors configuration because 'AllowCredentials' can not be true when 'AllowOrigin' is \"'*'\" or not set"
+                .to_owned(),
+        ));
+    }
+    Ok(Cors { origin, headers: get("AllowHeaders"), methods: get("AllowMethods"), max_age: get("MaxAge"), credentials })
+}
+
+impl Cors {
+    /// Returns the headers with their values.
+    fn values(&self, path: &Map) -> Vec<(&'static str, Value)> {
+        let methods = self.methods.clone().unwrap_or_else(|| allowed(path).into());
+        let mut values = Vec::new();
+        values.extend(self.headers.clone().map(|headers| ("Access-Control-Allow-Headers", headers)));
+        values.push(("Access-Control-Allow-Methods", methods));
+        values.push(("Access-Control-Allow-Origin", self.origin.clone()));
+        values.extend(self.max_age.clone().map(|age| ("Access-Control-Max-Age", age)));
+        if self.credentials {
+            values.push(("Access-Control-Allow-Credentials", "'true'".into()));
+        }
+        values
+    }
+
+    fn options(&self, path: &Map, is_new: bool) -> Value {
+        let values = self.values(path);
+        let mut parameters = Map::new();
+        let mut headers = Map::new();
+        for (name, value) in values {
+            parameters.set(&format!("method.response.header.{name}"), value);
+            let kind = if name == "Access-Control-Max-Age" { "integer" } else { "string" };
+            let shape = make::map([("type", kind.into())]);
+            headers.set(name, if is_new { make::map([("schema", shape)]) } else { shape });
+        }
+        let default = make::map([
+            ("statusCode", "200".into()),
+            ("responseParameters", parameters.into()),
+            ("responseTemplates", make::map([("application/json", "{}\n".into())])),
+        ]);
+        let integration = make::map([
+            ("type", "mock".into()),
+            ("requestTemplates", make::map([("application/json", "{\n  \"statusCode\" : 200\n}\n".into())])),
+            ("responses", make::map([("default", default)])),
+        ]);
+        let response =
+            make::map([("description", "Default response for CORS method".into()), ("headers", headers.into())]);
+        make::map([
+            ("summary", "CORS support".into()),
+            ("consumes", make::list(["application/json"])),
+            ("produces", make::list(["application/json"])),
+            (INTEGRATION, integration),
+            ("responses", make::map([("200", response)])),
+        ])
+    }
+}
+
+/// Returns the methods of a path.
+fn allowed(path: &Map) -> String {
+    if path.has(ANY) {
+        return format!("'{}'", ALL_METHODS.join(","));
+    }
+    let mut methods: Vec<String> = path.keys().map(str::to_uppercase).collect();
+    methods.push("OPTIONS".to_owned());
+    methods.sort_unstable();
+    methods.dedup();
+    format!("'{}'", methods.join(","))
+}
