@@ -3,7 +3,8 @@
 use crate::context::{Context, Input, Translated};
 use crate::properties::{self, Property};
 use crate::{
-    api, application, capacity, function, graphql, image, layer_version, network, simple_table, state_machine, web,
+    api, application, capacity, function, graphql, http_api, image, layer_version, network, simple_table,
+    state_machine, web,
 };
 
 /// A serverless type.
@@ -78,6 +79,13 @@ pub(crate) const ALL: &[Kind] = &[
             ("UsagePlanKey", "AWS::ApiGateway::UsagePlanKey"),
         ],
         translate: api::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::HttpApi",
+        rank: 2,
+        properties: properties::HTTP_API,
+        referable: &[("DomainName", "AWS::ApiGatewayV2::DomainName"), ("Stage", "AWS::ApiGatewayV2::Stage")],
+        translate: http_api::translate,
     },
     Kind {
         name: "AWS::Serverless::SimpleTable",

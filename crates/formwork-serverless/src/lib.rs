@@ -29,6 +29,7 @@ mod events;
 mod function;
 mod globals;
 mod graphql;
+mod http_api;
 mod iam;
 mod image;
 mod kinds;

@@ -81,7 +81,7 @@ fn definitions(body: &mut Map) -> &mut Map {
 }
 
 /// Calls a function with each operation and the name of its method.
-pub(super) fn each_operation(body: &mut Map, change: &mut dyn FnMut(&str, &mut Map)) {
+pub(crate) fn each_operation(body: &mut Map, change: &mut dyn FnMut(&str, &mut Map)) {
     let Some(paths) = body.get_mut("paths").and_then(Value::map_mut) else { return };
     for (_, path) in paths.iter_mut() {
         for item in openapi::contents_mut(path) {

@@ -43,8 +43,8 @@ fn definition(header: impl Into<Value>, kind: &str) -> Value {
     make::map([
         ("type", "apiKey".into()),
         ("name", header.into()),
-        ("in", "header".into()),
         ("x-amazon-apigateway-authtype", kind.into()),
+        ("in", "header".into()),
     ])
 }
 
@@ -113,18 +113,19 @@ fn lambda(cx: &Context, name: &str, own: &Map) -> Result<Value, Refusal> {
     let is_request = own.get("FunctionPayloadType").and_then(Value::text) == Some("REQUEST");
     let ttl = own.get("Identity").and_then(|identity| identity.get("ReauthorizeEvery"));
     let mut authorizer = Map::new();
-    authorizer.set("type", if is_request { "request" } else { "token" });
     let uri = format!(
         "arn:{}:apigateway:${{AWS::Region}}:lambda:path/2015-03-31/functions/${{__FunctionArn__}}/invocations",
         cx.parameters.partition
     );
     let function = own.get("FunctionArn").cloned().unwrap_or_default();
-    authorizer.set("authorizerUri", make::sub_with(&uri, [("__FunctionArn__", function)]));
     authorizer.set_some("authorizerResultTtlInSeconds", ttl.filter(|ttl| !ttl.is_null()).cloned());
+    authorizer.set("authorizerUri", make::sub_with(&uri, [("__FunctionArn__", function)]));
+    authorizer.set("type", if is_request { "request" } else { "token" });
     authorizer.set_some(
         "authorizerCredentials",
         own.get_true("FunctionInvokeRole").filter(|role| role.text() != Some("NONE")).cloned(),
     );
+    authorizer.set_some("identityValidationExpression", identity(own, "ValidationExpression").cloned());
     if is_request {
         let source = sources(own);
         let is_needed = ttl.is_none_or(|ttl| ttl.is_true());
@@ -138,7 +139,6 @@ fn lambda(cx: &Context, name: &str, own: &Map) -> Result<Value, Refusal> {
             authorizer.set("identitySource", source);
         }
     }
-    authorizer.set_some("identityValidationExpression", identity(own, "ValidationExpression").cloned());
     let name = if is_request { "Unused".into() } else { header(own) };
     let mut new = definition(name, "custom");
     new.as_map().set("x-amazon-apigateway-authorizer", authorizer);

@@ -140,7 +140,7 @@ fn mappings(
 }
 
 /// Returns the group of record sets with those of this domain.
-fn records(
+pub(crate) fn records(
     cx: &mut Context,
     input: &Input,
     own: &Map,

@@ -21,7 +21,8 @@ use crate::resource::Resource;
 use crate::value::{Map, Value};
 use crate::{make, tags};
 
-pub(crate) use domain::RecordSets;
+pub(crate) use auth::each_operation;
+pub(crate) use domain::{RecordSets, records};
 pub(crate) use stage::words as stage_words;
 
 /// What all APIs of a template share.

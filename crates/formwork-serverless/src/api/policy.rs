@@ -102,9 +102,9 @@ fn deny(body: &mut Map, resources: &[Value], condition: Value) {
 
 fn statement(effect: &str, resources: &[Value], who: Value, condition: Option<Value>) -> Value {
     let mut statement = Map::new();
-    statement.set("Effect", effect);
     statement.set("Action", "execute-api:Invoke");
     statement.set("Resource", resources.to_vec());
+    statement.set("Effect", effect);
     statement.set("Principal", who);
     statement.set_some("Condition", condition);
     statement.into()

@@ -4,7 +4,7 @@ use super::written;
 use crate::context::{Context, Input};
 use crate::hash::{self, ids};
 use crate::make;
-use crate::openapi::hashed;
+use crate::openapi::{MANAGED, hashed};
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::tags;
@@ -63,12 +63,22 @@ pub(super) fn id(cx: &Context, input: &Input) -> Result<String, Refusal> {
     Ok(format!("{}{suffix}", input.id))
 }
 
+/// Returns the data of the body or of its location.
+fn hashed_body(input: &Input, body: &Value) -> hash::Data {
+    let is_managed = input.properties.get(MANAGED).is_some_and(Value::is_true);
+    match (input.get("DefinitionUri"), body.get("openapi")) {
+        (Some(_), _) => hashed::location(body),
+        (None, Some(_)) if is_managed => hashed::converted(body),
+        _ => hashed::data(body),
+    }
+}
+
 fn deployment(cx: &Context, input: &Input, body: &Value, domain: Option<&Value>) -> Result<Resource, Refusal> {
     let version = input.get("OpenApiVersion");
     let version_data: Option<hash::Data> = version.map(Into::into);
     let domain: Option<hash::Data> = domain.map(Into::into);
     let digits = ids::rest_deployment(ids::Deployment {
-        body: &if input.get("DefinitionUri").is_some() { hashed::location(body) } else { hashed::data(body) },
+        body: &hashed_body(input, body),
         open_api_version: version_data.as_ref(),
         domain: domain.as_ref(),
         function_names: cx.apis.functions.get(&input.id).map_or("", String::as_str),

@@ -3,6 +3,7 @@
 //! A source is a row of [`OF_FUNCTIONS`]: the name in `Type`, its properties, and the function that translates it. The
 //! function returns the resources in the order in which the translator makes them, and adds what the owner's role needs.
 
+mod http;
 mod logs;
 mod rest;
 
@@ -28,7 +29,7 @@ pub(crate) struct Source {
 }
 
 /// Sources of functions.
-const OF_FUNCTIONS: &[Source] = &[logs::SOURCE, rest::SOURCE];
+const OF_FUNCTIONS: &[Source] = &[http::SOURCE, logs::SOURCE, rest::SOURCE];
 
 /// Sources of state machines.
 const OF_STATE_MACHINES: &[Source] = &[rest::OF_STATE_MACHINE];

@@ -5,8 +5,21 @@
 use crate::hash::{Data, Dict, Text};
 use crate::value::{self, Map, Value};
 
+/// Keys that a method has until the document becomes one of `OpenAPI` 3, which the order of the others depends on.
+const REMOVED: [&str; 2] = ["produces", "consumes"];
+
 /// Returns the data of a body.
 pub(crate) fn data(value: &Value) -> Data {
+    below(value, false)
+}
+
+/// Returns the data of a body that was of `OpenAPI` 2 before.
+pub(crate) fn converted(value: &Value) -> Data {
+    below(value, true)
+}
+
+fn below(value: &Value, is_converted: bool) -> Data {
+    let data = |value: &Value| below(value, is_converted);
     match value.data() {
         value::Data::Text(text) => Data::Text(Text { value: text.to_string(), is_unicode: value.origin().is_some() }),
         value::Data::List(items) => Data::List(items.iter().map(data).collect()),
@@ -15,8 +28,15 @@ pub(crate) fn data(value: &Value) -> Data {
         }
         value::Data::Map(map) => {
             let mut dict = Dict::default();
+            let is_answer = is_converted && map.get("summary").and_then(Value::text) == Some("CORS support");
             for (name, key, value) in map.members() {
+                if is_answer && name == "summary" {
+                    REMOVED.iter().for_each(|name| dict.insert(plain(name), Data::Null));
+                }
                 dict.insert(Text { value: name.to_owned(), is_unicode: key.is_some() }, data(value));
+            }
+            if is_answer {
+                REMOVED.iter().for_each(|name| drop(dict.remove(name)));
             }
             Data::Map(dict)
         }

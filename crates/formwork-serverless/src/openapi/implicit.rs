@@ -166,11 +166,8 @@ fn api_of(resources: &Map, own: &mut Map, flavor: &Flavor) -> Result<String, Ref
         return Ok(flavor.implicit.to_owned());
     };
     let Some(id) = named(authored) else {
-        if flavor.is_rest() {
-            let sentence = format!("Property '{}' should be a string.", flavor.property);
-            return Err(Refusal::new(sentence).at(authored.origin()));
-        }
-        return Ok(String::new());
+        let sentence = format!("Property '{}' should be a string.", flavor.property);
+        return Err(Refusal::new(sentence).at(authored.origin()));
     };
     if resources.has(id) {
         return Ok(id.to_owned());
@@ -220,13 +217,17 @@ pub(crate) fn managed_body<'r>(resources: &'r mut Map, api: &str, kind: &str) ->
     own.get_mut("DefinitionBody")?.map_mut()
 }
 
+/// Returns the body of an API that events add paths to: one that the transform makes, or any of the second version.
+fn edited_body<'r>(resources: &'r mut Map, api: &str) -> Option<&'r mut Map> {
+    let kind = resources.get(api)?.get("Type")?.text()?;
+    if kind != HTTP.kind {
+        return managed_body(resources, api, REST.kind);
+    }
+    resources.get_mut(api)?.map_mut()?.get_mut("Properties")?.map_mut()?.get_mut("DefinitionBody")?.map_mut()
+}
+
 fn add_path(resources: &mut Map, api: &str, route: &Route) {
-    let kind = if resources.get(api).and_then(|api| api.get("Type")).and_then(Value::text) == Some(REST.kind) {
-        REST.kind
-    } else {
-        HTTP.kind
-    };
-    let Some(body) = managed_body(resources, api, kind) else { return };
+    let Some(body) = edited_body(resources, api) else { return };
     let paths = body.entry("paths", Map::new()).as_map();
     if !paths.has(&route.path) {
         paths.set_with_key(&route.path, route.path_origin, Map::new().into());
@@ -280,7 +281,7 @@ fn set_attributes(resources: &mut Map, conditions: &mut Option<Map>, id: &str, u
             Some((path.clone(), either(conditions, &format!("{id}{}PathCondition", words(path)), &any)))
         })
         .collect();
-    let Some(body) = managed_body(resources, id, flavor.kind) else { return };
+    let Some(body) = edited_body(resources, id) else { return };
     let Some(all) = body.get_mut("paths").and_then(Value::map_mut) else { return };
     for (path, condition) in paths {
         let Some(item) = all.get_mut(&path) else { continue };

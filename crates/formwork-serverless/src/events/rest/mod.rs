@@ -4,6 +4,8 @@ mod auth;
 mod requests;
 mod state_machine;
 
+pub(super) use auth::require;
+
 use super::{Event, Source};
 use crate::context::{Context, Translated};
 use crate::iam::Role;

@@ -46,10 +46,11 @@ pub(super) fn add_model(event: &Event<'_>, own: &Map, body: &mut Map, route: &Ro
             operation.set("requestBody", new);
         } else {
             let mut parameter = Map::new();
-            parameter.set("in", "body");
-            parameter.set("name", Value::from(name.as_str()).at(request.get("Model").and_then(Value::origin)));
-            parameter.set("schema", make::map([("$ref", format!("#/definitions/{name}").into())]));
             parameter.set_some("required", required.clone());
+            let origin = request.get("Model").and_then(Value::origin);
+            parameter.set("name", Value::from(name.as_str()).at(origin));
+            parameter.set("schema", make::map([("$ref", format!("#/definitions/{name}").into())]));
+            parameter.set("in", "body");
             operation.entry("parameters", Vec::new()).as_list().push(parameter.into());
         }
     }
@@ -76,7 +77,7 @@ fn add_validator(request: &Map, body: &mut Map, route: &Route<'_>) {
         (false, false) => "no-validation",
     };
     let validator =
-        make::map([("validateRequestBody", is_body.into()), ("validateRequestParameters", is_parameters.into())]);
+        make::map([("validateRequestParameters", is_parameters.into()), ("validateRequestBody", is_body.into())]);
     let validators = body.entry(VALIDATORS, Map::new()).as_map();
     if !validators.has(name) {
         validators.set(name, validator);
@@ -114,11 +115,11 @@ pub(super) fn add_parameters(event: &Event<'_>, body: &mut Map, route: &Route<'_
         };
         let is_required = options.get("Required").is_some_and(Value::is_true) || *place == "path";
         let mut parameter = Map::new();
+        parameter.set("required", is_required);
         // A query has another name in documents.
         let is_same = parts.get(2) == Some(place);
         parameter.set("in", Value::from(*place).at(full.origin().filter(|_| is_same)));
         parameter.set("name", Value::from(parts.get(3..).unwrap_or_default().join(".")).at(full.origin()));
-        parameter.set("required", is_required);
         parameter.set("type", "string");
         parameters.push(Value::from(parameter).at(one.origin()));
         if options.get("Caching").is_some_and(Value::is_true) {

@@ -57,12 +57,12 @@ fn integration(event: &Event<'_>, role: &str, condition: Option<&Value>) -> Map 
     let uri = make::sub("arn:${AWS::Partition}:apigateway:${AWS::Region}:states:action/StartExecution");
     let answer = |status: &str| make::map([("statusCode", status.into())]);
     let mut new = Map::new();
-    new.set("type", "aws");
-    new.set("httpMethod", "POST");
-    new.set("uri", openapi::under(condition, uri));
     new.set("responses", make::map([("200", answer("200")), ("400", answer("400"))]));
-    new.set("credentials", make::get_att(role, "Arn"));
+    new.set("uri", openapi::under(condition, uri));
+    new.set("httpMethod", "POST");
     new.set("requestTemplates", make::map([("application/json", request(event))]));
+    new.set("credentials", make::get_att(role, "Arn"));
+    new.set("type", "aws");
     new
 }
 
