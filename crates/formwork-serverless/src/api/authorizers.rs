@@ -43,8 +43,8 @@ fn definition(header: impl Into<Value>, kind: &str) -> Value {
     make::map([
         ("type", "apiKey".into()),
         ("name", header.into()),
-        ("x-amazon-apigateway-authtype", kind.into()),
         ("in", "header".into()),
+        ("x-amazon-apigateway-authtype", kind.into()),
     ])
 }
 
@@ -118,16 +118,17 @@ fn lambda(cx: &Context, name: &str, own: &Map) -> Result<Value, Refusal> {
         cx.parameters.partition
     );
     let function = own.get("FunctionArn").cloned().unwrap_or_default();
+    authorizer.set("type", if is_request { "request" } else { "token" });
     authorizer.set_some("authorizerResultTtlInSeconds", ttl.filter(|ttl| !ttl.is_null()).cloned());
     authorizer.set("authorizerUri", make::sub_with(&uri, [("__FunctionArn__", function)]));
-    authorizer.set("type", if is_request { "request" } else { "token" });
     authorizer.set_some(
         "authorizerCredentials",
         own.get_true("FunctionInvokeRole").filter(|role| role.text() != Some("NONE")).cloned(),
     );
-    authorizer.set_some("identityValidationExpression", identity(own, "ValidationExpression").cloned());
-    if is_request {
-        let source = sources(own);
+    if !is_request {
+        authorizer.set_some("identityValidationExpression", identity(own, "ValidationExpression").cloned());
+    } else {
+        let (source, origin) = sources(own);
         let is_needed = ttl.is_none_or(|ttl| ttl.is_true());
         if source.is_empty() && is_needed {
             let sentence = format!(
@@ -136,7 +137,7 @@ fn lambda(cx: &Context, name: &str, own: &Map) -> Result<Value, Refusal> {
             return Err(Refusal::new(sentence));
         }
         if !source.is_empty() {
-            authorizer.set("identitySource", source);
+            authorizer.set("identitySource", Value::from(source).at(origin));
         }
     }
     let name = if is_request { "Unused".into() } else { header(own) };
@@ -145,13 +146,16 @@ fn lambda(cx: &Context, name: &str, own: &Map) -> Result<Value, Refusal> {
     Ok(new)
 }
 
-fn sources(own: &Map) -> String {
+fn sources(own: &Map) -> (String, Option<NodeId>) {
     let mut all = Vec::new();
+    let mut origin = None;
     for (name, prefix) in SOURCES {
         let names = identity(own, name).and_then(Value::list).unwrap_or_default();
+        origin = origin.or_else(|| names.first()?.origin());
         all.extend(names.iter().filter_map(Value::text).map(|name| format!("{prefix}{name}")));
     }
-    all.join(", ")
+    // Several are joined to a new string.
+    (all.join(", "), origin.filter(|_| all.len() == 1))
 }
 
 fn permission(cx: &Context, input: &Input, name: &str, own: &Map) -> Option<Resource> {

@@ -77,7 +77,9 @@ fn drop_marks(body: &mut Map) {
             for (_, method) in path.iter_mut() {
                 for operation in openapi::contents_mut(method) {
                     let Some(security) = operation.get_mut("security").and_then(Value::list_mut) else { continue };
-                    security.retain(|one| one.get(auth::NO_KEY).is_none());
+                    if security.iter().any(|one| one.get(auth::NO_KEY).is_some()) {
+                        security.retain(|one| one.get(auth::NO_KEY).is_none() && one.get("NONE").is_none());
+                    }
                 }
             }
         }

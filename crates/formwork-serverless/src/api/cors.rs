@@ -10,15 +10,6 @@ use crate::value::{Map, Value};
 const OPTIONS: &str = "options";
 const KEYS: [&str; 5] = ["AllowMethods", "AllowHeaders", "AllowOrigin", "MaxAge", "AllowCredentials"];
 
-/// The headers in the order in which the answer describes them.
-const HEADERS: [&str; 5] = [
-    "Access-Control-Allow-Headers",
-    "Access-Control-Allow-Origin",
-    "Access-Control-Allow-Methods",
-    "Access-Control-Allow-Credentials",
-    "Access-Control-Max-Age",
-];
-
 /// The headers of an answer.
 struct Cors {
     origin: Value,
@@ -74,11 +65,11 @@ impl Cors {
         let methods = self.methods.clone().unwrap_or_else(|| allowed(path).into());
         let credentials = self.credentials.then(|| Value::from("'true'"));
         let all = [
-            ("Access-Control-Allow-Origin", Some(self.origin.clone())),
-            ("Access-Control-Max-Age", self.max_age.clone()),
-            ("Access-Control-Allow-Methods", Some(methods)),
-            ("Access-Control-Allow-Credentials", credentials),
             ("Access-Control-Allow-Headers", self.headers.clone()),
+            ("Access-Control-Allow-Origin", Some(self.origin.clone())),
+            ("Access-Control-Allow-Methods", Some(methods)),
+            ("Access-Control-Max-Age", self.max_age.clone()),
+            ("Access-Control-Allow-Credentials", credentials),
         ];
         all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
@@ -87,32 +78,30 @@ impl Cors {
         let values = self.values(path);
         let mut parameters = Map::new();
         let mut headers = Map::new();
-        for (name, value) in &values {
-            parameters.set(&format!("method.response.header.{name}"), value.clone());
-        }
-        for name in HEADERS.into_iter().filter(|name| values.iter().any(|(one, _)| one == name)) {
+        for (name, value) in values {
+            parameters.set(&format!("method.response.header.{name}"), value);
             let kind = if name == "Access-Control-Max-Age" { "integer" } else { "string" };
             let shape = make::map([("type", kind.into())]);
             headers.set(name, if is_new { make::map([("schema", shape)]) } else { shape });
         }
         let default = make::map([
-            ("responseParameters", parameters.into()),
             ("statusCode", "200".into()),
+            ("responseParameters", parameters.into()),
             ("responseTemplates", make::map([("application/json", "{}\n".into())])),
         ]);
         let integration = make::map([
-            ("requestTemplates", make::map([("application/json", "{\n  \"statusCode\" : 200\n}\n".into())])),
             ("type", "mock".into()),
+            ("requestTemplates", make::map([("application/json", "{\n  \"statusCode\" : 200\n}\n".into())])),
             ("responses", make::map([("default", default)])),
         ]);
         let response =
             make::map([("description", "Default response for CORS method".into()), ("headers", headers.into())]);
         make::map([
+            ("summary", "CORS support".into()),
+            ("consumes", make::list(["application/json"])),
+            ("produces", make::list(["application/json"])),
             (INTEGRATION, integration),
             ("responses", make::map([("200", response)])),
-            ("produces", make::list(["application/json"])),
-            ("consumes", make::list(["application/json"])),
-            ("summary", "CORS support".into()),
         ])
     }
 }

@@ -11,7 +11,7 @@ mod stage;
 mod usage;
 
 use formwork_syntax::NodeId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::artifact::{self, Names};
 use crate::attributes;
@@ -30,6 +30,8 @@ pub(crate) use stage::words as stage_words;
 pub(crate) struct Shared {
     /// `FunctionName` of the functions with events of an API, one after another.
     functions: FxHashMap<String, String>,
+    /// APIs of which events have requirements, models or parameters.
+    pub(crate) requests: FxHashSet<String>,
     /// Groups of record sets by ID.
     pub(crate) record_sets: RecordSets,
     /// Usage plans of several APIs.

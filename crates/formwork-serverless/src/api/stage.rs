@@ -4,7 +4,8 @@ use super::written;
 use crate::context::{Context, Input};
 use crate::hash::{self, ids};
 use crate::make;
-use crate::openapi::{MANAGED, hashed};
+use crate::openapi::MANAGED;
+use crate::openapi::hashed::{self, Step};
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::tags;
@@ -63,14 +64,31 @@ pub(super) fn id(cx: &Context, input: &Input) -> Result<String, Refusal> {
     Ok(format!("{}{suffix}", input.id))
 }
 
+/// Properties that edit the body, in the order of their steps.
+const STEPS: [(&str, Step); 6] = [
+    ("Cors", Step::Cors),
+    ("Auth", Step::Auth),
+    ("GatewayResponses", Step::Responses),
+    ("BinaryMediaTypes", Step::MediaTypes),
+    ("Models", Step::Models),
+    ("DisableExecuteApiEndpoint", Step::Endpoint),
+];
+
 /// Returns the data of the body or of its location.
-fn hashed_body(input: &Input, body: &Value) -> hash::Data {
-    let is_managed = input.properties.get(MANAGED).is_some_and(Value::is_true);
-    match (input.get("DefinitionUri"), body.get("openapi")) {
-        (Some(_), _) => hashed::location(body),
-        (None, Some(_)) if is_managed => hashed::converted(body),
-        _ => hashed::data(body),
+fn hashed_body(cx: &Context, input: &Input, body: &Value) -> hash::Data {
+    if input.get("DefinitionUri").is_some() {
+        return hashed::location(body);
     }
+    let is_managed = input.properties.get(MANAGED).is_some_and(Value::is_true);
+    let mut all: Vec<Step> = vec![Step::Events];
+    if cx.apis.requests.contains(&input.id) {
+        all.push(Step::Requests);
+    }
+    all.extend(STEPS.into_iter().filter(|(name, _)| input.get(name).is_some()).map(|(_, step)| step));
+    let auth = input.get("Auth");
+    let has_default = auth.is_some_and(|auth| auth.get("DefaultAuthorizer").or(auth.get("ApiKeyRequired")).is_some());
+    let is_converted = is_managed && body.get("openapi").is_some();
+    hashed::data(body, &hashed::Steps { all, is_converted, has_event_security: !has_default })
 }
 
 fn deployment(cx: &Context, input: &Input, body: &Value, domain: Option<&Value>) -> Result<Resource, Refusal> {
@@ -78,7 +96,7 @@ fn deployment(cx: &Context, input: &Input, body: &Value, domain: Option<&Value>)
     let version_data: Option<hash::Data> = version.map(Into::into);
     let domain: Option<hash::Data> = domain.map(Into::into);
     let digits = ids::rest_deployment(ids::Deployment {
-        body: &hashed_body(input, body),
+        body: &hashed_body(cx, input, body),
         open_api_version: version_data.as_ref(),
         domain: domain.as_ref(),
         function_names: cx.apis.functions.get(&input.id).map_or("", String::as_str),

@@ -30,9 +30,24 @@ fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Trans
     let api = event.get("ApiId").and_then(named).unwrap_or_default().to_owned();
     let path = event.get("Path").and_then(Value::text).unwrap_or_default().to_owned();
     let method = openapi::method_key(event.get("Method").and_then(Value::text).unwrap_or_default());
-    let permission = permission(event, &path, &method);
+    let permission = Some(permission(event, &path, &method)).filter(|_| !is_covered(event, &path, &method));
     add_integration(cx, event, &api, &path, &method).map_err(|refusal| refusal.of_event(event.name))?;
-    Ok(vec![permission])
+    Ok(permission.into_iter().collect())
+}
+
+/// Returns `true` if another event of the function has the default route of the API, whose permission is for all.
+fn is_covered(event: &Event<'_>, path: &str, method: &str) -> bool {
+    let api = event.properties.get("ApiId");
+    let is_default = |one: &Value| {
+        let Some(own) = one.get("Properties") else { return false };
+        let is_any = own.get("Method").and_then(Value::text).is_some_and(|method| openapi::method_key(method) == ANY);
+        one.get("Type").and_then(Value::text) == Some(SOURCE.name)
+            && own.get("ApiId") == api
+            && own.get("Path").and_then(Value::text) == Some(DEFAULT)
+            && is_any
+    };
+    let events = event.owner.properties.get("Events").and_then(Value::map);
+    (path, method) != (DEFAULT, ANY) && events.into_iter().flat_map(Map::iter).any(|(_, one)| is_default(one))
 }
 
 fn permission(event: &Event<'_>, path: &str, method: &str) -> Resource {
@@ -69,7 +84,7 @@ fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, path: &str, m
             let value = item.entry(method, Map::new());
             let mut operation = std::mem::take(value).into_map().unwrap_or_default();
             operation.set(INTEGRATION, integration.clone());
-            if path == DEFAULT {
+            if path == DEFAULT && method == ANY {
                 operation.set("isDefaultRoute", true);
             }
             operation.entry("responses", Map::new());

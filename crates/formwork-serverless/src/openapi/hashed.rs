@@ -1,47 +1,79 @@
 //! The body of an API as the data that its deployment is hashed of.
 //!
 //! Strings with an authored node are those of the template; the others are printed as strings that the transform adds.
+//! The order of keys is that of dictionaries that every step of the translator copies twice: when it begins to edit the
+//! body, and when it ends.
 
 use crate::hash::{Data, Dict, Text};
 use crate::value::{self, Map, Value};
 
-/// Keys that a method has until the document becomes one of `OpenAPI` 3, which the order of the others depends on.
-const REMOVED: [&str; 2] = ["produces", "consumes"];
+use super::INTEGRATION;
+
+/// A step of the translator that edits the body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    Events,
+    /// Requirements, models and parameters of events.
+    Requests,
+    Cors,
+    Auth,
+    Responses,
+    MediaTypes,
+    Models,
+    Endpoint,
+    /// The end, which only converts.
+    End,
+}
+
+impl Step {
+    /// Returns `true` for a step behind which the document is made one of `OpenAPI` 3.
+    fn converts(self) -> bool {
+        matches!(self, Step::Auth | Step::Models | Step::End)
+    }
+
+    /// Returns the step that adds a key of the document.
+    fn of_key(key: &str) -> Step {
+        match key {
+            "x-amazon-apigateway-gateway-responses" => Step::Responses,
+            "x-amazon-apigateway-binary-media-types" => Step::MediaTypes,
+            "definitions" => Step::Models,
+            "x-amazon-apigateway-endpoint-configuration" | "servers" => Step::Endpoint,
+            "x-amazon-apigateway-request-validators" => Step::Requests,
+            "securityDefinitions" | "x-amazon-apigateway-policy" => Step::Auth,
+            _ => Step::Events,
+        }
+    }
+}
+
+/// The steps of an API.
+#[derive(Clone, Debug)]
+pub(crate) struct Steps {
+    pub(crate) all: Vec<Step>,
+    /// Set for a document that is made one of `OpenAPI` 3.
+    pub(crate) is_converted: bool,
+    /// Set if events have requirements.
+    pub(crate) has_event_security: bool,
+}
+
+/// The place of a mapping.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Place {
+    Root,
+    Paths,
+    Path,
+    Method,
+    Other,
+}
+
+/// Keys of a method that come from the requests of an event.
+const REQUESTS: [&str; 3] = ["parameters", "requestBody", "x-amazon-apigateway-request-validator"];
+
+/// Keys that a method has until the document becomes one of `OpenAPI` 3.
+const REMOVED: [&str; 2] = ["consumes", "produces"];
 
 /// Returns the data of a body.
-pub(crate) fn data(value: &Value) -> Data {
-    below(value, false)
-}
-
-/// Returns the data of a body that was of `OpenAPI` 2 before.
-pub(crate) fn converted(value: &Value) -> Data {
-    below(value, true)
-}
-
-fn below(value: &Value, is_converted: bool) -> Data {
-    let data = |value: &Value| below(value, is_converted);
-    match value.data() {
-        value::Data::Text(text) => Data::Text(Text { value: text.to_string(), is_unicode: value.origin().is_some() }),
-        value::Data::List(items) => Data::List(items.iter().map(data).collect()),
-        value::Data::Map(map) if is_in_order(map) => {
-            Data::Ordered(map.iter().map(|(name, value)| (plain(name), data(value))).collect())
-        }
-        value::Data::Map(map) => {
-            let mut dict = Dict::default();
-            let is_answer = is_converted && map.get("summary").and_then(Value::text) == Some("CORS support");
-            for (name, key, value) in map.members() {
-                if is_answer && name == "summary" {
-                    REMOVED.iter().for_each(|name| dict.insert(plain(name), Data::Null));
-                }
-                dict.insert(Text { value: name.to_owned(), is_unicode: key.is_some() }, data(value));
-            }
-            if is_answer {
-                REMOVED.iter().for_each(|name| drop(dict.remove(name)));
-            }
-            Data::Map(dict)
-        }
-        _ => value.into(),
-    }
+pub(crate) fn data(value: &Value, steps: &Steps) -> Data {
+    steps.value(value, Place::Root, Step::Events)
 }
 
 /// Returns the data of the location of a body.
@@ -56,6 +88,124 @@ pub(crate) fn location(value: &Value) -> Data {
 
 fn plain(name: &str) -> Text {
     Text { value: name.to_owned(), is_unicode: false }
+}
+
+/// A key with the step that adds it.
+struct Entry {
+    step: Step,
+    key: Text,
+    value: Data,
+    is_removed: bool,
+}
+
+impl Steps {
+    fn value(&self, value: &Value, place: Place, born: Step) -> Data {
+        match value.data() {
+            value::Data::Text(text) => {
+                Data::Text(Text { value: text.to_string(), is_unicode: value.origin().is_some() })
+            }
+            value::Data::List(items) => Data::List(items.iter().map(|item| self.value(item, place, born)).collect()),
+            value::Data::Map(map) if is_in_order(map) => {
+                let entry = |(name, value)| (plain(name), self.value(value, Place::Other, born));
+                Data::Ordered(map.iter().map(entry).collect())
+            }
+            value::Data::Map(map) => Data::Map(self.dict(map, place, born)),
+            _ => value.into(),
+        }
+    }
+
+    fn dict(&self, map: &Map, place: Place, born: Step) -> Dict {
+        let is_answer = place == Place::Method && map.get("summary").and_then(Value::text) == Some("CORS support");
+        let mut entries = Vec::new();
+        let removed = |step, name: &str, entries: &mut Vec<Entry>| {
+            entries.push(Entry { step, key: plain(name), value: Data::Null, is_removed: true });
+        };
+        for (name, key, value) in map.members() {
+            let step = self.step(name, place, born, value);
+            if is_answer && self.is_converted && name == INTEGRATION {
+                REMOVED.iter().for_each(|name| removed(step, name, &mut entries));
+            }
+            if place == Place::Root && name == "components" && value.get("securitySchemes").is_some() {
+                removed(step, "securityDefinitions", &mut entries);
+            }
+            let below = match (place, name) {
+                (Place::Root, "paths") => Place::Paths,
+                (Place::Paths, _) => Place::Path,
+                (Place::Path, "Fn::If") => Place::Path,
+                (Place::Path, _) => Place::Method,
+                (Place::Method, "Fn::If") => Place::Method,
+                _ => Place::Other,
+            };
+            let value = self.value(value, below, step);
+            entries.push(Entry {
+                step,
+                key: Text { value: name.to_owned(), is_unicode: key.is_some() },
+                value,
+                is_removed: false,
+            });
+        }
+        self.simulate(entries)
+    }
+
+    /// Returns the step that adds a key.
+    fn step(&self, name: &str, place: Place, born: Step, value: &Value) -> Step {
+        let step = match place {
+            Place::Root if name == "components" => {
+                if value.get("securitySchemes").is_some() {
+                    Step::Auth
+                } else {
+                    Step::Models
+                }
+            }
+            Place::Root => Step::of_key(name),
+            Place::Path if name == "options" && is_answer(value) => Step::Cors,
+            Place::Method if REQUESTS.contains(&name) => Step::Requests,
+            Place::Method if name == "security" && born == Step::Events && self.has_event_security => Step::Requests,
+            Place::Other if name == "cacheKeyParameters" => Step::Requests,
+            Place::Method if name == "security" && (born == Step::Cors || !self.has_event_security) => Step::Auth,
+            _ => born,
+        };
+        if self.all.contains(&step) { step } else { Step::Events }
+    }
+
+    /// Returns the dictionary behind all steps.
+    fn simulate(&self, mut entries: Vec<Entry>) -> Dict {
+        let mut dict = Dict::default();
+        let mut removed: Vec<Text> = Vec::new();
+        for &step in self.all.iter().chain(&[Step::End]) {
+            if step != Step::End {
+                dict = copied(&dict);
+            }
+            let (now, later): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(|entry| entry.step == step);
+            entries = later;
+            for entry in now {
+                if entry.is_removed {
+                    removed.push(entry.key.clone());
+                }
+                dict.insert(entry.key, entry.value);
+            }
+            if step != Step::End {
+                dict = copied(&dict);
+            }
+            if step.converts() {
+                removed.drain(..).for_each(|key| drop(dict.remove(&key.value)));
+            }
+        }
+        dict
+    }
+}
+
+fn is_answer(options: &Value) -> bool {
+    options.get("summary").and_then(Value::text) == Some("CORS support")
+}
+
+/// Returns a dictionary with the entries in the order of another one.
+fn copied(dict: &Dict) -> Dict {
+    let mut new = Dict::default();
+    for (key, value) in dict.iter() {
+        new.insert(key.clone(), value.clone());
+    }
+    new
 }
 
 /// Returns `true` for definitions whose keys the translator keeps in their order: API keys, and signed requests that an

@@ -64,6 +64,19 @@ pub(super) fn add(
         return Err(Refusal::new(sentence).at(is_key_required.and_then(Value::origin)));
     }
     for operation in openapi::methods_mut(body, route.path, route.method) {
+        if let Some(authorizer) = auth.get_true("Authorizer") {
+            let scopes = auth.get("AuthorizationScopes").filter(|scopes| scopes.is_true()).cloned();
+            let scopes = scopes.or_else(|| {
+                let declared = api.get("Authorizers")?.get(authorizer.text()?)?;
+                declared.get("AuthorizationScopes").filter(|scopes| scopes.is_true()).cloned()
+            });
+            let scopes = scopes.unwrap_or_else(|| Vec::new().into());
+            require(operation, authorizer, scopes.clone());
+            // The translator adds it again.
+            if auth.get("OverrideApiAuth").is_some_and(Value::is_true) {
+                require(operation, authorizer, scopes);
+            }
+        }
         match is_key_required {
             Some(required) if required.is_true() => require(operation, &KEY.into(), Vec::new().into()),
             Some(required) if required.truth() == Some(false) => {
@@ -71,13 +84,10 @@ pub(super) fn add(
             }
             _ => {}
         }
-        if let Some(authorizer) = auth.get_true("Authorizer") {
-            let scopes = auth.get("AuthorizationScopes").filter(|scopes| scopes.is_true()).cloned();
-            let scopes = scopes.or_else(|| {
-                let declared = api.get("Authorizers")?.get(authorizer.text()?)?;
-                declared.get("AuthorizationScopes").filter(|scopes| scopes.is_true()).cloned()
-            });
-            require(operation, authorizer, scopes.unwrap_or_else(|| Vec::new().into()));
+        // Signed requests are behind keys.
+        if auth.get("Authorizer").and_then(Value::text) == Some(IAM) {
+            let security = operation.entry("security", Vec::new()).as_list();
+            security.sort_by_key(|one| one.get(IAM).is_some());
         }
     }
     if let Some(policy) = auth.get_true("ResourcePolicy").and_then(Value::map) {

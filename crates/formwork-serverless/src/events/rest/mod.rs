@@ -118,6 +118,9 @@ fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, path: &str, m
     if let Some(name) = name {
         cx.apis.add_function(api, &hash::python_str(&name.into()));
     }
+    if ["Auth", "RequestModel", "RequestParameters"].iter().any(|name| event.get(name).is_some()) {
+        cx.apis.requests.insert(api.to_owned());
+    }
     let Some(body) = implicit::managed_body(&mut cx.resources, api, REST.kind) else { return Ok(()) };
     let merges = own.get("MergeDefinitions").is_some_and(Value::is_true);
     let is_there = openapi::methods(body, path, method).iter().any(|one| one.has(INTEGRATION));

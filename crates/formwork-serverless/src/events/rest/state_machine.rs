@@ -69,6 +69,9 @@ fn integration(event: &Event<'_>, role: &str, condition: Option<&Value>) -> Map 
 fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, role: &str) -> Result<(), Refusal> {
     let own = cx.resources.get(api).and_then(|api| api.get("Properties")).and_then(Value::map).cloned();
     let own = own.unwrap_or_default();
+    if event.get("Auth").is_some() {
+        cx.apis.requests.insert(api.to_owned());
+    }
     let Some(body) = implicit::managed_body(&mut cx.resources, api, REST.kind) else { return Ok(()) };
     let path = event.get("Path").and_then(Value::text).unwrap_or_default();
     let method = openapi::method_key(event.get("Method").and_then(Value::text).unwrap_or_default());
