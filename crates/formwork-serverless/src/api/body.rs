@@ -88,10 +88,11 @@ fn drop_marks(body: &mut Map) {
 
 /// Moves definitions to the places of `OpenAPI` 3 where the API is of it.
 fn post_process(input: &Input, body: &mut Map) {
-    let version = input.get("OpenApiVersion").and_then(Value::text).filter(|version| version.starts_with('3'));
+    let version = input.get("OpenApiVersion");
+    let version = version.filter(|version| version.text().is_some_and(|version| version.starts_with('3')));
     if let (Some(version), Some(_)) = (version, body.get_true("swagger")) {
         body.remove("swagger");
-        body.set("openapi", version);
+        body.set("openapi", version.clone());
     }
     if !is_open_api(body) {
         return;
@@ -104,13 +105,17 @@ fn post_process(input: &Input, body: &mut Map) {
     if version.is_none() {
         return;
     }
+    // The translator converts the document behind each of these steps, and once at the end.
+    let steps = ["Auth", "Models"].into_iter().filter(|name| input.get(name).is_some()).count() + 1;
     let Some(paths) = body.get_mut("paths").and_then(Value::map_mut) else { return };
     for (_, path) in paths.iter_mut() {
         for path in openapi::contents_mut(path) {
             let Some(options) = path.get_mut("options").and_then(Value::map_mut) else { continue };
             options.remove("consumes");
             options.remove("produces");
-            wrap_headers(options);
+            for _ in 0..steps {
+                wrap_headers(options);
+            }
         }
     }
 }

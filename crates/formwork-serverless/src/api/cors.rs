@@ -1,6 +1,5 @@
 //! `Cors`: a method `OPTIONS` that answers by itself.
 
-use super::body::is_open_api;
 use crate::context::Input;
 use crate::make;
 use crate::openapi::{self, ALL_METHODS, ANY, INTEGRATION};
@@ -23,12 +22,11 @@ struct Cors {
 pub(super) fn add(input: &Input, body: &mut Map) -> Result<(), Refusal> {
     let Some(authored) = input.get("Cors") else { return Ok(()) };
     let cors = read(authored)?;
-    let is_new = is_open_api(body);
     let Some(paths) = body.get_mut("paths").and_then(Value::map_mut) else { return Ok(()) };
     for (_, path) in paths.iter_mut() {
         for item in openapi::contents_mut(path) {
             if !item.has(OPTIONS) {
-                let options = cors.options(item, is_new).at(authored.origin());
+                let options = cors.options(item).at(authored.origin());
                 item.set(OPTIONS, options);
             }
         }
@@ -74,7 +72,7 @@ impl Cors {
         all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
     }
 
-    fn options(&self, path: &Map, is_new: bool) -> Value {
+    fn options(&self, path: &Map) -> Value {
         let values = self.values(path);
         let mut parameters = Map::new();
         let mut headers = Map::new();
@@ -82,7 +80,7 @@ impl Cors {
             parameters.set(&format!("method.response.header.{name}"), value);
             let kind = if name == "Access-Control-Max-Age" { "integer" } else { "string" };
             let shape = make::map([("type", kind.into())]);
-            headers.set(name, if is_new { make::map([("schema", shape)]) } else { shape });
+            headers.set(name, shape);
         }
         let default = make::map([
             ("statusCode", "200".into()),

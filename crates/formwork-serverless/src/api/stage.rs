@@ -4,7 +4,6 @@ use super::written;
 use crate::context::{Context, Input};
 use crate::hash::{self, ids};
 use crate::make;
-use crate::openapi::MANAGED;
 use crate::openapi::hashed::{self, Step};
 use crate::refusal::Refusal;
 use crate::resource::Resource;
@@ -79,7 +78,6 @@ fn hashed_body(cx: &Context, input: &Input, body: &Value) -> hash::Data {
     if input.get("DefinitionUri").is_some() {
         return hashed::location(body);
     }
-    let is_managed = input.properties.get(MANAGED).is_some_and(Value::is_true);
     let mut all: Vec<Step> = vec![Step::Events];
     if cx.apis.requests.contains(&input.id) {
         all.push(Step::Requests);
@@ -87,7 +85,7 @@ fn hashed_body(cx: &Context, input: &Input, body: &Value) -> hash::Data {
     all.extend(STEPS.into_iter().filter(|(name, _)| input.get(name).is_some()).map(|(_, step)| step));
     let auth = input.get("Auth");
     let has_default = auth.is_some_and(|auth| auth.get("DefaultAuthorizer").or(auth.get("ApiKeyRequired")).is_some());
-    let is_converted = is_managed && body.get("openapi").is_some();
+    let is_converted = input.get("OpenApiVersion").is_some() && body.get("openapi").is_some();
     hashed::data(body, &hashed::Steps { all, is_converted, has_event_security: !has_default })
 }
 

@@ -10,7 +10,7 @@ use crate::value::{self, Map, Value};
 use super::INTEGRATION;
 
 /// A step of the translator that edits the body.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Step {
     Events,
     /// Requirements, models and parameters of events.
@@ -68,6 +68,10 @@ enum Place {
 /// Keys of a method that come from the requests of an event.
 const REQUESTS: [&str; 3] = ["parameters", "requestBody", "x-amazon-apigateway-request-validator"];
 
+/// Definitions of `OpenAPI` 3 with their keys before, and the step that adds them.
+const MOVED: [(&str, &str, Step); 2] =
+    [("securitySchemes", "securityDefinitions", Step::Auth), ("schemas", "definitions", Step::Models)];
+
 /// Keys that a method has until the document becomes one of `OpenAPI` 3.
 const REMOVED: [&str; 2] = ["consumes", "produces"];
 
@@ -95,7 +99,17 @@ struct Entry {
     step: Step,
     key: Text,
     value: Data,
-    is_removed: bool,
+    change: Change,
+}
+
+/// The part of a step in which a key is set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Change {
+    Set,
+    /// Set, and removed by the next conversion.
+    SetForNow,
+    /// Set by the conversion of the step.
+    Converted,
 }
 
 impl Steps {
@@ -118,15 +132,21 @@ impl Steps {
         let is_answer = place == Place::Method && map.get("summary").and_then(Value::text) == Some("CORS support");
         let mut entries = Vec::new();
         let removed = |step, name: &str, entries: &mut Vec<Entry>| {
-            entries.push(Entry { step, key: plain(name), value: Data::Null, is_removed: true });
+            entries.push(Entry { step, key: plain(name), value: Data::Null, change: Change::SetForNow });
         };
         for (name, key, value) in map.members() {
             let step = self.step(name, place, born, value);
             if is_answer && self.is_converted && name == INTEGRATION {
                 REMOVED.iter().for_each(|name| removed(step, name, &mut entries));
             }
-            if place == Place::Root && name == "components" && value.get("securitySchemes").is_some() {
-                removed(step, "securityDefinitions", &mut entries);
+            let mut change = Change::Set;
+            if place == Place::Root && name == "components" && self.is_converted {
+                change = Change::Converted;
+                for (new, old, step) in MOVED {
+                    if value.get(new).is_some() {
+                        removed(self.known(step), old, &mut entries);
+                    }
+                }
             }
             let below = match (place, name) {
                 (Place::Root, "paths") => Place::Paths,
@@ -141,7 +161,7 @@ impl Steps {
                 step,
                 key: Text { value: name.to_owned(), is_unicode: key.is_some() },
                 value,
-                is_removed: false,
+                change,
             });
         }
         self.simulate(entries)
@@ -165,6 +185,10 @@ impl Steps {
             Place::Method if name == "security" && (born == Step::Cors || !self.has_event_security) => Step::Auth,
             _ => born,
         };
+        self.known(step)
+    }
+
+    fn known(&self, step: Step) -> Step {
         if self.all.contains(&step) { step } else { Step::Events }
     }
 
@@ -176,10 +200,11 @@ impl Steps {
             if step != Step::End {
                 dict = copied(&dict);
             }
-            let (now, later): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(|entry| entry.step == step);
+            let is_now = |entry: &Entry| entry.step == step && entry.change != Change::Converted;
+            let (now, later): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(is_now);
             entries = later;
             for entry in now {
-                if entry.is_removed {
+                if entry.change == Change::SetForNow {
                     removed.push(entry.key.clone());
                 }
                 dict.insert(entry.key, entry.value);
@@ -187,9 +212,14 @@ impl Steps {
             if step != Step::End {
                 dict = copied(&dict);
             }
-            if step.converts() {
-                removed.drain(..).for_each(|key| drop(dict.remove(&key.value)));
+            if !step.converts() {
+                continue;
             }
+            removed.drain(..).for_each(|key| drop(dict.remove(&key.value)));
+            let is_now = |entry: &Entry| entry.change == Change::Converted && entry.step <= step;
+            let (now, later): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(is_now);
+            entries = later;
+            now.into_iter().for_each(|entry| dict.insert(entry.key, entry.value));
         }
         dict
     }

@@ -134,8 +134,8 @@ fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, path: &str, m
     integration.set("type", "aws_proxy");
     integration.set("httpMethod", "POST");
     integration.set("uri", openapi::under(condition.as_ref(), uri));
-    integration.set_some("timeoutInMillis", event.written("TimeoutInMillis"));
     integration.set_some("credentials", auth::credentials(event, &api_auth, &partition));
+    integration.set_some("timeoutInMillis", event.written("TimeoutInMillis"));
     let paths = body.entry("paths", Map::new()).as_map();
     let Some(item) = paths.get_mut(path) else { return Ok(()) };
     for item in openapi::contents_mut(item) {

@@ -46,11 +46,11 @@ pub(super) fn add_model(event: &Event<'_>, own: &Map, body: &mut Map, route: &Ro
             operation.set("requestBody", new);
         } else {
             let mut parameter = Map::new();
-            parameter.set_some("required", required.clone());
             let origin = request.get("Model").and_then(Value::origin);
-            parameter.set("name", Value::from(name.as_str()).at(origin));
-            parameter.set("schema", make::map([("$ref", format!("#/definitions/{name}").into())]));
             parameter.set("in", "body");
+            parameter.set("name", Value::from(name.as_str()).at(origin));
+            parameter.set_some("required", required.clone());
+            parameter.set("schema", make::map([("$ref", format!("#/definitions/{name}").into())]));
             operation.entry("parameters", Vec::new()).as_list().push(parameter.into());
         }
     }
