@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::context::{Context, Input};
 use crate::function::Deployments;
 use crate::kinds::{self, Kind};
-use crate::openapi::implicit;
+use crate::openapi::{self, implicit};
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use crate::report::Remark;
@@ -177,11 +177,13 @@ fn check_applications(cx: &Context, refused: &mut Vec<Refused>) {
 /// Returns what each serverless resource becomes; nothing when the whole template is refused, at the first such reason.
 fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(String, Vec<Resource>)>> {
     let mut wanted: Vec<(&'static Kind, String)> = Vec::new();
-    for (id, resource) in cx.resources.iter() {
+    // The translator reads the resources in this order, which decides about what several make together.
+    for id in &openapi::ordered(&cx.resources) {
+        let Some(resource) = cx.resources.get(id) else { continue };
         let kind = resource.get("Type").and_then(Value::text).and_then(kinds::find);
-        let is_refused = || refused.iter().any(|refused| refused.id == id);
+        let is_refused = || refused.iter().any(|refused| refused.id == *id);
         if let Some(kind) = kind.filter(|kind| kind.name != kinds::APPLICATION || !is_refused()) {
-            wanted.push((kind, id.to_owned()));
+            wanted.push((kind, id.clone()));
         }
     }
     wanted.sort_by_key(|(kind, _)| kind.rank);

@@ -3,7 +3,7 @@
 use super::{authorizers, policy};
 use crate::context::{Context, Input};
 use crate::make;
-use crate::openapi::{self, ordered};
+use crate::openapi::{self, INTEGRATION, ordered};
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
@@ -106,7 +106,7 @@ fn set_default(auth: &Map, body: &mut Map, default: &Value, found: &[authorizers
     let with_options = auth.get("AddDefaultAuthorizerToCorsPreflight").is_none_or(Value::is_true);
     let is_known = |one: &str| one == NONE || one == IAM || found.iter().any(|authorizer| authorizer.name == one);
     each_operation(body, &mut |method, operation| {
-        if method == "options" && !with_options {
+        if (method == "options" && !with_options) || !operation.has(INTEGRATION) {
             return;
         }
         let security = operation.get("security").and_then(Value::list).unwrap_or_default();
@@ -124,7 +124,7 @@ fn set_default(auth: &Map, body: &mut Map, default: &Value, found: &[authorizers
 fn require_key(auth: &Map, body: &mut Map) {
     let with_options = auth.get("AddApiKeyRequiredToCorsPreflight").is_none_or(Value::is_true);
     each_operation(body, &mut |method, operation| {
-        if method == "options" && !with_options {
+        if (method == "options" && !with_options) || !operation.has(INTEGRATION) {
             return;
         }
         let security = operation.get("security").and_then(Value::list).unwrap_or_default();

@@ -52,7 +52,7 @@ fn definition(header: impl Into<Value>, kind: &str) -> Value {
 pub(super) fn read(cx: &Context, input: &Input, auth: &Map) -> Result<Vec<Authorizer>, Refusal> {
     let Some(all) = auth.get_true("Authorizers") else { return Ok(Vec::new()) };
     let Some(map) = all.map() else {
-        return Err(Refusal::new("Authorizers must be a dictionary.").at(all.origin()));
+        return Err(Refusal::new("Property 'Auth.Authorizers' should be a map.").at(all.origin()));
     };
     map.iter().map(|(name, own)| one(cx, input, map, name, own)).collect()
 }

@@ -19,16 +19,23 @@ pub(super) fn translate(
     let is_valid = is_document(&body);
     for (name, what) in NEED_DOCUMENT {
         if let Some(value) = input.get(name).filter(|_| !is_valid) {
-            let sentence =
-                format!("Unable to add {what} because 'DefinitionBody' does not contain a valid Swagger definition.");
-            return Err(Refusal::new(sentence).at(value.origin()));
+            let refusal = match what {
+                Some(what) => Refusal::new(format!(
+                    "Unable to add {what} because 'DefinitionBody' does not contain a valid Swagger definition."
+                )),
+                None => Refusal::of_template(
+                    "Invalid Swagger document or the Swagger document is not explicitly defined in 'DefinitionBody'.",
+                ),
+            };
+            return Err(refusal.at(value.origin()));
         }
     }
     if !is_valid {
         return Ok(body);
     }
     let changes = NEED_DOCUMENT.iter().any(|(name, _)| input.properties.has(name)) || is_marked(input, &body);
-    if !changes && input.get("OpenApiVersion").is_none() {
+    let is_converted = input.get("OpenApiVersion").is_some() || body.map().is_some_and(is_open_api);
+    if !changes && !is_converted {
         return Ok(body);
     }
     let map = body.as_map();
@@ -43,14 +50,14 @@ pub(super) fn translate(
     Ok(body.at(authored.origin()))
 }
 
-/// Properties that need a document, and their names in sentences.
-const NEED_DOCUMENT: [(&str, &str); 6] = [
-    ("Cors", "Cors configuration"),
-    ("Auth", "Auth configuration"),
-    ("GatewayResponses", "gateway responses"),
-    ("Models", "Models definitions"),
-    ("BinaryMediaTypes", "binary media types"),
-    ("DisableExecuteApiEndpoint", "DisableExecuteApiEndpoint configuration"),
+/// Properties that need a document, and their names in the sentences that have one.
+const NEED_DOCUMENT: [(&str, Option<&str>); 6] = [
+    ("Cors", Some("Cors configuration")),
+    ("Auth", Some("Auth configuration")),
+    ("GatewayResponses", Some("Auth configuration")),
+    ("BinaryMediaTypes", None),
+    ("Models", Some("Models definitions")),
+    ("DisableExecuteApiEndpoint", None),
 ];
 
 fn is_marked(input: &Input, _body: &Value) -> bool {
@@ -101,9 +108,6 @@ fn post_process(input: &Input, body: &mut Map) {
         if let Some(definitions) = body.remove(old) {
             body.entry("components", Map::new()).as_map().set(new, definitions);
         }
-    }
-    if version.is_none() {
-        return;
     }
     // The translator converts the document behind each of these steps, and once at the end.
     let steps = ["Auth", "Models"].into_iter().filter(|name| input.get(name).is_some()).count() + 1;

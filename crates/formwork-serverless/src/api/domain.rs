@@ -9,8 +9,8 @@ use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
 
-/// Groups of record sets by ID, which several domains share.
-pub(crate) type RecordSets = FxHashMap<String, Vec<Value>>;
+/// Groups of record sets by ID, which several domains share, with the attributes of the first one.
+pub(crate) type RecordSets = FxHashMap<String, (Map, Vec<Value>)>;
 
 /// The hosted zone of all distributions.
 const DISTRIBUTIONS: &str = "Z2FDTNDATAQYW2";
@@ -37,8 +37,8 @@ pub(super) fn translate(cx: &mut Context, input: &Input) -> Result<Domain, Refus
     if let Some(missing) =
         ["DomainName", "CertificateArn"].into_iter().find(|name| !own.get(name).is_some_and(Value::is_true))
     {
-        let sentence = "Custom Domains only works if both DomainName and CertificateArn are provided.";
-        return Err(Refusal::new(sentence).at(authored.origin()).about(missing));
+        let sentence = format!("Property 'Domain.{missing}' is required.");
+        return Err(Refusal::new(sentence).at(authored.origin()));
     }
     let resolved = cx.parameters.resolve(authored)?;
     let name = resolved.get("DomainName").cloned().unwrap_or_default();
@@ -171,9 +171,9 @@ pub(crate) fn records(
         set.set_some("SetIdentifier", route.get_true("SetIdentifier").cloned());
         sets.push(Value::from(set));
     }
-    let all = cx.apis.record_sets.entry(id.clone()).or_default();
+    let (attributes, all) = cx.apis.record_sets.entry(id.clone()).or_insert_with(|| (input.passed(), Vec::new()));
     all.extend(sets);
-    let mut group = Resource::new(id, "AWS::Route53::RecordSetGroup").with(input.passed());
+    let mut group = Resource::new(id, "AWS::Route53::RecordSetGroup").with(attributes.clone());
     group.set(zone_name, zone.clone());
     group.set("RecordSets", all.clone());
     Ok(Some(group.from(own.get("Route53").and_then(Value::origin))))

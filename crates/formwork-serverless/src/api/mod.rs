@@ -127,9 +127,12 @@ fn check(input: &Input) -> Result<(), Refusal> {
     if uri.is_none() {
         return Ok(());
     }
-    for (name, of) in [("Cors", "'DefinitionBody' property"), ("Auth", "'DefinitionBody' property")] {
+    for name in ["Cors", "Auth", "GatewayResponses", "Models", "DisableExecuteApiEndpoint"] {
         if let Some(value) = input.get(name) {
-            let sentence = format!("{name} works only with inline Swagger specified in {of}.");
+            let sentence = match name {
+                "DisableExecuteApiEndpoint" => format!("{name} works only within 'DefinitionBody' property."),
+                _ => format!("{name} works only with inline Swagger specified in 'DefinitionBody' property."),
+            };
             return Err(refuse(sentence, value.origin()));
         }
     }

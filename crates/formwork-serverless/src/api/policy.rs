@@ -15,20 +15,14 @@ pub(super) fn add(body: &mut Map, policy: &Map, stage: &Value) {
         let resources: Vec<Value> = methods.iter().map(|method| resource(&path, method, stage)).collect();
         add_lists(body, policy, &resources);
     }
-    if let Some(custom) = policy.get_true("CustomStatements") {
-        let own = custom.list().map_or_else(|| vec![custom.clone()], <[Value]>::to_vec);
-        statements(body).extend(own);
-    }
+    add_custom(body, policy);
 }
 
 /// Adds the policy of an event for its method.
 pub(crate) fn add_for(body: &mut Map, policy: &Map, path: &str, method: &str, stage: &Value) {
     let resources = [resource(path, method, stage)];
     add_lists(body, policy, &resources);
-    if let Some(custom) = policy.get_true("CustomStatements") {
-        let own = custom.list().map_or_else(|| vec![custom.clone()], <[Value]>::to_vec);
-        statements(body).extend(own);
-    }
+    add_custom(body, policy);
 }
 
 fn resource(path: &str, method: &str, stage: &Value) -> Value {
@@ -38,12 +32,27 @@ fn resource(path: &str, method: &str, stage: &Value) -> Value {
     make::call("Fn::Sub", make::list([text, make::map([("__Stage__", stage.clone())])]))
 }
 
-fn statements(body: &mut Map) -> &mut Vec<Value> {
+fn statements(body: &mut Map) -> &mut Value {
     let policy = body.entry(KEY, Map::new()).as_map();
     if !policy.has("Version") {
         policy.set("Version", "2012-10-17");
     }
-    policy.entry("Statement", Vec::new()).as_list()
+    policy.entry("Statement", Value::default())
+}
+
+/// Adds the authored statements.
+fn add_custom(body: &mut Map, policy: &Map) {
+    let Some(custom) = policy.get_true("CustomStatements") else { return };
+    let own = custom.list().map_or_else(|| vec![custom.clone()], <[Value]>::to_vec);
+    list(statements(body)).extend(own);
+}
+
+/// Returns the list of statements; a single one becomes its first.
+fn list(statements: &mut Value) -> &mut Vec<Value> {
+    if statements.map().is_some() {
+        *statements = Value::from(vec![std::mem::take(statements)]);
+    }
+    statements.as_list()
 }
 
 /// Ranges of addresses: the list, and the operator of the condition that denies.
@@ -110,9 +119,15 @@ fn statement(effect: &str, resources: &[Value], who: Value, condition: Option<Va
     statement.into()
 }
 
+/// Adds a statement. The first is not in a list.
 fn push(body: &mut Map, statement: Value) {
     let statements = statements(body);
-    if !statements.contains(&statement) {
-        statements.push(statement);
+    if statements.is_null() {
+        *statements = statement;
+        return;
+    }
+    let all = list(statements);
+    if !all.contains(&statement) {
+        all.push(statement);
     }
 }

@@ -85,7 +85,7 @@ fn hashed_body(cx: &Context, input: &Input, body: &Value) -> hash::Data {
     all.extend(STEPS.into_iter().filter(|(name, _)| input.get(name).is_some()).map(|(_, step)| step));
     let auth = input.get("Auth");
     let has_default = auth.is_some_and(|auth| auth.get("DefaultAuthorizer").or(auth.get("ApiKeyRequired")).is_some());
-    let is_converted = input.get("OpenApiVersion").is_some() && body.get("openapi").is_some();
+    let is_converted = body.get("openapi").is_some();
     hashed::data(body, &hashed::Steps { all, is_converted, has_event_security: !has_default })
 }
 

@@ -25,7 +25,7 @@ pub(super) fn translate(cx: &mut Context, input: &Input, stage: &Resource) -> Re
         return refuse("'UsagePlan' should be a dictionary");
     };
     let Some(kind) = plan.get_true("CreateUsagePlan") else {
-        return refuse("'CreateUsagePlan' is required field in UsagePlan properties.");
+        return refuse("'CreateUsagePlan' is a required field for UsagePlan.");
     };
     if plan.keys().any(|key| !KEYS.contains(&key)) {
         return refuse("Invalid property for 'UsagePlan'");
@@ -35,20 +35,24 @@ pub(super) fn translate(cx: &mut Context, input: &Input, stage: &Resource) -> Re
         Some("SHARED") => "Serverless".to_owned(),
         Some(_) => return Ok(Vec::new()),
         None => {
-            return refuse("'CreateUsagePlan' accepts only NONE, PER_API and SHARED values for UsagePlan.");
+            return refuse("'CreateUsagePlan' accepts one of ['SHARED', 'PER_API', 'NONE'].");
         }
     };
     let own = vec![(input.id.clone(), stage.id.clone())];
-    let apis = if kind.text() == Some("SHARED") {
+    let (apis, attributes) = if kind.text() == Some("SHARED") {
         let shared = &mut cx.apis.plans;
         shared.apis.extend(own);
-        shared.attributes.get_or_insert_with(|| input.passed());
-        shared.apis.clone()
+        let attributes = shared.attributes.get_or_insert_with(|| input.passed());
+        // Without the condition of all APIs it is always there.
+        if attributes.get("Condition") != input.resource.get("Condition") {
+            attributes.remove("Condition");
+        }
+        (shared.apis.clone(), attributes.clone())
     } else {
-        own
+        (own, input.passed())
     };
     let make = |suffix: &str, kind: &'static str| {
-        Resource::new(format!("{prefix}{suffix}"), kind).with(input.passed()).from(authored.origin())
+        Resource::new(format!("{prefix}{suffix}"), kind).with(attributes.clone()).from(authored.origin())
     };
     let mut usage = make("UsagePlan", "AWS::ApiGateway::UsagePlan");
     let mut key = make("ApiKey", "AWS::ApiGateway::ApiKey");

@@ -3,6 +3,7 @@
 use super::refuse;
 use crate::context::{Context, Input};
 use crate::make;
+use crate::openapi::INTEGRATION;
 
 use crate::refusal::Refusal;
 use crate::resource::Resource;
@@ -65,7 +66,7 @@ fn set_default(body: &mut Map, own: &Map, schemes: &Map, default: &Value) -> Res
         let security = operation.get("security").and_then(Value::list).unwrap_or_default();
         let is_known = |one: &str| one == "NONE" || schemes.has(one);
         let is_set = security.iter().filter_map(Value::map).flat_map(Map::keys).any(is_known);
-        if method == "options" || is_set {
+        if method == "options" || is_set || !operation.has(INTEGRATION) {
             return;
         }
         let mut requirement = Map::new();

@@ -34,6 +34,9 @@ pub(super) fn translate(
     let mut body = authored.clone();
     let map = body.as_map();
     add_cors(input, map)?;
+    if input.get("FailOnWarnings").is_some() {
+        rename_default(map);
+    }
     auth::add(cx, input, map, permissions)?;
     add_tags(input, map);
     add_info(input, map);
@@ -69,12 +72,16 @@ fn add_cors(input: &Input, body: &mut Map) -> Result<(), Refusal> {
         None => cors.set("allowOrigins", make::list(["*"])),
     }
     body.set("x-amazon-apigateway-cors", Value::from(cors).at(authored.origin()));
+    Ok(())
+}
+
+/// Renames the default route, as the translator does for an API that fails on warnings.
+fn rename_default(body: &mut Map) {
     if let Some(paths) = body.get_mut("paths").and_then(Value::map_mut)
         && let Some(default) = paths.remove("$default")
     {
         paths.set("/$default", default);
     }
-    Ok(())
 }
 
 fn add_tags(input: &Input, body: &mut Map) {

@@ -72,7 +72,7 @@ fn add_api(resources: &mut Map, conditions: &mut Option<Map>, flavor: &Flavor) -
     resources.set_with_key(flavor.implicit, key, api);
     let mut users: IndexMap<String, Users> = IndexMap::new();
     let mut refused = Vec::new();
-    let ids: Vec<String> = resources.keys().map(str::to_owned).collect();
+    let ids = super::ordered(resources);
     for id in ids {
         let Some(mut owner) = resources.get(&id).filter(|owner| is_owner(owner)).cloned() else { continue };
         if let Err(refusal) = add_events(resources, &id, &mut owner, flavor, &mut users) {

@@ -55,6 +55,10 @@ pub(super) fn add(
     if let Some(authorizer) = auth.get_true("Authorizer") {
         check(authorizer, api, route)?;
     }
+    if let (Some(scopes), None) = (auth.get_true("AuthorizationScopes"), auth.get_true("Authorizer")) {
+        let sentence = "AuthorizationScopes works only when Authorizer is set";
+        return Err(Refusal::new(sentence).at(scopes.origin()));
+    }
     let is_key_required = auth.get("ApiKeyRequired");
     if is_key_required.and_then(Value::truth) == Some(false) && !api.get("ApiKeyRequired").is_some_and(Value::is_true) {
         let sentence = format!(
