@@ -167,9 +167,7 @@ fn findings_are_decided_by_as_data() {
     let is_core = |path: &str| {
         let own = path.strip_prefix("crates/formwork").unwrap_or_default();
         own.starts_with("/src") && !own.ends_with("secrets.rs")
-            || DECIDES
-                .iter()
-                .any(|name| own.strip_prefix('-').is_some_and(|own| own.starts_with(&format!("{name}/"))))
+            || DECIDES.iter().any(|name| own.strip_prefix('-').is_some_and(|own| own.starts_with(&format!("{name}/"))))
     };
     let reads = |line: &String| {
         let code = line.trim_start();
