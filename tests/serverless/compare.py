@@ -53,6 +53,8 @@ def templates(options, module):
             template = generate.template(seed)
             if options.only:
                 template = reduced(template, options.only)
+            if template and options.events:
+                keep_events(template, options.events)
             for resource in (template or {}).get("Resources", {}).values() if options.drop else []:
                 for name in options.drop:
                     if isinstance(resource, dict) and isinstance(resource.get("Properties"), dict):
@@ -70,6 +72,17 @@ def reduced(template, only):
             kept[name] = resource
     has_one = any(str(resource.get("Type")).startswith("AWS::Serverless::") for resource in kept.values() if isinstance(resource, dict))
     return {**template, "Resources": kept} if has_one else None
+
+
+def keep_events(template, kinds):
+    """Removes the events of other types."""
+    for resource in template["Resources"].values():
+        properties = resource.get("Properties") if isinstance(resource, dict) else None
+        events = properties.get("Events") if isinstance(properties, dict) else None
+        if isinstance(events, dict):
+            other = [name for name, event in events.items() if isinstance(event, dict) and event.get("Type") not in kinds]
+            for name in other:
+                del events[name]
 
 
 def normal(text):
@@ -201,6 +214,7 @@ if __name__ == "__main__":
     parser.add_argument("--program", required=True)
     parser.add_argument("--seeds", help="FIRST:LAST")
     parser.add_argument("--type", dest="only", action="append", help="keep serverless resources of this type alone")
+    parser.add_argument("--event", dest="events", action="append", help="keep events of this type alone")
     parser.add_argument("--drop", action="append", help="drop this property of all resources")
     parser.add_argument("--partitions", type=int, default=3, help="how many of aws, aws-cn, aws-us-gov")
     parser.add_argument("--most", type=int, default=40, help="print at most this many classes")

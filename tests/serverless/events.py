@@ -145,5 +145,5 @@ def events(v, sources):
     chosen = v.random.choices(names, [EVENT_WEIGHTS.get(name, 1) for name in names], k=v.one(1, 1, 2, 3, 5))
     made = {}
     for number, name in enumerate(chosen):
-        made["E%d%s" % (number, v.one("", name))] = {"Type": name, "Properties": sources[name](v)}
+        made["%s%d%s" % (v.one("E", "A", "Z", "b"), number, v.one("", name))] = {"Type": name, "Properties": sources[name](v)}
     return made

@@ -5,7 +5,6 @@ use formwork_base::codes;
 use formwork_syntax::NodeId;
 
 use crate::context::{Context, Input, Translated};
-use crate::function;
 use crate::refusal::Refusal;
 use crate::report::Remark;
 use crate::resource::Resource;
@@ -18,7 +17,7 @@ const RESERVED: [&str; 2] = ["serverlessrepo:applicationId", "serverlessrepo:sem
 /// Translates an application; nothing is made of one of the repository.
 pub(crate) fn translate(_: &mut Context, input: &Input) -> Translated {
     let own = input.properties.get("Tags").and_then(Value::map);
-    for reserved in [function::CREATOR].into_iter().chain(RESERVED) {
+    for reserved in [tags::OF_FUNCTIONS].into_iter().chain(RESERVED) {
         if let Some(own) = own.filter(|own| own.has(reserved)) {
             return Err(tags::reserved(own, reserved));
         }
@@ -33,7 +32,7 @@ pub(crate) fn translate(_: &mut Context, input: &Input) -> Translated {
     for name in ["Parameters", "NotificationARNs"] {
         stack.set_some(name, input.properties.get(name).filter(|value| !value.is_null()).cloned());
     }
-    stack.set("Tags", tags::with_creator(input, function::CREATOR)?);
+    stack.set("Tags", tags::with_creator(input, tags::OF_FUNCTIONS)?);
     let timeout = input.properties.get("TimeoutInMinutes").filter(|value| !value.is_null());
     stack.set_some("TimeoutInMinutes", timeout.cloned());
     Ok(vec![stack])

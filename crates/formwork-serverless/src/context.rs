@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use formwork_syntax::NodeId;
 
 use crate::api::Shared;
-use crate::function::Deployments;
+use crate::deployments::Deployments;
 use crate::parameters::Parameters;
 use crate::references::References;
 use crate::refusal::Refusal;

@@ -34,11 +34,6 @@ pub(crate) fn trust(service: &str) -> Value {
     make::map([("Version", VERSION.into()), ("Statement", make::list([statement]))])
 }
 
-/// Returns an inline policy.
-pub(crate) fn policy(name: &str, document: Value) -> Value {
-    make::map([("PolicyName", name.into()), ("PolicyDocument", document)])
-}
-
 /// A role that is being made.
 #[derive(Clone, Debug)]
 pub(crate) struct Role {

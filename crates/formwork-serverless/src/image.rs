@@ -119,6 +119,6 @@ fn build_role(input: &Input, location: &Value) -> Resource {
     let statements: Vec<Value> = statements.collect();
     let document = make::map([("Version", iam::VERSION.into()), ("Statement", statements.into())]);
     let mut role = operator::new_role(input, "BuildRole");
-    role.set("Policies", make::list([iam::policy("MicrovmImageBuildPolicy", document)]));
+    role.set("Policies", make::list([make::policy("MicrovmImageBuildPolicy", document)]));
     role
 }

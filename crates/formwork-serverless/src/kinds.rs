@@ -4,7 +4,7 @@ use crate::context::{Context, Input, Translated};
 use crate::properties::{self, Property};
 use crate::{
     api, application, capacity, function, graphql, http_api, image, layer_version, network, simple_table,
-    state_machine, web,
+    state_machine, web, web_socket,
 };
 
 /// A serverless type.
@@ -25,21 +25,6 @@ impl Kind {
         self.properties.iter().any(|property| property.name == "Policies")
     }
 }
-
-/// Names of [`Kind::referable`].
-pub(crate) const REFERABLE: [&str; 11] = [
-    "Alias",
-    "ApiKey",
-    "Deployment",
-    "DestinationQueue",
-    "DestinationTopic",
-    "DomainName",
-    "DomainNameV2",
-    "Stage",
-    "UsagePlan",
-    "UsagePlanKey",
-    "Version",
-];
 
 /// The type of applications, whose location is checked before everything else.
 pub(crate) const APPLICATION: &str = "AWS::Serverless::Application";
@@ -107,6 +92,13 @@ pub(crate) const ALL: &[Kind] = &[
         properties: properties::APPLICATION,
         referable: &[],
         translate: application::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::WebSocketApi",
+        rank: 2,
+        properties: properties::WEB_SOCKET_API,
+        referable: &[("DomainName", "AWS::ApiGatewayV2::DomainName"), ("Stage", "AWS::ApiGatewayV2::Stage")],
+        translate: web_socket::translate,
     },
     Kind {
         name: "AWS::Serverless::CapacityProvider",

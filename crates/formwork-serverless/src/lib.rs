@@ -25,6 +25,7 @@ mod clashes;
 mod conditions;
 mod connector;
 mod context;
+mod deployments;
 mod events;
 mod function;
 mod globals;
@@ -56,6 +57,7 @@ mod tags;
 mod translation;
 mod value;
 mod web;
+mod web_socket;
 
 pub use settings::Settings;
 pub use translation::translate;

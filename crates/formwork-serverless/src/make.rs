@@ -52,3 +52,8 @@ pub(crate) fn if_else(condition: impl Into<Value>, yes: Value, no: Value) -> Val
 pub(crate) fn no_value() -> Value {
     reference("AWS::NoValue")
 }
+
+/// Returns an inline policy.
+pub(crate) fn policy(name: &str, document: Value) -> Value {
+    map([("PolicyName", name.into()), ("PolicyDocument", document)])
+}

@@ -1,9 +1,9 @@
-//! Mappings whose members are checked and converted as by the translator's models.
+//! Mappings whose entries are checked and converted as by the translator's models.
 
 use crate::refusal::Refusal;
 use crate::value::{Data, Map, Value};
 
-/// A kind of value that a member may have.
+/// A kind of value that an entry may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Map,
@@ -12,7 +12,7 @@ pub(crate) enum Kind {
     Number,
 }
 
-/// A member of a model: the first kind that fits converts the value.
+/// An entry of a model: the first kind that fits converts the value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
     pub(crate) name: &'static str,
@@ -51,7 +51,7 @@ fn whole(text: &str) -> Option<Value> {
     Some(Data::Number((number.trunc() as i64).to_string().into()).into())
 }
 
-/// Returns the members of a mapping of the model `name`, converted.
+/// Returns the entries of a mapping of the model `name`, converted.
 pub(crate) fn check(name: &str, fields: &[Field], value: &Value) -> Result<Map, Refusal> {
     let (mut found, mut wrong) = (Map::new(), Vec::new());
     let members = value.map();

@@ -1,7 +1,6 @@
 //! `Policies`: statements, managed policies, and policy templates with their values.
 
 use crate::facts::Facts;
-use crate::iam;
 use crate::make;
 use crate::refusal::Refusal;
 use crate::shown;
@@ -65,10 +64,10 @@ fn of_branches(argument: &Value) -> Result<Policy, Refusal> {
 
 /// Returns the inline policy of a document, or of the documents of an `Fn::If`.
 pub(crate) fn inline(name: &str, policy: &Value) -> Value {
-    let Some(("Fn::If", argument)) = policy.call() else { return iam::policy(name, policy.clone()) };
+    let Some(("Fn::If", argument)) = policy.call() else { return make::policy(name, policy.clone()) };
     let mut items = argument.list().unwrap_or_default().to_vec();
     for branch in items.iter_mut().skip(1).filter(|branch| !branch.is_no_value()) {
-        *branch = iam::policy(name, branch.clone()).at(branch.origin());
+        *branch = make::policy(name, branch.clone()).at(branch.origin());
     }
     make::call("Fn::If", items)
 }

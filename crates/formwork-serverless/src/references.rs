@@ -6,6 +6,21 @@ use crate::make;
 use crate::parameters::substitute;
 use crate::value::{Data, Map, Value};
 
+/// Names of resources that are made, behind the ID of the authored one.
+const REFERABLE: [&str; 11] = [
+    "Alias",
+    "ApiKey",
+    "Deployment",
+    "DestinationQueue",
+    "DestinationTopic",
+    "DomainName",
+    "DomainNameV2",
+    "Stage",
+    "UsagePlan",
+    "UsagePlanKey",
+    "Version",
+];
+
 /// The IDs that stand for others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct References {
@@ -31,7 +46,7 @@ impl References {
     /// Returns the ID for a name such as `F.Version`.
     fn made(&self, id: &str, property: &str) -> Option<&str> {
         // The properties are a handful of words.
-        let property = super::kinds::REFERABLE.iter().find(|known| **known == property)?;
+        let property = REFERABLE.iter().find(|known| **known == property)?;
         self.made.get(&(id.to_owned(), *property)).map(String::as_str)
     }
 

@@ -9,6 +9,9 @@ use crate::value::{Map, Value};
 /// The value of the tag of what the transform makes.
 const CREATOR: &str = "SAM";
 
+/// The tag of everything that a function or an application becomes.
+pub(crate) const OF_FUNCTIONS: &str = "lambda:createdBy";
+
 /// Returns a list of keys and values; a null is an empty string.
 pub(crate) fn list(tags: &Map) -> Vec<Value> {
     let tag = |(key, value): (&str, &Value)| {

@@ -6,7 +6,6 @@ use formwork_template::template::SERVERLESS;
 use rustc_hash::FxHashMap;
 
 use crate::context::{Context, Input};
-use crate::function::Deployments;
 use crate::kinds::{self, Kind};
 use crate::openapi::{self, implicit};
 use crate::parameters::Parameters;
@@ -15,7 +14,7 @@ use crate::report::Remark;
 use crate::resource::Resource;
 use crate::settings::Settings;
 use crate::value::{Map, Value};
-use crate::{application, clashes, connector, globals, nodes, policies, properties, report};
+use crate::{application, clashes, connector, function, globals, nodes, policies, properties, report};
 
 /// Runs the serverless transform on the template at `root`, if its list of transforms has it. Returns the root of the
 /// result; `root` itself without the transform, or when the template is refused, with a diagnostic for each reason.
@@ -78,7 +77,7 @@ fn template_of(
         refused.push(Refused { id: id.clone(), around: origin_of(&template, id), refusal: refusal.clone() });
     }
     let made = translate_all(&mut cx, refused)?;
-    let shared = Deployments::translate(&mut cx, &mut |id, refusal| {
+    let shared = function::translate_shared(&mut cx, &mut |id, refusal| {
         let around = origin_of(&template, id);
         refused.push(Refused { id: id.to_owned(), around, refusal });
     });

@@ -103,7 +103,7 @@ impl Value {
         }
     }
 
-    /// Returns the member of a mapping.
+    /// Returns the value of a key of a mapping.
     pub(crate) fn get(&self, key: &str) -> Option<&Value> {
         self.map()?.get(key)
     }
@@ -142,7 +142,7 @@ impl Value {
         }
         match &mut self.data {
             Data::Map(map) => map,
-            _ => unreachable!("it was made a mapping"),
+            _ => unreachable!("replaced above"),
         }
     }
 
@@ -154,7 +154,7 @@ impl Value {
         }
         match &mut self.data {
             Data::List(items) => items,
-            _ => unreachable!("it was made a list"),
+            _ => unreachable!("replaced above"),
         }
     }
 

@@ -320,7 +320,7 @@ codes! {
     SERVERLESS_REPOSITORY = 1503, Note, "an application of the repository that is not looked up", reserved;
     SERVERLESS_FIXED = 1504, Note, "a parameter is fixed by the serverless transform", reserved;
     SERVERLESS_ASSUMED = 1505, Note, "a Region that the serverless transform assumes", reserved;
-    SERVERLESS_CLASH = 1506, Error, "the serverless transform makes a resource with an ID that another one has", reserved;
+    SERVERLESS_CLASH = 1506, Error, "the serverless transform generates an ID that another resource has", reserved;
 }
 
 #[cfg(test)]

@@ -127,10 +127,12 @@ fn require_key(auth: &Map, body: &mut Map) {
         if (method == "options" && !with_options) || !operation.has(INTEGRATION) {
             return;
         }
-        let security = operation.get("security").and_then(Value::list).unwrap_or_default();
-        let has = |name: &str| security.iter().any(|one| one.get(name).is_some());
-        if has(KEY) || has(NO_KEY) {
-            return;
+        let security = operation.get_mut("security").and_then(Value::list_mut);
+        if let Some(security) = security {
+            if security.iter().any(|one| one.get(NO_KEY).is_some()) {
+                return;
+            }
+            security.retain(|one| one.get(KEY).is_none());
         }
         let requirement = make::map([(KEY, Vec::new().into())]);
         operation.entry("security", Vec::new()).as_list().push(requirement);

@@ -101,7 +101,8 @@ fn post_process(input: &Input, body: &mut Map) {
         body.remove("swagger");
         body.set("openapi", version.clone());
     }
-    if !is_open_api(body) {
+    let is_old = version.is_none() && input.get("OpenApiVersion").is_some();
+    if !is_open_api(body) || is_old {
         return;
     }
     for (old, new) in [("securityDefinitions", "securitySchemes"), ("definitions", "schemas")] {

@@ -2,9 +2,10 @@
 
 use crate::context::Input;
 use crate::make;
-use crate::openapi::{self, ALL_METHODS, ANY, INTEGRATION};
+use crate::openapi::{self, ALL_METHODS, ANY, INTEGRATION, ordered};
 use crate::refusal::Refusal;
 use crate::value::{Map, Value};
+use rustc_hash::FxHashSet;
 
 const OPTIONS: &str = "options";
 const KEYS: [&str; 5] = ["AllowMethods", "AllowHeaders", "AllowOrigin", "MaxAge", "AllowCredentials"];
@@ -23,7 +24,11 @@ pub(super) fn add(input: &Input, body: &mut Map) -> Result<(), Refusal> {
     let Some(authored) = input.get("Cors") else { return Ok(()) };
     let cors = read(authored)?;
     let Some(paths) = body.get_mut("paths").and_then(Value::map_mut) else { return Ok(()) };
-    for (_, path) in paths.iter_mut() {
+    let mut seen = FxHashSet::default();
+    for name in ordered(paths) {
+        // The translator takes a path with a slash at its end for the same.
+        let is_new = seen.insert(name.trim_end_matches('/').to_owned());
+        let Some(path) = paths.get_mut(&name).filter(|_| is_new) else { continue };
         for item in openapi::contents_mut(path) {
             if !item.has(OPTIONS) {
                 let options = cors.options(item).at(authored.origin());

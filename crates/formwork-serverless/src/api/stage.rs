@@ -73,6 +73,10 @@ const STEPS: [(&str, Step); 6] = [
     ("DisableExecuteApiEndpoint", Step::Endpoint),
 ];
 
+fn version_of(input: &Input) -> Option<&str> {
+    input.get("OpenApiVersion").and_then(Value::text)
+}
+
 /// Returns the data of the body or of its location.
 fn hashed_body(cx: &Context, input: &Input, body: &Value) -> hash::Data {
     if input.get("DefinitionUri").is_some() {
@@ -85,7 +89,8 @@ fn hashed_body(cx: &Context, input: &Input, body: &Value) -> hash::Data {
     all.extend(STEPS.into_iter().filter(|(name, _)| input.get(name).is_some()).map(|(_, step)| step));
     let auth = input.get("Auth");
     let has_default = auth.is_some_and(|auth| auth.get("DefaultAuthorizer").or(auth.get("ApiKeyRequired")).is_some());
-    let is_converted = body.get("openapi").is_some();
+    let is_old = version_of(input).is_some_and(|version| !version.starts_with('3'));
+    let is_converted = body.get("openapi").is_some() && !is_old;
     hashed::data(body, &hashed::Steps { all, is_converted, has_event_security: !has_default })
 }
 

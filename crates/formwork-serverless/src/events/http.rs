@@ -1,6 +1,6 @@
 //! `HttpApi`: a route of an API of the second version that invokes the function.
 
-use super::{Event, Source, any_values, rest};
+use super::{Event, Source, any_values, rest, without_slash};
 use crate::context::{Context, Translated};
 use crate::iam::Role;
 use crate::make;
@@ -53,7 +53,7 @@ fn is_covered(event: &Event<'_>, path: &str, method: &str) -> bool {
 fn permission(event: &Event<'_>, path: &str, method: &str) -> Resource {
     let mut permission = event.permission("Permission", "apigateway.amazonaws.com");
     let method = if method == ANY { "*".to_owned() } else { method.to_uppercase() };
-    let path = if path == DEFAULT { String::new() } else { any_values(path) };
+    let path = if path == DEFAULT { String::new() } else { without_slash(any_values(path)) };
     let arn = format!(
         "arn:${{AWS::Partition}}:execute-api:${{AWS::Region}}:${{AWS::AccountId}}:${{__ApiId__}}/${{__Stage__}}/{method}{path}"
     );

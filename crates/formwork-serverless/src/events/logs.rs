@@ -1,6 +1,6 @@
 //! `CloudWatchLogs`: a subscription filter of a log group.
 
-use super::{Event, Source};
+use super::event::{Event, Source};
 use crate::context::{Context, Translated};
 use crate::iam::Role;
 use crate::make;

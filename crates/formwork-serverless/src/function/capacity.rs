@@ -1,12 +1,13 @@
 //! `CapacityProviderConfig`, and which properties exclude or need each other.
 
 use crate::context::Input;
+use crate::events;
 use crate::make;
 use crate::model::{self, Field, Kind};
 use crate::refusal::Refusal;
 use crate::value::{Map, Value};
 
-/// Members of `CapacityProviderConfig` with their names in the function.
+/// Keys of `CapacityProviderConfig` with their names in the function.
 const MEMBERS: [(Field, &str); 3] = [
     (Field { name: "Arn", kinds: &[Kind::Map, Kind::Text], is_required: true }, "CapacityProviderArn"),
     (
@@ -66,7 +67,7 @@ pub(super) fn check_tenants(input: &Input) -> Result<(), Refusal> {
             let sentence = format!("{words} not supported for functions enabled with tenancy configuration.");
             Err(Refusal::new(sentence).at(value.origin()))
         }
-        None => Ok(()),
+        None => events::check_tenants(input),
     }
 }
 

@@ -3,6 +3,7 @@
 use formwork_syntax::NodeId;
 
 use crate::context::{Context, Input};
+use crate::deployments::{Deployment, Deployments};
 use crate::iam;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
@@ -25,24 +26,6 @@ const CONFIGURATIONS: [&str; 9] = [
     "Linear10PercentEvery10Minutes",
     "AllAtOnce",
 ];
-
-/// The deployments of all functions.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Deployments {
-    list: Vec<Deployment>,
-    /// Tags of functions that propagate them.
-    tags: Map,
-}
-
-#[derive(Clone, Debug)]
-struct Deployment {
-    id: String,
-    preference: Value,
-    /// The condition of the function, if it is handed on.
-    condition: Option<Value>,
-    tags: Option<Value>,
-    origin: Option<NodeId>,
-}
 
 /// Adds the deployment of a function, and returns the update policy of its alias.
 pub(super) fn add(cx: &mut Context, input: &Input, has_alias: bool) -> Result<Option<Value>, Refusal> {
@@ -105,38 +88,36 @@ fn group_id(function: &str) -> String {
     format!("{function}DeploymentGroup")
 }
 
-impl Deployments {
-    /// Returns the application, the role and the groups, if there is a deployment.
-    pub(crate) fn translate(cx: &mut Context, refuse: &mut dyn FnMut(&str, Refusal)) -> Vec<Resource> {
-        let Deployments { list, tags } = std::mem::take(&mut cx.deployments);
-        let Some(first) = list.first() else { return Vec::new() };
-        let condition = shared_condition(cx, &list);
-        let tags = Some(tags::list(&tags)).filter(|tags| !tags.is_empty()).map(Value::from);
-        let shared = |id: &str, kind: &'static str| {
-            let mut resource = Resource::new(id, kind).from(first.origin);
-            resource.attributes.set_some("Condition", condition.clone());
-            resource
-        };
-        let mut application = shared(APPLICATION, "AWS::CodeDeploy::Application");
-        application.set("ComputePlatform", "Lambda");
-        application.set_some("Tags", tags.clone());
-        let mut made = vec![application];
-        if list.iter().any(|one| one.role().is_none()) {
-            let mut role = shared(ROLE, "AWS::IAM::Role");
-            role.set("AssumeRolePolicyDocument", iam::trust("codedeploy.amazonaws.com"));
-            let path = "service-role/AWSCodeDeployRoleForLambda";
-            role.set("ManagedPolicyArns", make::list([iam::managed_arn(&cx.parameters.partition, path)]));
-            role.set_some("Tags", tags);
-            made.push(role);
-        }
-        for one in &list {
-            match one.group() {
-                Ok(group) => made.push(group),
-                Err(refusal) => refuse(&one.id, refusal),
-            }
-        }
-        made
+/// Returns the application, the role and the groups, if there is a deployment.
+pub(crate) fn translate_shared(cx: &mut Context, refuse: &mut dyn FnMut(&str, Refusal)) -> Vec<Resource> {
+    let Deployments { list, tags } = std::mem::take(&mut cx.deployments);
+    let Some(first) = list.first() else { return Vec::new() };
+    let condition = shared_condition(cx, &list);
+    let tags = Some(tags::list(&tags)).filter(|tags| !tags.is_empty()).map(Value::from);
+    let shared = |id: &str, kind: &'static str| {
+        let mut resource = Resource::new(id, kind).from(first.origin);
+        resource.attributes.set_some("Condition", condition.clone());
+        resource
+    };
+    let mut application = shared(APPLICATION, "AWS::CodeDeploy::Application");
+    application.set("ComputePlatform", "Lambda");
+    application.set_some("Tags", tags.clone());
+    let mut made = vec![application];
+    if list.iter().any(|one| one.role().is_none()) {
+        let mut role = shared(ROLE, "AWS::IAM::Role");
+        role.set("AssumeRolePolicyDocument", iam::trust("codedeploy.amazonaws.com"));
+        let path = "service-role/AWSCodeDeployRoleForLambda";
+        role.set("ManagedPolicyArns", make::list([iam::managed_arn(&cx.parameters.partition, path)]));
+        role.set_some("Tags", tags);
+        made.push(role);
     }
+    for one in &list {
+        match one.group() {
+            Ok(group) => made.push(group),
+            Err(refusal) => refuse(&one.id, refusal),
+        }
+    }
+    made
 }
 
 /// Returns the condition of what all functions share: theirs, if each has one.

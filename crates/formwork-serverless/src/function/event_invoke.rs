@@ -4,7 +4,7 @@ use crate::context::{Context, Input};
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
-use crate::{attributes, conditions, hash, iam, make, shown};
+use crate::{attributes, conditions, hash, make, shown};
 
 /// Types of destinations, in the order of the translator's sentence.
 const TYPES: [&str; 5] = ["SQS", "SNS", "EventBridge", "Lambda", "S3Bucket"];
@@ -102,7 +102,10 @@ fn destination(
         }
     };
     let policy = policy(known, &target);
-    Ok((target, Some(iam::policy(&format!("{id}{name}{}Policy", policy_name(known)), policy).at(destination.origin()))))
+    Ok((
+        target,
+        Some(make::policy(&format!("{id}{name}{}Policy", policy_name(known)), policy).at(destination.origin())),
+    ))
 }
 
 /// An `Fn::If` of which one branch has no value: there, a destination is made.

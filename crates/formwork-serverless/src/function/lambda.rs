@@ -58,7 +58,7 @@ pub(super) fn translate(cx: &Context, input: &Input) -> Result<Resource, Refusal
         }
     }
     function.set_some("CapacityProviderConfig", capacity::of_function(input)?);
-    function.set("Tags", tags::with_creator(input, super::CREATOR)?);
+    function.set("Tags", tags::with_creator(input, tags::OF_FUNCTIONS)?);
     if let Some(mode) = tracing(cx, input)? {
         function.set("TracingConfig", make::map([("Mode", mode.clone())]).at(mode.origin()));
     }

@@ -9,18 +9,16 @@ mod lambda;
 mod role;
 mod url;
 
-pub(crate) use deployment::Deployments;
+pub(crate) use deployment::translate_shared;
 
 use crate::context::{Context, Input, Translated};
 use crate::events::{self, Target};
 use crate::refusal::Refusal;
 use crate::{make, tags};
 
-/// The tag of everything that a function becomes.
-pub(crate) const CREATOR: &str = "lambda:createdBy";
-
 /// Translates a function.
 pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
+    events::check(input)?;
     let mut function = lambda::translate(cx, input)?;
     let mut besides = Vec::new();
     if let Some(config) = input.get("ProvisionedConcurrencyConfig").filter(|_| input.get("AutoPublishAlias").is_none())
@@ -50,7 +48,7 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     let (mut role, condition) = role.unzip();
     let events = events::of_function(cx, input, &target, role.as_mut())?;
     if let Some(role) = role {
-        let mut role = role.into_resource(input, tags::behind_creator(input, CREATOR));
+        let mut role = role.into_resource(input, tags::behind_creator(input, tags::OF_FUNCTIONS));
         role.attributes.set_some("Condition", condition.flatten());
         besides.push(role);
     } else {

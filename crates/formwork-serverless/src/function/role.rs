@@ -96,5 +96,5 @@ fn dead_letter_policy(queue: &Value) -> Value {
         ("Effect", "Allow".into()),
     ]);
     let document = make::map([("Version", iam::VERSION.into()), ("Statement", make::list([statement]))]);
-    iam::policy("DeadLetterQueuePolicy", document).at(queue.origin())
+    make::policy("DeadLetterQueuePolicy", document).at(queue.origin())
 }

@@ -38,7 +38,7 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
         is_tagged = body::is_document(authored);
         api.set("Body", body::translate(cx, input, authored, &mut permissions)?);
     }
-    api.set_some("FailOnWarnings", input.properties.get("FailOnWarnings").filter(|value| !value.is_null()).cloned());
+    api.set_some("FailOnWarnings", input.get("FailOnWarnings").cloned());
     if uri.is_some() {
         api.set_some("Description", input.get("Description").cloned());
     }

@@ -48,7 +48,7 @@ impl Property {
     }
 }
 
-/// The kinds of values that the translator tells apart.
+/// The kinds of values that the translator distinguishes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// Anything: it is handed on.

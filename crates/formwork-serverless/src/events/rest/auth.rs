@@ -68,7 +68,16 @@ pub(super) fn add(
         return Err(Refusal::new(sentence).at(is_key_required.and_then(Value::origin)));
     }
     for operation in openapi::methods_mut(body, route.path, route.method) {
-        if let Some(authorizer) = auth.get_true("Authorizer") {
+        match is_key_required {
+            Some(required) if required.is_true() => require(operation, &KEY.into(), Vec::new().into()),
+            Some(required) if required.truth() == Some(false) => {
+                require(operation, &NO_KEY.into(), Vec::new().into());
+            }
+            _ => {}
+        }
+        // A key takes the place of the word for no authorizer.
+        let is_none = |one: &&Value| one.text() == Some(NONE) && is_key_required.is_some_and(Value::is_true);
+        if let Some(authorizer) = auth.get_true("Authorizer").filter(|one| !is_none(one)) {
             let scopes = auth.get("AuthorizationScopes").filter(|scopes| scopes.is_true()).cloned();
             let scopes = scopes.or_else(|| {
                 let declared = api.get("Authorizers")?.get(authorizer.text()?)?;
@@ -80,18 +89,6 @@ pub(super) fn add(
             if auth.get("OverrideApiAuth").is_some_and(Value::is_true) {
                 require(operation, authorizer, scopes);
             }
-        }
-        match is_key_required {
-            Some(required) if required.is_true() => require(operation, &KEY.into(), Vec::new().into()),
-            Some(required) if required.truth() == Some(false) => {
-                require(operation, &NO_KEY.into(), Vec::new().into());
-            }
-            _ => {}
-        }
-        // Signed requests are behind keys.
-        if auth.get("Authorizer").and_then(Value::text) == Some(IAM) {
-            let security = operation.entry("security", Vec::new()).as_list();
-            security.sort_by_key(|one| one.get(IAM).is_some());
         }
     }
     if let Some(policy) = auth.get_true("ResourcePolicy").and_then(Value::map) {

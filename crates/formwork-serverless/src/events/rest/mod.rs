@@ -44,13 +44,18 @@ fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Trans
     Ok(vec![permission])
 }
 
+/// Returns a name as a part of an ID, or the digits of it.
+fn suffix(stage: &str) -> String {
+    if crate::api::stage_words(stage) == stage { stage.to_owned() } else { hash::short_digest(stage) }
+}
+
 /// Returns the name of the API's stage as a part of an ID.
 fn stage_suffix(cx: &Context, api: &str) -> Result<String, Refusal> {
     let own = cx.resources.get(api).filter(|api| api.get("Type").and_then(Value::text) == Some(REST.kind));
     let stage = own.and_then(|api| api.get("Properties")).and_then(|own| own.get("StageName"));
     let Some(stage) = stage else { return Ok("Stage".to_owned()) };
     let stage = cx.parameters.resolve(stage)?;
-    Ok(stage.text().map_or_else(|| "Stage".to_owned(), |stage| crate::api::stage_words(stage).to_owned()))
+    Ok(stage.text().map_or_else(|| "Stage".to_owned(), suffix))
 }
 
 fn permission(cx: &Context, event: &Event<'_>, api: &str, path: &str, method: &str) -> Result<Resource, Refusal> {
@@ -59,11 +64,19 @@ fn permission(cx: &Context, event: &Event<'_>, api: &str, path: &str, method: &s
     let arn = format!(
         "arn:{}:execute-api:${{AWS::Region}}:${{AWS::AccountId}}:${{__ApiId__}}/${{__Stage__}}/{method}{}",
         cx.parameters.partition,
-        any_values(path)
+        without_slash(any_values(path))
     );
     let api = event.written("RestApiId").unwrap_or_default();
     permission.set("SourceArn", make::sub_with(&arn, [("__ApiId__", api), ("__Stage__", "*".into())]));
     Ok(permission)
+}
+
+/// Returns a path without a slash at its end.
+pub(crate) fn without_slash(path: String) -> String {
+    match path.strip_suffix('/') {
+        Some(rest) if !rest.is_empty() => rest.to_owned(),
+        _ => path,
+    }
 }
 
 /// Returns a path with stars in place of its parameters.
@@ -82,7 +95,7 @@ pub(crate) fn any_values(path: &str) -> String {
         rest = after;
     }
     out.push_str(rest);
-    out.strip_suffix('/').filter(|out| !out.is_empty()).map_or_else(|| out.clone(), str::to_owned)
+    out
 }
 
 /// Returns the URI of the function for an integration.

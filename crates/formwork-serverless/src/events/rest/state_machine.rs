@@ -33,7 +33,7 @@ fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Trans
         ("Resource", event.target.arn.clone()),
     ]);
     let document = make::map([("Statement", make::list([statement]))]);
-    role.set("Policies", make::list([iam::policy(&format!("{id}StartExecutionPolicy"), document)]));
+    role.set("Policies", make::list([make::policy(&format!("{id}StartExecutionPolicy"), document)]));
     role.set_some("PermissionsBoundary", event.owner.get("PermissionsBoundary").cloned());
     if let Some(tags) = tags::propagated(event.owner) {
         role.set("Tags", tags::list(tags));
