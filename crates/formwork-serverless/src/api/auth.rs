@@ -42,7 +42,12 @@ pub(super) fn add(cx: &Context, input: &Input, body: &mut Map, permissions: &mut
     let default = map.get_true("DefaultAuthorizer");
     let is_iam = default.and_then(Value::text) == Some(IAM);
     if is_iam {
-        definitions(body).set_with_key(IAM, default.and_then(Value::origin), authorizers::iam());
+        let definitions = definitions(body);
+        // The key of an event's definition stays.
+        match definitions.get_mut(IAM) {
+            Some(definition) => *definition = authorizers::iam(),
+            None => definitions.set_with_key(IAM, default.and_then(Value::origin), authorizers::iam()),
+        }
     }
     if let Some(default) = default.filter(|_| is_iam || !found.is_empty()) {
         set_default(map, body, default, &found)?;

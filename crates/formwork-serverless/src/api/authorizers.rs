@@ -154,8 +154,7 @@ fn sources(own: &Map) -> (String, Option<NodeId>) {
         origin = origin.or_else(|| names.first()?.origin());
         all.extend(names.iter().filter_map(Value::text).map(|name| format!("{prefix}{name}")));
     }
-    // Several are joined to a new string.
-    (all.join(", "), origin.filter(|_| all.len() == 1))
+    (all.join(", "), origin)
 }
 
 fn permission(cx: &Context, input: &Input, name: &str, own: &Map) -> Option<Resource> {

@@ -12,7 +12,7 @@ pub(super) fn add(body: &mut Map, policy: &Map, stage: &Value) {
     for path in paths(body) {
         let items = body.get("paths").and_then(|paths| paths.get(&path)).map(openapi::contents).unwrap_or_default();
         let methods: Vec<String> = items.into_iter().flat_map(ordered).collect();
-        let resources: Vec<Value> = methods.iter().map(|method| resource(&path, method, stage)).collect();
+        let resources: Vec<Value> = methods.iter().map(|method| resource(&path, method, stage, policy)).collect();
         add_lists(body, policy, &resources);
     }
     add_custom(body, policy);
@@ -20,15 +20,16 @@ pub(super) fn add(body: &mut Map, policy: &Map, stage: &Value) {
 
 /// Adds the policy of an event for its method.
 pub(crate) fn add_for(body: &mut Map, policy: &Map, path: &str, method: &str, stage: &Value) {
-    let resources = [resource(path, method, stage)];
+    let resources = [resource(path, method, stage, policy)];
     add_lists(body, policy, &resources);
     add_custom(body, policy);
 }
 
-fn resource(path: &str, method: &str, stage: &Value) -> Value {
+fn resource(path: &str, method: &str, stage: &Value, policy: &Map) -> Value {
     let method = if method == openapi::ANY { "*".to_owned() } else { method.to_uppercase() };
     let path = crate::events::any_values(path);
-    let text = Value::from(format!("execute-api:/${{__Stage__}}/{method}{path}")).at(stage.origin());
+    let text = Value::from(format!("execute-api:/${{__Stage__}}/{method}{path}"))
+        .at(policy.iter().find_map(|(_, value)| value.origin()));
     make::call("Fn::Sub", make::list([text, make::map([("__Stage__", stage.clone())])]))
 }
 

@@ -128,7 +128,8 @@ fn add_events(
     let tags = tags.filter(|_| propagates).cloned();
     let events = owner.map_mut().and_then(|owner| owner.get_mut("Properties")).and_then(Value::map_mut);
     let Some(events) = events.and_then(|own| own.get_mut("Events")).and_then(Value::map_mut) else { return Ok(()) };
-    for (name, event) in events.iter_mut() {
+    for name in &super::ordered(events) {
+        let Some(event) = events.get_mut(name) else { continue };
         if event.get("Type").and_then(Value::text) != Some(flavor.event) {
             continue;
         }
@@ -232,11 +233,16 @@ fn add_path(resources: &mut Map, api: &str, route: &Route) {
     if !paths.has(&route.path) {
         paths.set_with_key(&route.path, route.path_origin, Map::new().into());
     }
+    // The translator copies the body before and behind each change.
+    super::copy(paths);
+    super::copy(paths);
     let Some(path) = paths.get_mut(&route.path) else { return };
     for path in super::contents_mut(path) {
         if !path.has(&route.method) {
             path.set_with_key(&route.method, route.method_origin, Map::new().into());
         }
+        super::copy(path);
+        super::copy(path);
     }
 }
 

@@ -127,6 +127,12 @@ pub(crate) fn ordered(map: &Map) -> Vec<String> {
     dict.iter().map(|(key, _)| key.value.clone()).collect()
 }
 
+/// Gives a mapping the order that it has when the translator copies it.
+pub(crate) fn copy(map: &mut Map) {
+    let keys = ordered(map);
+    map.reorder(&keys);
+}
+
 /// Returns the ID in a reference, or the string itself.
 pub(crate) fn named(value: &Value) -> Option<&str> {
     value.text().or_else(|| value.reference())
