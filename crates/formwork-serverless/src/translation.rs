@@ -176,16 +176,17 @@ fn check_applications(cx: &Context, refused: &mut Vec<Refused>) {
 /// Returns what each serverless resource becomes; nothing when the whole template is refused, at the first such reason.
 fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(String, Vec<Resource>)>> {
     let mut wanted: Vec<(&'static Kind, String)> = Vec::new();
-    // The translator reads the resources in this order, which decides about what several make together.
-    for id in &openapi::ordered(&cx.resources) {
-        let Some(resource) = cx.resources.get(id) else { continue };
+    for (id, resource) in cx.resources.iter() {
         let kind = resource.get("Type").and_then(Value::text).and_then(kinds::find);
-        let is_refused = || refused.iter().any(|refused| refused.id == *id);
+        let is_refused = || refused.iter().any(|refused| refused.id == id);
         if let Some(kind) = kind.filter(|kind| kind.name != kinds::APPLICATION || !is_refused()) {
-            wanted.push((kind, id.clone()));
+            wanted.push((kind, id.to_owned()));
         }
     }
-    wanted.sort_by_key(|(kind, _)| kind.rank);
+    // The order of APIs decides about what several make together.
+    let order = openapi::ordered(&cx.resources);
+    let place = |kind: &Kind, id: &str| order.iter().position(|one| one == id).filter(|_| kind.rank == kinds::APIS);
+    wanted.sort_by_cached_key(|(kind, id)| (kind.rank, place(kind, id)));
     let mut made = Vec::new();
     for (kind, id) in wanted {
         let Some(resource) = cx.resources.get(&id).cloned() else { continue };

@@ -5,6 +5,7 @@ use crate::context::{Context, Input};
 use crate::hash::{self, ids};
 use crate::make;
 use crate::openapi::hashed::{self, Step};
+use crate::openapi::ordered;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::tags;
@@ -98,11 +99,12 @@ fn deployment(cx: &Context, input: &Input, body: &Value, domain: Option<&Value>)
     let version = input.get("OpenApiVersion");
     let version_data: Option<hash::Data> = version.map(Into::into);
     let domain: Option<hash::Data> = domain.map(Into::into);
+    let names = cx.apis.names(&input.id, &ordered(&cx.resources));
     let digits = ids::rest_deployment(ids::Deployment {
         body: &hashed_body(cx, input, body),
         open_api_version: version_data.as_ref(),
         domain: domain.as_ref(),
-        function_names: cx.apis.functions.get(&input.id).map_or("", String::as_str),
+        function_names: &names,
     });
     let id = digits.get(..hash::DIGITS).unwrap_or_default();
     let mut deployment = input.besides(&format!("Deployment{id}"), "AWS::ApiGateway::Deployment");

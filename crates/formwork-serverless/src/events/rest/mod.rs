@@ -129,7 +129,7 @@ fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, path: &str, m
     }
     let name = event.owner.properties.get("FunctionName").filter(|name| name.is_true());
     if let Some(name) = name {
-        cx.apis.add_function(api, &hash::python_str(&name.into()));
+        cx.apis.add_function(api, &event.owner.id, &hash::python_str(&name.into()));
     }
     if ["Auth", "RequestModel", "RequestParameters"].iter().any(|name| event.get(name).is_some()) {
         cx.apis.requests.insert(api.to_owned());
