@@ -129,7 +129,7 @@ fn lambda(cx: &Context, name: &str, own: &Map) -> Result<Value, Refusal> {
         authorizer.set_some("identityValidationExpression", identity(own, "ValidationExpression").cloned());
     } else {
         let (source, origin) = sources(own);
-        let is_needed = ttl.is_none_or(|ttl| ttl.is_true());
+        let is_needed = ttl.is_none_or(Value::is_true);
         if source.is_empty() && is_needed {
             let sentence = format!(
                 "{name} Authorizer must specify Identity with at least one of Headers, QueryStrings, StageVariables, or Context."

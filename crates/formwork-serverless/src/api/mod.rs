@@ -75,7 +75,7 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     check(input)?;
     let mut api = Resource::new(&input.id, "AWS::ApiGateway::RestApi").from(input.origin);
     api.attributes = attributes::of_main(&input.resource);
-    set_endpoint(cx, input, &mut api)?;
+    set_endpoint(cx, input, &mut api);
     let domain = domain::translate(cx, input)?;
     let mut permissions = Vec::new();
     let hashed = match (input.get("DefinitionUri"), input.get("DefinitionBody")) {
@@ -150,13 +150,13 @@ fn check(input: &Input) -> Result<(), Refusal> {
 }
 
 /// Sets the kind of endpoint, as a parameter too.
-fn set_endpoint(cx: &Context, input: &Input, api: &mut Resource) -> Result<(), Refusal> {
+fn set_endpoint(cx: &Context, input: &Input, api: &mut Resource) {
     let partition = cx.parameters.partition.as_str();
     let Some(endpoint) = input.get("EndpointConfiguration") else {
         if partition != "aws" {
             set_types(api, "REGIONAL".into(), None);
         }
-        return Ok(());
+        return;
     };
     match endpoint.map().filter(|_| !endpoint.is_call()) {
         None => set_types(api, endpoint.clone(), None),
@@ -165,7 +165,6 @@ fn set_endpoint(cx: &Context, input: &Input, api: &mut Resource) -> Result<(), R
             set_types(api, kind, Some(map));
         }
     }
-    Ok(())
 }
 
 fn set_types(api: &mut Resource, kind: Value, map: Option<&Map>) {

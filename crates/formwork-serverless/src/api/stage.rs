@@ -35,7 +35,7 @@ pub(super) fn translate(
     body: &Value,
     domain: Option<&Value>,
 ) -> Result<(Resource, Resource), Refusal> {
-    let deployment = deployment(cx, input, body, domain)?;
+    let deployment = deployment(cx, input, body, domain);
     let name = input.properties.get("StageName").cloned().unwrap_or_default();
     let mut stage = Resource::new(id(cx, input)?, "AWS::ApiGateway::Stage").with(input.passed()).from(input.origin);
     stage.set("DeploymentId", deployment.reference());
@@ -95,7 +95,7 @@ fn hashed_body(cx: &Context, input: &Input, body: &Value) -> hash::Data {
     hashed::data(body, &hashed::Steps { all, is_converted, has_event_security: !has_default })
 }
 
-fn deployment(cx: &Context, input: &Input, body: &Value, domain: Option<&Value>) -> Result<Resource, Refusal> {
+fn deployment(cx: &Context, input: &Input, body: &Value, domain: Option<&Value>) -> Resource {
     let version = input.get("OpenApiVersion");
     let version_data: Option<hash::Data> = version.map(Into::into);
     let domain: Option<hash::Data> = domain.map(Into::into);
@@ -113,5 +113,5 @@ fn deployment(cx: &Context, input: &Input, body: &Value, domain: Option<&Value>)
     if version.is_none() {
         deployment.set("StageName", "Stage");
     }
-    Ok(deployment)
+    deployment
 }

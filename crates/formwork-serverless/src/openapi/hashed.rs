@@ -137,7 +137,9 @@ impl Steps {
         for (name, key, value) in map.members() {
             let step = self.step(name, place, born, value);
             if is_answer && self.is_converted && name == INTEGRATION {
-                REMOVED.iter().for_each(|name| removed(step, name, &mut entries));
+                for name in REMOVED {
+                    removed(step, name, &mut entries);
+                }
             }
             let mut change = Change::Set;
             if place == Place::Root && name == "components" && self.is_converted {
@@ -219,7 +221,9 @@ impl Steps {
             let is_now = |entry: &Entry| entry.change == Change::Converted && entry.step <= step;
             let (now, later): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(is_now);
             entries = later;
-            now.into_iter().for_each(|entry| dict.insert(entry.key, entry.value));
+            for entry in now {
+                dict.insert(entry.key, entry.value);
+            }
         }
         dict
     }
