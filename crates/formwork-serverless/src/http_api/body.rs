@@ -39,7 +39,7 @@ pub(super) fn translate(
     }
     auth::add(cx, input, map, permissions)?;
     add_tags(input, map);
-    add_info(input, map);
+    add_info(input, map)?;
     add_endpoint(input, map);
     Ok(body.at(authored.origin()))
 }
@@ -99,16 +99,20 @@ fn add_tags(input: &Input, body: &mut Map) {
     }
 }
 
-fn add_info(input: &Input, body: &mut Map) {
+fn add_info(input: &Input, body: &mut Map) -> Result<(), Refusal> {
     for (name, key) in [("Description", "description"), ("Name", "title")] {
         if let Some(value) = input.get(name) {
             let info = body.entry("info", Map::new()).as_map();
-            // A title that the document has is kept.
-            if key != "title" || !info.get("title").is_some_and(|title| title.text().is_some()) {
-                info.set(key, value.clone());
+            if info.get(key).is_some_and(|own| own.text().is_some()) {
+                let sentence = format!(
+                    "Unable to set {name} because it is already defined within inline OpenAPI specified in the 'DefinitionBody' property."
+                );
+                return Err(refuse(sentence, value.origin()));
             }
+            info.set(key, value.clone());
         }
     }
+    Ok(())
 }
 
 fn add_endpoint(input: &Input, body: &mut Map) {
