@@ -36,9 +36,13 @@ pub(crate) fn add_and(cx: &mut Context, name: &str, one: &str, other: &str) -> R
 /// Adds a condition for any of several under a name; without a section it adds nothing. Of more than ten, the last ten
 /// become a condition of their own, with a number behind the name, until no more are left.
 pub(crate) fn add_or(cx: &mut Context, name: &str, conditions: &[&str]) {
-    if !cx.has_conditions {
-        return;
+    if cx.has_conditions {
+        add_any(&mut cx.conditions, name, conditions);
     }
+}
+
+/// Adds a condition for any of several to the section, as [`add_or`] does.
+pub(crate) fn add_any(section: &mut Map, name: &str, conditions: &[&str]) {
     let mut left: Vec<String> = conditions.iter().map(|&one| one.to_owned()).collect();
     let mut number = left.len().saturating_sub(1).div_ceil(MOST - 1);
     while left.len() > 1 {
@@ -46,7 +50,7 @@ pub(crate) fn add_or(cx: &mut Context, name: &str, conditions: &[&str]) {
         let own = if number == 0 { name.to_owned() } else { format!("{name}{number}") };
         let last = left.split_off(left.len().saturating_sub(MOST));
         let any: Vec<Value> = last.iter().map(|one| named(one)).collect();
-        cx.conditions.set(&own, make::call("Fn::Or", any));
+        section.set(&own, make::call("Fn::Or", any));
         left.push(own);
     }
 }

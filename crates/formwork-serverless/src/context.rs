@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use formwork_syntax::NodeId;
 
+use crate::api::Shared;
 use crate::budget::Budget;
 use crate::deployments::Deployments;
 use crate::events::BucketState;
@@ -32,6 +33,8 @@ pub(crate) struct Context {
     /// Buckets with events, by ID.
     pub(crate) buckets: BTreeMap<String, BucketState>,
     pub(crate) budget: Budget,
+    /// Names and resources that APIs share.
+    pub(crate) apis: Shared,
     remarks: RefCell<Vec<Remark>>,
 }
 
@@ -47,6 +50,7 @@ impl Context {
             deployments: Deployments::default(),
             buckets: BTreeMap::new(),
             budget,
+            apis: Shared::default(),
             remarks: RefCell::default(),
         }
     }

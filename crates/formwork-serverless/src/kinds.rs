@@ -3,8 +3,8 @@
 use crate::context::{Context, Input, Translated};
 use crate::properties::{self, Property};
 use crate::{
-    application, capacity, function, graphql, image, layer_version, network, simple_table, state_machine, web,
-    web_socket,
+    api, application, capacity, function, graphql, http_api, image, layer_version, network, simple_table,
+    state_machine, web, web_socket,
 };
 
 /// A serverless type.
@@ -25,6 +25,9 @@ impl Kind {
         self.properties.iter().any(|property| property.name == "Policies")
     }
 }
+
+/// The rank of APIs.
+pub(crate) const APIS: u8 = 2;
 
 /// The type of applications, whose location is checked before everything else.
 pub(crate) const APPLICATION: &str = "AWS::Serverless::Application";
@@ -49,6 +52,28 @@ pub(crate) const ALL: &[Kind] = &[
         properties: properties::STATE_MACHINE,
         referable: &[],
         translate: state_machine::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::Api",
+        rank: 2,
+        properties: properties::API,
+        referable: &[
+            ("ApiKey", "AWS::ApiGateway::ApiKey"),
+            ("Deployment", "AWS::ApiGateway::Deployment"),
+            ("DomainName", "AWS::ApiGateway::DomainName"),
+            ("DomainNameV2", "AWS::ApiGateway::DomainNameV2"),
+            ("Stage", "AWS::ApiGateway::Stage"),
+            ("UsagePlan", "AWS::ApiGateway::UsagePlan"),
+            ("UsagePlanKey", "AWS::ApiGateway::UsagePlanKey"),
+        ],
+        translate: api::translate,
+    },
+    Kind {
+        name: "AWS::Serverless::HttpApi",
+        rank: 2,
+        properties: properties::HTTP_API,
+        referable: &[("DomainName", "AWS::ApiGatewayV2::DomainName"), ("Stage", "AWS::ApiGatewayV2::Stage")],
+        translate: http_api::translate,
     },
     Kind {
         name: "AWS::Serverless::SimpleTable",

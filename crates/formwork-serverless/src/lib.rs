@@ -16,6 +16,7 @@ pub mod facts;
 #[allow(dead_code, reason = "some digests are used by types that are added one by one")]
 mod hash;
 
+mod api;
 mod application;
 mod artifact;
 mod attributes;
@@ -30,6 +31,7 @@ mod events;
 mod function;
 mod globals;
 mod graphql;
+mod http_api;
 mod iam;
 mod image;
 mod kinds;
@@ -38,6 +40,7 @@ mod make;
 mod model;
 mod network;
 mod nodes;
+mod openapi;
 mod operator;
 mod parameters;
 mod policies;

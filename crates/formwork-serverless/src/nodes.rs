@@ -75,8 +75,10 @@ impl Writer<'_> {
         let mut entries = Vec::with_capacity(map.len());
         for (name, key, value) in map.members() {
             let value = self.write(value, from);
-            let key = key.unwrap_or_else(|| {
-                let from = self.tree.authored(value);
+            let is_same = |key: &NodeId| self.tree.kind(*key) == Kind::Key && self.tree.text(*key) == name;
+            let key = key.filter(is_same).unwrap_or_else(|| {
+                // A key that is made of an authored string or name has its origin.
+                let from = self.tree.authored(key.unwrap_or(value));
                 self.tree.key(name, Style::Plain, Origin::Generated(from, self.tree.frame_of(value)))
             });
             entries.push(Entry { key, value });

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::budget::{Budget, Size};
 use crate::context::{Context, Input};
 use crate::kinds::{self, Kind};
+use crate::openapi::{self, implicit};
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use crate::report::Remark;
@@ -62,9 +63,11 @@ fn template_of(
     let mut budget = Budget::new(&settings.limits);
     let resources = match prepare(&mut template, &mut budget) {
         Ok(resources) => resources,
-        Err((id, refusal)) => {
-            let around = origin_of(&template, &id);
-            refused.push(Refused { id, around, refusal });
+        Err(found) => {
+            for (id, refusal) in found {
+                let around = origin_of(&template, &id);
+                refused.push(Refused { id, around, refusal });
+            }
             return None;
         }
     };
@@ -110,8 +113,8 @@ fn origin_of(template: &Map, id: &str) -> Option<NodeId> {
 }
 
 /// Returns the resources with the properties of `Globals`.
-fn prepare(template: &mut Map, budget: &mut Budget) -> Result<Map, (String, Refusal)> {
-    let of_template = |refusal: Refusal| (String::new(), refusal);
+fn prepare(template: &mut Map, budget: &mut Budget) -> Result<Map, Vec<(String, Refusal)>> {
+    let of_template = |refusal: Refusal| vec![(String::new(), refusal)];
     let section = template.get("Resources");
     let Some(resources) = section.and_then(Value::map).filter(|resources| !resources.is_empty()) else {
         let origin = section.and_then(Value::origin);
@@ -122,13 +125,18 @@ fn prepare(template: &mut Map, budget: &mut Budget) -> Result<Map, (String, Refu
         return Err(of_template(Refusal::of_template(sentence).at(wrong.origin())));
     }
     let mut resources = resources.clone();
-    check_attributes(&resources)?;
+    check_attributes(&resources).map_err(|refused| vec![refused])?;
+    let mut conditions = template.get("Conditions").and_then(Value::map).cloned();
+    implicit::add(&mut resources, &mut conditions)?;
+    if conditions.as_ref() != template.get("Conditions").and_then(Value::map) {
+        template.set_some("Conditions", conditions);
+    }
     if let Some(section) = template.remove("Globals") {
         globals::check(&section).map_err(of_template)?;
         for (id, resource) in resources.iter_mut() {
             let merged = globals::section(&section, resource).map_or(Ok(()), |own| budget.spend(Size::of(own), 1));
             let merged = merged.and_then(|()| globals::merge(&section, id, resource));
-            merged.map_err(|refusal| (id.to_owned(), refusal))?;
+            merged.map_err(|refusal| vec![(id.to_owned(), refusal)])?;
         }
     }
     Ok(resources)
@@ -180,7 +188,10 @@ fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(St
             wanted.push((kind, id.to_owned()));
         }
     }
-    wanted.sort_by_key(|(kind, _)| kind.rank);
+    // The order of APIs decides about what several make together.
+    let order = openapi::ordered(&cx.resources);
+    let place = |kind: &Kind, id: &str| order.iter().position(|one| one == id).filter(|_| kind.rank == kinds::APIS);
+    wanted.sort_by_cached_key(|(kind, id)| (kind.rank, place(kind, id)));
     let mut made = Vec::new();
     for (kind, id) in wanted {
         let Some(resource) = cx.resources.get(&id).cloned() else { continue };

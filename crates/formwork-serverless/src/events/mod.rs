@@ -4,9 +4,11 @@
 //! function returns the resources in the order in which the translator makes them, and adds what the owner's role needs.
 
 mod event;
+mod http;
 mod logs;
 mod polling;
 mod push;
+mod rest;
 
 pub(crate) use event::{Event, Owner, Source, Target};
 pub(crate) use push::{BucketState, set_bucket_tags};
@@ -20,11 +22,15 @@ use crate::shown;
 use crate::tags;
 use crate::value::{Map, Value};
 
+pub(crate) use rest::any_values;
+use rest::without_slash;
+
 /// Sources of functions.
-const OF_FUNCTIONS: &[&[Source]] = &[&[logs::SOURCE], &polling::SOURCES, &push::OF_FUNCTIONS];
+const OF_FUNCTIONS: &[&[Source]] =
+    &[&[http::SOURCE, logs::SOURCE, rest::SOURCE], &polling::SOURCES, &push::OF_FUNCTIONS];
 
 /// Sources of state machines.
-const OF_STATE_MACHINES: &[&[Source]] = &[&push::OF_STATE_MACHINES];
+const OF_STATE_MACHINES: &[&[Source]] = &[&[rest::OF_STATE_MACHINE], &push::OF_STATE_MACHINES];
 
 /// Compares the types and properties of a function's events with what is known, and their references to resources
 /// with those of the template, before anything is made of them.

@@ -21,6 +21,8 @@ pub(crate) enum Data {
     Text(Text),
     List(Vec<Data>),
     Map(Dict),
+    /// An object whose keys are printed in their order.
+    Ordered(Vec<(Text, Data)>),
 }
 
 impl Data {

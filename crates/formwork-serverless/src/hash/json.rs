@@ -47,21 +47,23 @@ fn push(out: &mut String, data: &Data, style: &Style) {
             }
             out.push(']');
         }
-        Data::Map(dict) => {
-            let mut entries: Vec<(&Text, &Data)> = dict.iter().collect();
-            if style.is_sorted {
-                entries.sort_by(|(one, _), (other, _)| one.value.cmp(&other.value));
-            }
-            out.push('{');
-            for (number, (key, value)) in entries.into_iter().enumerate() {
-                out.push_str(if number == 0 { "" } else { style.comma });
-                push_text(out, &key.value);
-                out.push_str(style.colon);
-                push(out, value, style);
-            }
-            out.push('}');
-        }
+        Data::Map(dict) => push_entries(out, dict.iter().collect(), style),
+        Data::Ordered(entries) => push_entries(out, entries.iter().map(|(key, value)| (key, value)).collect(), style),
     }
+}
+
+fn push_entries(out: &mut String, mut entries: Vec<(&Text, &Data)>, style: &Style) {
+    if style.is_sorted {
+        entries.sort_by(|(one, _), (other, _)| one.value.cmp(&other.value));
+    }
+    out.push('{');
+    for (number, (key, value)) in entries.into_iter().enumerate() {
+        out.push_str(if number == 0 { "" } else { style.comma });
+        push_text(out, &key.value);
+        out.push_str(style.colon);
+        push(out, value, style);
+    }
+    out.push('}');
 }
 
 fn push_text(out: &mut String, text: &str) {

@@ -34,17 +34,20 @@ fn push(out: &mut String, data: &Data) {
             }
             out.push(']');
         }
-        Data::Map(dict) => {
-            out.push('{');
-            for (number, (key, value)) in dict.iter().enumerate() {
-                out.push_str(if number == 0 { "" } else { ", " });
-                push_text(out, key);
-                out.push_str(": ");
-                push(out, value);
-            }
-            out.push('}');
-        }
+        Data::Map(dict) => push_entries(out, &mut dict.iter()),
+        Data::Ordered(entries) => push_entries(out, &mut entries.iter().map(|(key, value)| (key, value))),
     }
+}
+
+fn push_entries<'d>(out: &mut String, entries: &mut dyn Iterator<Item = (&'d Text, &'d Data)>) {
+    out.push('{');
+    for (number, (key, value)) in entries.enumerate() {
+        out.push_str(if number == 0 { "" } else { ", " });
+        push_text(out, key);
+        out.push_str(": ");
+        push(out, value);
+    }
+    out.push('}');
 }
 
 /// Writes the shortest digits that identify a number, with an exponent where it is below -4 or above 15.

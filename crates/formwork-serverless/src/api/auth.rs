@@ -1,0 +1,150 @@
+//! `Auth` of an API: authorizers, the default, API keys and the resource policy.
+
+use super::{authorizers, policy};
+use crate::context::{Context, Input};
+use crate::make;
+use crate::openapi::{self, INTEGRATION, ordered};
+use crate::refusal::Refusal;
+use crate::resource::Resource;
+use crate::value::{Map, Value};
+
+/// The requirement that marks a method without an API key.
+pub(crate) const NO_KEY: &str = "api_key_false";
+const KEY: &str = "api_key";
+const IAM: &str = "AWS_IAM";
+const NONE: &str = "NONE";
+const KEYS: [&str; 9] = [
+    "DefaultAuthorizer",
+    "Authorizers",
+    "InvokeRole",
+    "AddDefaultAuthorizerToCorsPreflight",
+    "AddApiKeyRequiredToCorsPreflight",
+    "ApiKeyRequired",
+    "ResourcePolicy",
+    "UsagePlan",
+    "OverrideApiAuth",
+];
+
+/// Adds what the API requires to the body.
+pub(super) fn add(cx: &Context, input: &Input, body: &mut Map, permissions: &mut Vec<Resource>) -> Result<(), Refusal> {
+    add_of_methods(body);
+    let Some(auth) = input.get("Auth") else { return Ok(()) };
+    let Some(map) = auth.map() else { return Ok(()) };
+    if let Some(unknown) = map.keys().find(|key| !KEYS.contains(key)) {
+        let sentence = "Invalid value for 'Auth' property";
+        return Err(Refusal::new(sentence).at(map.key(unknown)).about(unknown).among(KEYS));
+    }
+    let found = authorizers::read(cx, input, map)?;
+    for authorizer in &found {
+        definitions(body).set_with_key(&authorizer.name, authorizer.origin, authorizer.definition.clone());
+    }
+    permissions.extend(found.iter().filter_map(|authorizer| authorizer.permission.clone()));
+    let default = map.get_true("DefaultAuthorizer");
+    let is_iam = default.and_then(Value::text) == Some(IAM);
+    if is_iam {
+        let definitions = definitions(body);
+        // The key of an event's definition stays.
+        match definitions.get_mut(IAM) {
+            Some(definition) => *definition = authorizers::iam(),
+            None => definitions.set_with_key(IAM, default.and_then(Value::origin), authorizers::iam()),
+        }
+    }
+    if let Some(default) = default.filter(|_| is_iam || !found.is_empty()) {
+        set_default(map, body, default, &found)?;
+    }
+    if map.get("ApiKeyRequired").is_some_and(Value::is_true) {
+        definitions(body).set(KEY, authorizers::key());
+        require_key(map, body);
+    }
+    if let Some(authored) = map.get_true("ResourcePolicy").and_then(Value::map) {
+        let stage = input.properties.get("StageName").cloned().unwrap_or_default();
+        policy::add(body, authored, &stage);
+    }
+    Ok(())
+}
+
+/// Adds the definitions that events need.
+fn add_of_methods(body: &mut Map) {
+    for (name, definition) in [(KEY, authorizers::key()), (IAM, authorizers::iam_of_event())] {
+        let paths = body.get("paths").and_then(Value::map);
+        let paths = paths.into_iter().flat_map(Map::iter).flat_map(|(_, path)| openapi::contents(path));
+        let operations = paths.flat_map(Map::iter).flat_map(|(_, method)| openapi::contents(method));
+        let mut security = operations.filter_map(|one| one.get("security")?.list()).flatten();
+        let is_used = security.any(|one| one.get(name).is_some());
+        drop(security);
+        if is_used {
+            let definitions = definitions(body);
+            if !definitions.has(name) {
+                definitions.set(name, definition);
+            }
+        }
+    }
+}
+
+fn definitions(body: &mut Map) -> &mut Map {
+    body.entry("securityDefinitions", Map::new()).as_map()
+}
+
+/// Calls a function with each operation and the name of its method.
+pub(crate) fn each_operation(body: &mut Map, change: &mut dyn FnMut(&str, &mut Map)) {
+    let Some(paths) = body.get_mut("paths").and_then(Value::map_mut) else { return };
+    for (_, path) in paths.iter_mut() {
+        for item in openapi::contents_mut(path) {
+            for (name, method) in item.iter_mut() {
+                for operation in openapi::contents_mut(method) {
+                    change(name, operation);
+                }
+            }
+        }
+    }
+}
+
+fn set_default(auth: &Map, body: &mut Map, default: &Value, found: &[authorizers::Authorizer]) -> Result<(), Refusal> {
+    let Some(name) = default.text() else { return Ok(()) };
+    let own = found.iter().find(|authorizer| authorizer.name == name);
+    if own.is_none() && name != IAM {
+        let sentence = format!("Unable to set DefaultAuthorizer because '{name}' was not defined in 'Authorizers'.");
+        let names = found.iter().map(|authorizer| authorizer.name.as_str());
+        return Err(Refusal::new(sentence).at(default.origin()).about(name).among(names));
+    }
+    let scopes = own.and_then(|own| own.scopes.clone()).unwrap_or_else(|| Vec::new().into());
+    let with_options = auth.get("AddDefaultAuthorizerToCorsPreflight").is_none_or(Value::is_true);
+    let is_known = |one: &str| one == NONE || one == IAM || found.iter().any(|authorizer| authorizer.name == one);
+    each_operation(body, &mut |method, operation| {
+        if (method == "options" && !with_options) || !operation.has(INTEGRATION) {
+            return;
+        }
+        let security = operation.get("security").and_then(Value::list).unwrap_or_default();
+        let names = security.iter().filter_map(Value::map).flat_map(Map::keys);
+        if names.into_iter().any(is_known) {
+            return;
+        }
+        let mut requirement = Map::new();
+        requirement.set_with_key(name, default.origin(), scopes.clone());
+        operation.entry("security", Vec::new()).as_list().push(requirement.into());
+    });
+    Ok(())
+}
+
+fn require_key(auth: &Map, body: &mut Map) {
+    let with_options = auth.get("AddApiKeyRequiredToCorsPreflight").is_none_or(Value::is_true);
+    each_operation(body, &mut |method, operation| {
+        if (method == "options" && !with_options) || !operation.has(INTEGRATION) {
+            return;
+        }
+        let security = operation.get_mut("security").and_then(Value::list_mut);
+        if let Some(security) = security {
+            if security.iter().any(|one| one.get(NO_KEY).is_some()) {
+                return;
+            }
+            security.retain(|one| one.get(KEY).is_none());
+        }
+        let requirement = make::map([(KEY, Vec::new().into())]);
+        operation.entry("security", Vec::new()).as_list().push(requirement);
+    });
+}
+
+/// Returns the paths of a body in the order of the translator.
+pub(super) fn paths(body: &Map) -> Vec<String> {
+    body.get("paths").and_then(Value::map).map(ordered).unwrap_or_default()
+}

@@ -1,0 +1,100 @@
+//! Gateway responses, models and the other extensions of a body.
+
+use super::body::is_open_api;
+use crate::context::Input;
+use crate::make;
+use crate::refusal::Refusal;
+use crate::value::{Map, Value};
+
+/// Adds the extensions that the properties of an API ask for.
+pub(super) fn add(input: &Input, body: &mut Map) -> Result<(), Refusal> {
+    add_endpoint(input, body);
+    if let Some(responses) = input.get("GatewayResponses").and_then(Value::map) {
+        let mut all = Map::new();
+        for (name, response) in responses.iter() {
+            all.set_with_key(name, responses.key(name), gateway_response(name, response)?);
+        }
+        body.set("x-amazon-apigateway-gateway-responses", all);
+    }
+    if let Some(types) = input.get("BinaryMediaTypes").and_then(Value::list) {
+        let new = types.iter().map(|one| match one.text() {
+            Some(text) if text.contains("~1") => Value::from(text.replace("~1", "/")).at(one.origin()),
+            _ => one.clone(),
+        });
+        body.set("x-amazon-apigateway-binary-media-types", new.collect::<Vec<Value>>());
+    }
+    if let Some(models) = input.get("Models").and_then(Value::map) {
+        add_models(body, models)?;
+    }
+    Ok(())
+}
+
+fn add_endpoint(input: &Input, body: &mut Map) {
+    let Some(is_off) = input.properties.get("DisableExecuteApiEndpoint").filter(|value| !value.is_null()) else {
+        return;
+    };
+    const KEY: &str = "x-amazon-apigateway-endpoint-configuration";
+    let new = make::map([("disableExecuteApiEndpoint", is_off.clone())]);
+    if !is_open_api(body) {
+        body.set(KEY, new);
+        return;
+    }
+    let servers = body.entry("servers", Vec::new()).as_list();
+    if servers.is_empty() {
+        servers.push(Map::new().into());
+    }
+    for server in servers {
+        let old = server.as_map().entry(KEY, Map::new()).as_map();
+        old.set("disableExecuteApiEndpoint", is_off.clone());
+    }
+}
+
+/// Parameters of a response, with their names in the document.
+const PARAMETERS: [(&str, &str); 3] = [("Headers", "header"), ("Paths", "path"), ("QueryStrings", "querystring")];
+
+fn gateway_response(name: &str, authored: &Value) -> Result<Value, Refusal> {
+    const KEYS: [&str; 3] = ["StatusCode", "ResponseParameters", "ResponseTemplates"];
+    let Some(own) = authored.map() else {
+        let sentence = format!("Invalid property '{name}' in 'GatewayResponses' property.");
+        return Err(Refusal::new(sentence).at(authored.origin()));
+    };
+    if let Some(unknown) = own.keys().find(|key| !KEYS.contains(key)) {
+        let sentence = format!("Invalid property '{unknown}' in 'GatewayResponses' property '{name}'.");
+        return Err(Refusal::new(sentence).at(own.key(unknown)).about(unknown).among(KEYS));
+    }
+    let mut response = Map::new();
+    let mut parameters = Map::new();
+    for (name, word) in PARAMETERS {
+        let all = own.get("ResponseParameters").and_then(|all| all.get(name)).and_then(Value::map);
+        for (key, value) in all.into_iter().flat_map(Map::iter) {
+            let node = value.origin();
+            parameters.set_with_key(&format!("gatewayresponse.{word}.{key}"), node, value.clone());
+        }
+    }
+    response.set("responseParameters", parameters);
+    response.set("responseTemplates", own.get("ResponseTemplates").cloned().unwrap_or_else(|| Map::new().into()));
+    let status = own.get("StatusCode").filter(|status| status.is_true());
+    let text = |status: &Value| match status.text_form() {
+        Some(text) if status.text().is_none() => Value::from(text),
+        _ => status.clone(),
+    };
+    response.set_some("statusCode", status.map(text));
+    Ok(Value::from(response).at(authored.origin()))
+}
+
+fn add_models(body: &mut Map, models: &Map) -> Result<(), Refusal> {
+    let is_new = is_open_api(body);
+    let place = if is_new { body.entry("components", Map::new()).as_map() } else { body };
+    let definitions = place.entry(if is_new { "schemas" } else { "definitions" }, Map::new()).as_map();
+    for (name, key, model) in models.members() {
+        let Some(own) = model.map() else {
+            return Err(Refusal::of_template("Invalid value for 'Models' property").at(model.origin()));
+        };
+        if !own.has("type") {
+            let sentence = "'Models' schema is missing 'type'.";
+            return Err(Refusal::of_template(sentence).at(model.origin()));
+        }
+        definitions.set_with_key(&name.to_lowercase(), key, model.clone());
+    }
+    Ok(())
+}

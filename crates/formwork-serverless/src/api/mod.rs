@@ -1,0 +1,193 @@
+//! `AWS::Serverless::Api`: an API with its deployment and stage.
+
+mod auth;
+mod authorizers;
+mod body;
+mod cors;
+mod domain;
+mod extensions;
+pub(crate) mod policy;
+mod stage;
+mod usage;
+
+use formwork_syntax::NodeId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::artifact::{self, Names};
+use crate::attributes;
+use crate::context::{Context, Input, Translated};
+use crate::refusal::Refusal;
+use crate::resource::Resource;
+use crate::value::{Map, Value};
+use crate::{make, tags};
+
+pub(crate) use auth::each_operation;
+pub(crate) use domain::{RecordSets, records};
+pub(crate) use stage::words as stage_words;
+
+/// What all APIs of a template share.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    /// `FunctionName` of the functions with events of an API: IDs and names.
+    functions: FxHashMap<String, Vec<(String, String)>>,
+    /// APIs of which events have requirements, models or parameters.
+    pub(crate) requests: FxHashSet<String>,
+    /// Groups of record sets by ID.
+    pub(crate) record_sets: RecordSets,
+    /// Usage plans of several APIs.
+    plans: usage::Shared,
+}
+
+impl Shared {
+    /// Adds the name of a function with an event of an API.
+    pub(crate) fn add_function(&mut self, api: &str, id: &str, name: &str) {
+        self.functions.entry(api.to_owned()).or_default().push((id.to_owned(), name.to_owned()));
+    }
+
+    /// Returns the names of the functions of an API, in the order of the resources.
+    fn names(&self, api: &str, order: &[String]) -> String {
+        let all = self.functions.get(api).map(Vec::as_slice).unwrap_or_default();
+        let mut names = String::new();
+        for id in order {
+            all.iter().filter(|(one, _)| one == id).for_each(|(_, name)| names.push_str(name));
+        }
+        names
+    }
+}
+
+const LOCATION: Names = Names { bucket: "Bucket", key: "Key", version: "Version" };
+
+/// Properties that are handed on to the API, with those that are always written.
+const PASSED: [&str; 9] = [
+    "Description",
+    "FailOnWarnings",
+    "Name",
+    "MinimumCompressionSize",
+    "Mode",
+    "ApiKeySourceType",
+    "Policy",
+    "SecurityPolicy",
+    "EndpointAccessMode",
+];
+
+/// Translates an API.
+pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
+    check(input)?;
+    let mut api = Resource::new(&input.id, "AWS::ApiGateway::RestApi").from(input.origin);
+    api.attributes = attributes::of_main(&input.resource);
+    set_endpoint(cx, input, &mut api);
+    let domain = domain::translate(cx, input)?;
+    let mut permissions = Vec::new();
+    let hashed = match (input.get("DefinitionUri"), input.get("DefinitionBody")) {
+        (Some(uri), _) => {
+            let location = artifact::location(uri, "DefinitionUri", &LOCATION)?;
+            api.set("BodyS3Location", location.clone());
+            location
+        }
+        (None, Some(body)) => {
+            let body = body::translate(cx, input, body, &mut permissions)?;
+            api.set("Body", body.clone());
+            body
+        }
+        (None, None) => Value::default(),
+    };
+    for name in PASSED {
+        api.set_some(name, written(input, name));
+    }
+    api.set_some("BinaryMediaTypes", written(input, "BinaryMediaTypes"));
+    if let Some(tags) = tags::propagated(input) {
+        api.set("Tags", tags::list(tags));
+    }
+    let (deployment, stage) = stage::translate(cx, input, &hashed, domain.hashed.as_ref())?;
+    let plans = usage::translate(cx, input, &stage)?;
+    let mut made = vec![api, deployment, stage];
+    made.extend(permissions);
+    made.extend(domain.made(cx, input));
+    made.extend(plans);
+    propagate(input, &mut made);
+    Ok(made)
+}
+
+/// Returns the value of a property that is not null.
+fn written(input: &Input, name: &str) -> Option<Value> {
+    input.properties.get(name).filter(|value| !value.is_null()).cloned()
+}
+
+fn refuse(sentence: impl Into<String>, at: Option<NodeId>) -> Refusal {
+    Refusal::new(sentence).at(at)
+}
+
+fn check(input: &Input) -> Result<(), Refusal> {
+    let body = input.get("DefinitionBody");
+    let uri = input.get("DefinitionUri");
+    if let (Some(uri), Some(_)) = (uri, body) {
+        let sentence = "Specify either 'DefinitionUri' or 'DefinitionBody' property and not both.";
+        return Err(refuse(sentence, uri.origin()));
+    }
+    if let Some(version) = input.get("OpenApiVersion") {
+        let text = version.text().unwrap_or_default();
+        let is_one = |start: &str| {
+            let rest = text.strip_prefix(start);
+            rest.is_some_and(|rest| rest.is_empty() || rest.chars().all(|c| c.is_ascii_digit() || c == '.'))
+        };
+        if !is_one("2.0") && !is_one("3.0") {
+            return Err(refuse("The OpenApiVersion value must be of the format '3.0.0'.", version.origin()));
+        }
+    }
+    if uri.is_none() {
+        return Ok(());
+    }
+    for name in ["Cors", "Auth", "GatewayResponses", "Models", "DisableExecuteApiEndpoint"] {
+        if let Some(value) = input.get(name) {
+            let sentence = match name {
+                "DisableExecuteApiEndpoint" => format!("{name} works only within 'DefinitionBody' property."),
+                _ => format!("{name} works only with inline Swagger specified in 'DefinitionBody' property."),
+            };
+            return Err(refuse(sentence, value.origin()));
+        }
+    }
+    Ok(())
+}
+
+/// Sets the kind of endpoint, as a parameter too.
+fn set_endpoint(cx: &Context, input: &Input, api: &mut Resource) {
+    let partition = cx.parameters.partition.as_str();
+    let Some(endpoint) = input.get("EndpointConfiguration") else {
+        if partition != "aws" {
+            set_types(api, "REGIONAL".into(), None);
+        }
+        return;
+    };
+    match endpoint.map().filter(|_| !endpoint.is_call()) {
+        None => set_types(api, endpoint.clone(), None),
+        Some(map) => {
+            let kind = map.get("Type").cloned().unwrap_or_default();
+            set_types(api, kind, Some(map));
+        }
+    }
+}
+
+fn set_types(api: &mut Resource, kind: Value, map: Option<&Map>) {
+    let mut endpoint = Map::new();
+    endpoint.set("Types", Value::from(vec![kind.clone()]));
+    for (name, new) in [("VPCEndpointIds", "VpcEndpointIds"), ("IpAddressType", "IpAddressType")] {
+        endpoint.set_some(new, map.and_then(|map| map.get_true(name)).cloned());
+    }
+    api.set("EndpointConfiguration", endpoint);
+    api.set("Parameters", make::map([("endpointConfigurationTypes", kind)]));
+}
+
+/// Types that get the tags of an API with `PropagateTags`.
+const TAGGED: [&str; 4] = [
+    "AWS::ApiGateway::ApiKey",
+    "AWS::ApiGateway::DomainName",
+    "AWS::ApiGateway::DomainNameV2",
+    "AWS::ApiGateway::UsagePlan",
+];
+
+fn propagate(input: &Input, made: &mut [Resource]) {
+    let Some(tags) = tags::propagated(input) else { return };
+    for one in made.iter_mut().filter(|one| TAGGED.contains(&one.kind)) {
+        one.set("Tags", tags::list(tags));
+    }
+}

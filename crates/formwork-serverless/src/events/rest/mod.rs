@@ -1,0 +1,171 @@
+//! `Api`: a method of an API that invokes the function.
+
+mod auth;
+mod requests;
+mod state_machine;
+
+pub(super) use auth::require;
+
+use super::{Event, Source};
+use crate::context::{Context, Translated};
+use crate::iam::Role;
+use crate::openapi::{self, INTEGRATION, REST, implicit, named};
+use crate::properties::{Kind, of};
+use crate::refusal::Refusal;
+use crate::resource::Resource;
+use crate::value::{Map, Value};
+use crate::{hash, make};
+
+pub(super) use state_machine::SOURCE as OF_STATE_MACHINE;
+
+pub(super) const SOURCE: Source = Source {
+    name: "Api",
+    properties: &[
+        of("Path", Kind::Text).required(),
+        of("Method", Kind::Text).required(),
+        of("RestApiId", Kind::TextOrMap),
+        of("Stage", Kind::Text),
+        of("Auth", Kind::Map),
+        of("RequestModel", Kind::Map),
+        of("RequestParameters", Kind::List),
+        of("TimeoutInMillis", Kind::Any),
+        of("ResponseTransferMode", Kind::Any),
+    ],
+    translate,
+};
+
+fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Translated {
+    let api = event.get("RestApiId").and_then(named).unwrap_or_default().to_owned();
+    let path = event.get("Path").and_then(Value::text).unwrap_or_default().to_owned();
+    let authored = event.get("Method").and_then(Value::text).unwrap_or_default();
+    let method = openapi::method_key(authored);
+    let permission = permission(cx, event, &api, &path, &method)?;
+    add_integration(cx, event, &api, &path, &method).map_err(|refusal| refusal.of_event(event.name))?;
+    Ok(vec![permission])
+}
+
+/// Returns a name as a part of an ID, or the digits of it.
+fn suffix(stage: &str) -> String {
+    if crate::api::stage_words(stage) == stage { stage.to_owned() } else { hash::short_digest(stage) }
+}
+
+/// Returns the name of the API's stage as a part of an ID.
+fn stage_suffix(cx: &Context, api: &str) -> Result<String, Refusal> {
+    let own = cx.resources.get(api).filter(|api| api.get("Type").and_then(Value::text) == Some(REST.kind));
+    let stage = own.and_then(|api| api.get("Properties")).and_then(|own| own.get("StageName"));
+    let Some(stage) = stage else { return Ok("Stage".to_owned()) };
+    let stage = cx.parameters.resolve(stage)?;
+    Ok(stage.text().map_or_else(|| "Stage".to_owned(), suffix))
+}
+
+fn permission(cx: &Context, event: &Event<'_>, api: &str, path: &str, method: &str) -> Result<Resource, Refusal> {
+    let mut permission = event.permission(&format!("Permission{}", stage_suffix(cx, api)?), "apigateway.amazonaws.com");
+    let method = if method == openapi::ANY { "*".to_owned() } else { method.to_uppercase() };
+    let arn = format!(
+        "arn:{}:execute-api:${{AWS::Region}}:${{AWS::AccountId}}:${{__ApiId__}}/${{__Stage__}}/{method}{}",
+        cx.parameters.partition,
+        without_slash(any_values(path))
+    );
+    let api = event.written("RestApiId").unwrap_or_default();
+    permission.set("SourceArn", make::sub_with(&arn, [("__ApiId__", api), ("__Stage__", "*".into())]));
+    Ok(permission)
+}
+
+/// Returns a path without a slash at its end.
+pub(crate) fn without_slash(path: String) -> String {
+    match path.strip_suffix('/') {
+        Some(rest) if !rest.is_empty() => rest.to_owned(),
+        _ => path,
+    }
+}
+
+/// Returns a path with stars in place of its parameters.
+pub(crate) fn any_values(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    let mut rest = path;
+    while let Some(at) = rest.find('{') {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let end = from.find('}').unwrap_or(from.len().saturating_sub(1));
+        let (placeholder, after) = from.split_at(end + 1);
+        let name = placeholder.trim_start_matches('{').trim_end_matches('}');
+        let name = name.strip_suffix('+').unwrap_or(name);
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
+        out.push_str(if is_name { "*" } else { placeholder });
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Returns the URI of the function for an integration.
+pub(super) fn uri(event: &Event<'_>, partition: &str) -> Value {
+    let arn = &event.target.arn;
+    let name = match arn.call() {
+        Some(("Fn::GetAtt", parts)) => {
+            let parts = parts.list().unwrap_or_default().iter().filter_map(Value::text);
+            parts.collect::<Vec<&str>>().join(".")
+        }
+        _ => arn.reference().unwrap_or_default().to_owned(),
+    };
+    let uri =
+        format!("arn:{partition}:apigateway:${{AWS::Region}}:lambda:path/2015-03-31/functions/${{{name}}}/invocations");
+    let is_of_alias = arn.reference().is_some();
+    make::call("Fn::Sub", Value::from(uri).at(event.origin.filter(|_| !is_of_alias)))
+}
+
+/// The condition of the function.
+pub(super) fn condition(event: &Event<'_>) -> Option<Value> {
+    event.owner.resource.get("Condition").filter(|condition| condition.is_true()).cloned()
+}
+
+fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, path: &str, method: &str) -> Result<(), Refusal> {
+    let partition = cx.parameters.partition.clone();
+    let uri = uri(event, &partition);
+    let own = cx.resources.get(api).and_then(|api| api.get("Properties")).and_then(Value::map).cloned();
+    let own = own.unwrap_or_default();
+    if implicit::managed_body(&mut cx.resources, api, REST.kind).is_none() {
+        return Ok(());
+    }
+    let name = event.owner.properties.get("FunctionName").filter(|name| name.is_true());
+    if let Some(name) = name {
+        cx.apis.add_function(api, &event.owner.id, &hash::python_str(&name.into()));
+    }
+    if ["Auth", "RequestModel", "RequestParameters"].iter().any(|name| event.get(name).is_some()) {
+        cx.apis.requests.insert(api.to_owned());
+    }
+    let Some(body) = implicit::managed_body(&mut cx.resources, api, REST.kind) else { return Ok(()) };
+    let merges = own.get("MergeDefinitions").is_some_and(Value::is_true);
+    let is_there = openapi::methods(body, path, method).iter().any(|one| one.has(INTEGRATION));
+    if is_there && !merges {
+        let sentence = format!("API method \"{method}\" defined multiple times for path \"{path}\".");
+        return Err(Refusal::new(sentence).at(event.origin));
+    }
+    let api_auth = own.get("Auth").and_then(Value::map).cloned().unwrap_or_default();
+    let condition = condition(event);
+    let mut integration = Map::new();
+    integration.set("type", "aws_proxy");
+    integration.set("httpMethod", "POST");
+    integration.set("uri", openapi::under(condition.as_ref(), uri));
+    integration.set_some("credentials", auth::credentials(event, &api_auth, &partition));
+    integration.set_some("timeoutInMillis", event.written("TimeoutInMillis"));
+    let paths = body.entry("paths", Map::new()).as_map();
+    let Some(item) = paths.get_mut(path) else { return Ok(()) };
+    for item in openapi::contents_mut(item) {
+        let value = item.entry(method, Map::new());
+        let mut operation = std::mem::take(value).into_map().unwrap_or_default();
+        operation.set(INTEGRATION, integration.clone());
+        operation.set("responses", Map::new());
+        *value = openapi::under(condition.as_ref(), operation.into());
+    }
+    let route = Route { path, method };
+    auth::add(event, &own, body, &route, own.get("StageName"))?;
+    requests::add_model(event, &own, body, &route)?;
+    requests::add_parameters(event, body, &route)
+}
+
+/// A path with a method.
+pub(super) struct Route<'a> {
+    pub(super) path: &'a str,
+    pub(super) method: &'a str,
+}

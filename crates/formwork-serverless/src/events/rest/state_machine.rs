@@ -1,0 +1,97 @@
+//! `Api` of a state machine: a method that starts it, with a role for API Gateway.
+
+use super::{Route, auth};
+use crate::context::{Context, Translated};
+use crate::events::{Event, Source};
+use crate::iam::{self, Role};
+use crate::openapi::{self, INTEGRATION, REST, implicit, named};
+use crate::properties::{Kind, of};
+use crate::refusal::Refusal;
+use crate::value::{Map, Value};
+use crate::{make, tags};
+
+pub(in crate::events) const SOURCE: Source = Source {
+    name: "Api",
+    properties: &[
+        of("Path", Kind::Text).required(),
+        of("Method", Kind::Text).required(),
+        of("RestApiId", Kind::TextOrMap),
+        of("Stage", Kind::Text),
+        of("Auth", Kind::Map),
+        of("UnescapeMappingTemplate", Kind::Bool),
+    ],
+    translate,
+};
+
+fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Translated {
+    let id = format!("{}Role", event.id());
+    let mut role = event.makes("Role", "AWS::IAM::Role");
+    role.set("AssumeRolePolicyDocument", iam::trust("apigateway.amazonaws.com"));
+    let statement = make::map([
+        ("Action", "states:StartExecution".into()),
+        ("Effect", "Allow".into()),
+        ("Resource", event.target.arn.clone()),
+    ]);
+    let document = make::map([("Statement", make::list([statement]))]);
+    role.set("Policies", make::list([make::policy(&format!("{id}StartExecutionPolicy"), document)]));
+    role.set_some("PermissionsBoundary", event.owner.get("PermissionsBoundary").cloned());
+    if let Some(tags) = tags::propagated(event.owner) {
+        role.set("Tags", tags::list(tags));
+    }
+    let api = event.get("RestApiId").and_then(named).unwrap_or_default().to_owned();
+    add_integration(cx, event, &api, &id).map_err(|refusal| refusal.of_event(event.name))?;
+    Ok(vec![role])
+}
+
+/// Returns the template that makes the input of an execution of a request.
+fn request(event: &Event<'_>) -> Value {
+    let is_unescaped = event.get("UnescapeMappingTemplate").is_some();
+    let unescape = if is_unescaped { ".replaceAll(\"\\\\'\",\"'\")" } else { "" };
+    let name = event.target.arn.reference().unwrap_or_default();
+    make::sub(&format!(
+        "{{\"input\": \"$util.escapeJavaScript($input.json('$')){unescape}\", \"stateMachineArn\": \"${{{name}}}\"}}"
+    ))
+}
+
+fn integration(event: &Event<'_>, role: &str, condition: Option<&Value>) -> Map {
+    let uri = make::sub("arn:${AWS::Partition}:apigateway:${AWS::Region}:states:action/StartExecution");
+    let answer = |status: &str| make::map([("statusCode", status.into())]);
+    let mut new = Map::new();
+    new.set("responses", make::map([("200", answer("200")), ("400", answer("400"))]));
+    new.set("uri", openapi::under(condition, uri));
+    new.set("httpMethod", "POST");
+    new.set("requestTemplates", make::map([("application/json", request(event))]));
+    new.set("credentials", make::get_att(role, "Arn"));
+    new.set("type", "aws");
+    new
+}
+
+fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, role: &str) -> Result<(), Refusal> {
+    let own = cx.resources.get(api).and_then(|api| api.get("Properties")).and_then(Value::map).cloned();
+    let own = own.unwrap_or_default();
+    if event.get("Auth").is_some() {
+        cx.apis.requests.insert(api.to_owned());
+    }
+    let Some(body) = implicit::managed_body(&mut cx.resources, api, REST.kind) else { return Ok(()) };
+    let path = event.get("Path").and_then(Value::text).unwrap_or_default();
+    let method = openapi::method_key(event.get("Method").and_then(Value::text).unwrap_or_default());
+    let merges = own.get("MergeDefinitions").is_some_and(Value::is_true);
+    if !merges && openapi::methods(body, path, &method).iter().any(|one| one.has(INTEGRATION)) {
+        let sentence = format!("API method \"{method}\" defined multiple times for path \"{path}\".");
+        return Err(Refusal::new(sentence).at(event.origin));
+    }
+    let condition = super::condition(event);
+    let integration = integration(event, role, condition.as_ref());
+    let paths = body.entry("paths", Map::new()).as_map();
+    let Some(item) = paths.get_mut(path) else { return Ok(()) };
+    let word = |text: &str| make::map([("description", text.into())]);
+    for item in openapi::contents_mut(item) {
+        let value = item.entry(&method, Map::new());
+        let mut operation = std::mem::take(value).into_map().unwrap_or_default();
+        operation.set(INTEGRATION, integration.clone());
+        operation.set("responses", make::map([("200", word("OK")), ("400", word("Bad Request"))]));
+        *value = openapi::under(condition.as_ref(), operation.into());
+    }
+    let stage = event.properties.get("Stage").filter(|stage| stage.is_true()).or_else(|| own.get("StageName"));
+    auth::add(event, &own, body, &Route { path, method: &method }, stage)
+}
