@@ -165,7 +165,7 @@ Globals: {Function: {Tiemout: 3}}
 Resources: {F: {Type: AWS::Serverless::Function}}
 ";
     let found = reported(&run(text, &[]), text);
-    assert_eq!(found, ["FW1501 \"Tiemout\" Tiemout of Function cannot be global [\"did you mean `Timeout`?\"]"]);
+    assert_eq!(found, ["FW1401 \"Tiemout\" Tiemout of Function cannot be global [\"did you mean `Timeout`?\"]"]);
     let text = "Transform: AWS::Serverless-2016-10-31
 Resources:
   F: {Type: AWS::Serverless::Function, Properties: {InlineCode: x, Handler: h, Runtime: r, Handlr: y}}
@@ -176,10 +176,10 @@ Resources:
 ";
     let found = reported(&run(text, &[]), text);
     let want = [
-        "FW1501 \"Handlr\" AWS::Serverless::Function has no property Handlr [\"did you mean `Handler`?\"]",
-        "FW1501 \"[a]\" Tags of G is a list, not a mapping []",
-        "FW1501 \"SQSPolerPolicy\" a policy of H is neither a document nor a known template [\"did you mean `SQSPollerPolicy`?\"]",
-        "FW1506 \"I\" I becomes IRole, and the template has a resource of that name []",
+        "FW1401 \"Handlr\" AWS::Serverless::Function has no property Handlr [\"did you mean `Handler`?\"]",
+        "FW1401 \"[a]\" Tags of G is a list, not a mapping []",
+        "FW1401 \"SQSPolerPolicy\" a policy of H is neither a document nor a known template [\"did you mean `SQSPollerPolicy`?\"]",
+        "FW1406 \"I\" I becomes IRole, and the template has a resource of that name []",
     ];
     assert_eq!(found, want);
 }
@@ -202,11 +202,11 @@ Resources:
     let settings = formwork_serverless::Settings { reports_values: true, ..Default::default() };
     let found = reported(&crate::run::run_with(text, settings), text);
     let want = [
-        "FW1502 \"AWSLambdaExecut\" AWSLambdaExecut is not a managed policy of AWS [\"did you mean `AWSLambdaExecute`?\"]",
-        "FW1503 \"A\" A is an application of the repository, which is not looked up []",
-        "FW1505 \"!Sub \\\"${Key} ${AWS::Region}\\\"\" the Region us-east-1 is assumed [\"pass the Region of the stack: `--region REGION`\"]",
-        "FW1504 \"!Sub \\\"${Key} ${AWS::Region}\\\"\" the value of Key is fixed []",
-        "FW1504 \"!Ref Name\" the value of Name is fixed to live []",
+        "FW1402 \"AWSLambdaExecut\" AWSLambdaExecut is not a managed policy of AWS [\"did you mean `AWSLambdaExecute`?\"]",
+        "FW1403 \"A\" A is an application of the repository, which is not looked up []",
+        "FW1405 \"!Sub \\\"${Key} ${AWS::Region}\\\"\" the Region us-east-1 is assumed [\"pass the Region of the stack: `--region REGION`\"]",
+        "FW1404 \"!Sub \\\"${Key} ${AWS::Region}\\\"\" the value of Key is fixed []",
+        "FW1404 \"!Ref Name\" the value of Name is fixed to live []",
     ];
     assert_eq!(found, want);
     assert!(!run(text, &[]).diagnostics.iter().any(|one| one.message.contains("fixed")));

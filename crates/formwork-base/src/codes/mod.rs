@@ -314,13 +314,13 @@ codes! {
     NOT_IMPORTABLE = 1305, Deployment, "an existing resource that cannot be imported without a DeletionPolicy";
     IMPORT_FILE = 1306, Deployment, "the file of --resources-to-import";
     REFACTOR = 1307, Deployment, "a refactor that is not possible";
-    OTHER_TOOL = 1401, Advice, "a finding of another tool", reserved;
-    SERVERLESS_REFUSED = 1501, Error, "the serverless transform refuses a resource or the template", reserved;
-    SERVERLESS_POLICY = 1502, Warning, "a policy that the serverless transform does not know", reserved;
-    SERVERLESS_REPOSITORY = 1503, Note, "an application of the repository that is not looked up", reserved;
-    SERVERLESS_FIXED = 1504, Note, "a parameter is fixed by the serverless transform", reserved;
-    SERVERLESS_ASSUMED = 1505, Note, "a Region that the serverless transform assumes", reserved;
-    SERVERLESS_CLASH = 1506, Error, "the serverless transform generates an ID that another resource has", reserved;
+    SERVERLESS_REFUSED = 1401, Error, "the serverless transform refuses a resource or the template", reserved;
+    SERVERLESS_POLICY = 1402, Warning, "a policy that the serverless transform does not know", reserved;
+    SERVERLESS_REPOSITORY = 1403, Note, "an application of the repository that is not looked up", reserved;
+    SERVERLESS_FIXED = 1404, Note, "a parameter is fixed by the serverless transform", reserved;
+    SERVERLESS_ASSUMED = 1405, Note, "a Region that the serverless transform assumes", reserved;
+    SERVERLESS_CLASH = 1406, Error, "the serverless transform generates an ID that another resource has", reserved;
+    OTHER_TOOL = 1601, Advice, "a finding of another tool", reserved;
 }
 
 #[cfg(test)]
@@ -343,7 +343,7 @@ mod tests {
     fn near_codes() {
         let near = |text| Code::nearest(text).iter().map(Code::to_string).collect::<Vec<_>>().join(" ");
         assert_eq!(near("FW303"), "FW0302 FW0303 FW0304");
-        assert_eq!(near("FW9999"), "FW1306 FW1307 FW1401");
+        assert_eq!(near("FW9999"), "FW1405 FW1406 FW1601");
         assert_eq!(near("loops"), "");
     }
 }

@@ -125,9 +125,7 @@ fn lambda(cx: &Context, name: &str, own: &Map) -> Result<Value, Refusal> {
         "authorizerCredentials",
         own.get_true("FunctionInvokeRole").filter(|role| role.text() != Some("NONE")).cloned(),
     );
-    if !is_request {
-        authorizer.set_some("identityValidationExpression", identity(own, "ValidationExpression").cloned());
-    } else {
+    if is_request {
         let (source, origin) = sources(own);
         let is_needed = ttl.is_none_or(Value::is_true);
         if source.is_empty() && is_needed {
@@ -139,6 +137,8 @@ fn lambda(cx: &Context, name: &str, own: &Map) -> Result<Value, Refusal> {
         if !source.is_empty() {
             authorizer.set("identitySource", Value::from(source).at(origin));
         }
+    } else {
+        authorizer.set_some("identityValidationExpression", identity(own, "ValidationExpression").cloned());
     }
     let name = if is_request { "Unused".into() } else { header(own) };
     let mut new = definition(name, "custom");
