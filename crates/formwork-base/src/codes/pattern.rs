@@ -84,7 +84,7 @@ mod tests {
     fn unknown_codes_come_with_near_ones() {
         assert_eq!(
             CodePattern::explain("FW14"),
-            "no code matches it; the nearest are FW1405, FW1406, FW1601".to_owned()
+            "no code matches it; the nearest are FW1401, FW1402, FW1403".to_owned()
         );
         assert!(CodePattern::explain("loops").starts_with("a code is FW"));
     }
