@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use formwork_syntax::NodeId;
 
-use crate::api::Shared;
+use crate::api::shared::Shared;
 use crate::budget::Budget;
 use crate::deployments::Deployments;
-use crate::events::BucketState;
+use crate::events::push::bucket_state::BucketState;
 use crate::parameters::Parameters;
 use crate::references::References;
 use crate::refusal::Refusal;

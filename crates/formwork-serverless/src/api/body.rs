@@ -34,7 +34,7 @@ pub(super) fn translate(
         return Ok(body);
     }
     let changes = NEED_DOCUMENT.iter().any(|(name, _)| input.properties.has(name)) || is_marked(input, &body);
-    let is_converted = input.get("OpenApiVersion").is_some() || body.map().is_some_and(is_open_api);
+    let is_converted = input.get("OpenApiVersion").is_some() || body.map().is_some_and(extensions::is_open_api);
     if !changes && !is_converted {
         return Ok(body);
     }
@@ -71,11 +71,6 @@ pub(super) fn is_document(body: &Value) -> bool {
     map.get("paths").is_some_and(|paths| paths.map().is_some()) && (is_version("swagger") || is_version("openapi"))
 }
 
-/// Returns `true` for a document of the third version of `OpenAPI`.
-pub(super) fn is_open_api(body: &Map) -> bool {
-    body.get("openapi").and_then(Value::text_form).is_some_and(|version| version.starts_with('3'))
-}
-
 /// Removes the marks of methods without an API key.
 fn drop_marks(body: &mut Map) {
     let Some(paths) = body.get_mut("paths").and_then(Value::map_mut) else { return };
@@ -102,7 +97,7 @@ fn post_process(input: &Input, body: &mut Map) {
         body.set("openapi", version.clone());
     }
     let is_old = version.is_none() && input.get("OpenApiVersion").is_some();
-    if !is_open_api(body) || is_old {
+    if !extensions::is_open_api(body) || is_old {
         return;
     }
     for (old, new) in [("securityDefinitions", "securitySchemes"), ("definitions", "schemas")] {

@@ -1,16 +1,11 @@
 //! `Domain` of an API: the name, the mapping of its paths, and its records.
 
-use rustc_hash::FxHashMap;
-
 use crate::context::{Context, Input};
 use crate::hash;
 use crate::make;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
-
-/// Groups of record sets by ID, which several domains share, with the attributes of the first one.
-pub(crate) type RecordSets = FxHashMap<String, (Map, Vec<Value>)>;
 
 /// The hosted zone of all distributions.
 const DISTRIBUTIONS: &str = "Z2FDTNDATAQYW2";

@@ -1,6 +1,5 @@
 //! Gateway responses, models and the other extensions of a body.
 
-use super::body::is_open_api;
 use crate::context::Input;
 use crate::make;
 use crate::refusal::Refusal;
@@ -97,4 +96,9 @@ fn add_models(body: &mut Map, models: &Map) -> Result<(), Refusal> {
         definitions.set_with_key(&name.to_lowercase(), key, model.clone());
     }
     Ok(())
+}
+
+/// Returns `true` for a document of the third version of `OpenAPI`.
+pub(super) fn is_open_api(body: &Map) -> bool {
+    body.get("openapi").and_then(Value::text_form).is_some_and(|version| version.starts_with('3'))
 }

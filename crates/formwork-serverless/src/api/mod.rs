@@ -7,11 +7,11 @@ mod cors;
 mod domain;
 mod extensions;
 pub(crate) mod policy;
+pub(crate) mod shared;
 mod stage;
 mod usage;
 
 use formwork_syntax::NodeId;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::artifact::{self, Names};
 use crate::attributes;
@@ -22,38 +22,8 @@ use crate::value::{Map, Value};
 use crate::{make, tags};
 
 pub(crate) use auth::each_operation;
-pub(crate) use domain::{RecordSets, records};
+pub(crate) use domain::records;
 pub(crate) use stage::words as stage_words;
-
-/// What all APIs of a template share.
-#[derive(Debug, Default)]
-pub(crate) struct Shared {
-    /// `FunctionName` of the functions with events of an API: IDs and names.
-    functions: FxHashMap<String, Vec<(String, String)>>,
-    /// APIs of which events have requirements, models or parameters.
-    pub(crate) requests: FxHashSet<String>,
-    /// Groups of record sets by ID.
-    pub(crate) record_sets: RecordSets,
-    /// Usage plans of several APIs.
-    plans: usage::Shared,
-}
-
-impl Shared {
-    /// Adds the name of a function with an event of an API.
-    pub(crate) fn add_function(&mut self, api: &str, id: &str, name: &str) {
-        self.functions.entry(api.to_owned()).or_default().push((id.to_owned(), name.to_owned()));
-    }
-
-    /// Returns the names of the functions of an API, in the order of the resources.
-    fn names(&self, api: &str, order: &[String]) -> String {
-        let all = self.functions.get(api).map(Vec::as_slice).unwrap_or_default();
-        let mut names = String::new();
-        for id in order {
-            all.iter().filter(|(one, _)| one == id).for_each(|(_, name)| names.push_str(name));
-        }
-        names
-    }
-}
 
 const LOCATION: Names = Names { bucket: "Bucket", key: "Key", version: "Version" };
 

@@ -4,14 +4,7 @@ use crate::context::{Context, Input};
 use crate::make;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
-use crate::value::{Map, Value};
-
-/// The APIs of the usage plan that several share.
-#[derive(Debug, Default)]
-pub(super) struct Shared {
-    apis: Vec<(String, String)>,
-    attributes: Option<Map>,
-}
+use crate::value::Value;
 
 const KEYS: [&str; 6] = ["CreateUsagePlan", "Description", "Quota", "Tags", "Throttle", "UsagePlanName"];
 const WORDS: [&str; 3] = ["PER_API", "SHARED", "NONE"];

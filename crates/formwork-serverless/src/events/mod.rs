@@ -7,11 +7,11 @@ mod event;
 mod http;
 mod logs;
 mod polling;
-mod push;
+pub(crate) mod push;
 mod rest;
 
 pub(crate) use event::{Event, Owner, Source, Target};
-pub(crate) use push::{BucketState, set_bucket_tags};
+pub(crate) use push::set_bucket_tags;
 
 use crate::budget::Size;
 use crate::context::{Context, Input, Translated};
@@ -98,7 +98,7 @@ fn of(
     if target.owner == Owner::Function {
         events.sort_unstable_by_key(|(name, _)| *name);
     }
-    // What an event becomes is counted at once, with the tags that it gets later.
+    // What an event becomes is counted together, with the tags that it gets later.
     let mut budget = cx.budget;
     let tags = tags::propagated(owner).map(|tags| Size::of(&tags.clone().into()));
     for (name, event) in events {

@@ -127,7 +127,7 @@ pub(crate) fn ordered(map: &Map) -> Vec<String> {
     dict.iter().map(|(key, _)| key.value.clone()).collect()
 }
 
-/// Gives a mapping the order that it has when the translator copies it.
+/// Puts the entries of a mapping into the order that they have when the translator copies it.
 pub(crate) fn copy(map: &mut Map) {
     let keys = ordered(map);
     map.reorder(&keys);

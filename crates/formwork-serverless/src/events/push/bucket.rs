@@ -1,7 +1,6 @@
 //! `S3`: the bucket notifies the function.
 
-use rustc_hash::FxHashSet;
-
+use super::bucket_state::BucketState;
 use super::link::{Link, Linked};
 use crate::budget::Size;
 use crate::context::{Context, Translated};
@@ -9,7 +8,7 @@ use crate::events::event::Event;
 use crate::iam::Role;
 use crate::refusal::Refusal;
 use crate::value::{Map, Value};
-use crate::{hash, make, tags};
+use crate::{make, tags};
 
 pub(super) const LINK: Link = Link {
     source: "S3",
@@ -69,27 +68,11 @@ pub(super) fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role
     changed.map(|()| vec![permission])
 }
 
-/// What is known about a bucket with events.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct State {
-    /// The dependencies and notifications that it has, as JSON: each is added once.
-    known: FxHashSet<String>,
-    /// The tags that it gets from the last function with an event of it.
-    tags: Option<Vec<Value>>,
-}
-
-impl State {
-    /// Adds a dependency or a notification. Returns `false` for one that the bucket has.
-    fn add(&mut self, value: &Value) -> bool {
-        self.known.insert(hash::sorted_json(&value.into()))
-    }
-}
-
 fn change(
     bucket: &mut Linked,
     event: &Event<'_>,
     (permission, condition): (&str, Option<&Value>),
-    state: &mut State,
+    state: &mut BucketState,
 ) -> Result<(), Refusal> {
     match condition {
         Some(condition) => depend_by_tag(bucket, permission, condition)?,
@@ -110,7 +93,7 @@ pub(crate) fn set_tags(cx: &mut Context) {
 }
 
 /// Makes the bucket depend on the permission.
-fn depend(bucket: &mut Linked, event: &Event<'_>, permission: &str, state: &mut State) -> Result<(), Refusal> {
+fn depend(bucket: &mut Linked, event: &Event<'_>, permission: &str, state: &mut BucketState) -> Result<(), Refusal> {
     let mut own = bucket.take_dependencies();
     let origin = own.as_ref().and_then(Value::origin);
     let mut all: Vec<Value> = match &mut own {
@@ -155,7 +138,12 @@ fn depend_by_tag(bucket: &mut Linked, permission: &str, condition: &Value) -> Re
 }
 
 /// Adds a notification for each kind of event.
-fn notify(bucket: &mut Linked, event: &Event<'_>, condition: Option<&Value>, state: &mut State) -> Result<(), Refusal> {
+fn notify(
+    bucket: &mut Linked,
+    event: &Event<'_>,
+    condition: Option<&Value>,
+    state: &mut BucketState,
+) -> Result<(), Refusal> {
     if let Some(own) = bucket.properties.get(NOTIFICATIONS).filter(|own| own.map().is_none()) {
         return Err(bucket.refuse(format!("Property '{NOTIFICATIONS}' should be a map."), own.origin()));
     }

@@ -1,6 +1,7 @@
 //! Sources that invoke a function or start a state machine themselves.
 
 mod bucket;
+pub(crate) mod bucket_state;
 mod dead_letters;
 mod link;
 mod pool;
@@ -10,7 +11,7 @@ mod skill;
 mod thing;
 mod topic;
 
-pub(crate) use bucket::{State as BucketState, set_tags as set_bucket_tags};
+pub(crate) use bucket::set_tags as set_bucket_tags;
 pub(super) use link::check as check_link;
 
 use super::event::Source;
