@@ -3,7 +3,7 @@
 use crate::block::{Block, StrId};
 use crate::pattern_translation::NOT_UNDERSTOOD;
 
-/// A pattern of a schema, as it is written there or translated by [`translate`].
+/// A pattern of a schema, as it is written there or translated by [`translate`](crate::translate).
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern<'a> {
     pub(crate) block: &'a Block,
