@@ -281,18 +281,15 @@ impl Diagnostics {
         self.counted.clear();
     }
 
-    /// Moves the place of each diagnostic to the part that is wrong, where the source has that part once.
+    /// Moves the place of each diagnostic to the part that is wrong: the first of the source that is written like it.
     pub fn narrow(&mut self, sources: &SourceMap) {
         for diagnostic in &mut self.list {
-            let part = diagnostic.facts.iter().find_map(|fact| match fact {
-                Fact::Part(part) => Some(part.as_str()),
-                _ => None,
+            let span = diagnostic.span();
+            let part = diagnostic.part().and_then(|part| {
+                let at = u32::try_from(sources.slice(span).find(part)?).ok()?;
+                Some((span.start() + at, u32::try_from(part.len()).ok()?))
             });
-            let (Some(part), Some(primary)) = (part, diagnostic.primary.as_mut()) else { continue };
-            if let Some((at, _)) = sources.slice(primary.span).match_indices(part).next()
-                && let (Ok(at), Ok(length)) = (u32::try_from(at), u32::try_from(part.len()))
-            {
-                let start = primary.span.start() + at;
+            if let (Some((start, length)), Some(primary)) = (part, diagnostic.primary.as_mut()) {
                 primary.span = Span::new(start, start + length);
             }
         }

@@ -46,7 +46,7 @@ impl Asked {
 fn cost(asked: &Asked, are_unproved: bool) -> (u64, Duration) {
     let (cancellation, began) = (Cancellation::new(), spent());
     asked.actions(are_unproved, &cancellation).unwrap();
-    (cancellation.looks(), spent() - began)
+    (cancellation.looks(), spent().saturating_sub(began))
 }
 
 /// What this thread has taken, whatever else the machine does; the time of a clock where the system does not count it.

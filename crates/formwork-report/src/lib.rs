@@ -37,7 +37,7 @@ pub use fingerprint::Fingerprints;
 pub use form::{Form, MessageFormat};
 pub use notice::Notice;
 pub use summary::Summary;
-pub use wrap::fold;
+pub use wrap::{fold, lines_of_words};
 
 use std::borrow::Cow;
 

@@ -13,11 +13,11 @@ const LABEL: usize = 10;
 pub(crate) fn wrapped(text: &str, context: &Context<'_>, last_line: u32) -> String {
     let Some(width) = context.width else { return text.to_owned() };
     let digits = last_line.checked_ilog10().map_or(0, |digits| digits as usize + 1);
-    lines(text, width.saturating_sub(LABEL + digits).max(LEAST))
+    lines_of_words(text, width.saturating_sub(LABEL + digits).max(LEAST))
 }
 
 /// Breaks a text into lines of at most `width` characters where words allow it. A word is never cut.
-fn lines(text: &str, width: usize) -> String {
+pub fn lines_of_words(text: &str, width: usize) -> String {
     let (mut wrapped, mut column) = (String::with_capacity(text.len() + text.len() / width + 1), 0);
     for word in text.split(' ') {
         let length = word.chars().count();
@@ -119,12 +119,12 @@ mod tests {
         let text =
             "CloudFormation: `Template format error: Unresolved resource dependencies [Stage] in the Resources block`";
         for width in [24, 50, 110] {
-            let wrapped = lines(text, width);
+            let wrapped = lines_of_words(text, width);
             assert_eq!(wrapped.replace('\n', " "), text);
             assert!(wrapped.lines().all(|line| line.chars().count() <= width), "{wrapped}");
         }
-        assert_eq!(lines("", 24), "");
+        assert_eq!(lines_of_words("", 24), "");
         let long = "x".repeat(200);
-        assert_eq!(lines(&format!("a {long} b"), 24), format!("a\n{long}\nb"));
+        assert_eq!(lines_of_words(&format!("a {long} b"), 24), format!("a\n{long}\nb"));
     }
 }

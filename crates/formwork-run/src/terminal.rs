@@ -24,10 +24,14 @@ pub fn say(text: &str, form: Form) {
 
 /// Writes a line without colours to standard error.
 pub fn say_line(text: &str) {
-    let line = format!("{}\n", without_error_numbers(mask_credentials(text).into_owned()));
+    say_folded(&format!("{}\n", without_error_numbers(mask_credentials(text).into_owned())), Form::Plain);
+}
+
+/// Writes lines to standard error, wrapped at the width of the terminal behind it.
+pub fn say_folded(lines: &str, form: Form) {
     match width() {
-        Some(width) => say(&fold(&line, width), Form::Plain),
-        None => say(&line, Form::Plain),
+        Some(width) => say(&fold(lines, width), form),
+        None => say(lines, form),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Prints what becomes of serverless templates, a line of JSON each, as the comparison with AWS's translator reads it:
+//! Prints translated serverless templates, a line of JSON each, as the comparison with AWS's translator reads it:
 //! `translate [--region R] [--partition P] [--parameter K=V]... FILE...`. Without files it answers lines of standard
 //! input, each an object with `template`, `region`, `partition` and `parameters`.
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a program for comparisons")]

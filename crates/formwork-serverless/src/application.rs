@@ -11,7 +11,7 @@ use crate::resource::Resource;
 use crate::value::{Map, Value};
 use crate::{attributes, tags};
 
-/// Tags of what becomes of an application of the repository.
+/// Tags of a translated application of the repository.
 const RESERVED: [&str; 2] = ["serverlessrepo:applicationId", "serverlessrepo:semanticVersion"];
 
 /// Translates an application; nothing is made of one of the repository.

@@ -21,7 +21,7 @@ const REFERABLE: [&str; 11] = [
     "Version",
 ];
 
-/// The IDs that stand for others.
+/// The IDs that replace others.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct References {
     /// Generated IDs by authored ID and property: `Version` of `F`.

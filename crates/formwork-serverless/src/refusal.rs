@@ -11,7 +11,7 @@ pub(crate) struct Refusal {
     pub(crate) at: Option<NodeId>,
     /// The name that is wrong.
     pub(crate) name: Option<Box<str>>,
-    /// The title; `@` stands for the ID of the resource.
+    /// The title; `@` is the place of the resource's ID.
     pub(crate) title: Option<Box<str>>,
     /// The name that a wrong one may mean.
     pub(crate) near: Option<Box<str>>,
@@ -136,7 +136,7 @@ impl Refusal {
         self
     }
 
-    /// Sets the title. `@` stands for the ID of the resource.
+    /// Sets the title. `@` is the place of the resource's ID.
     #[must_use]
     pub(crate) fn titled(mut self, title: impl Into<String>) -> Refusal {
         self.title = Some(title.into().into());

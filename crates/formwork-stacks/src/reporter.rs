@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 use formwork::{Compilation, Diagnostic, Report, Severity, SourceMap};
 use formwork_deploy::Answer;
 use formwork_project::Failure;
-use formwork_report::{Context, Form, MessageFormat, Notice, Summary, fold, printable};
+use formwork_report::{Context, Form, MessageFormat, Notice, Summary, printable};
 use formwork_run::console::confirm;
 use formwork_run::console::report::Reporter;
 use formwork_run::terminal;
@@ -115,9 +115,7 @@ impl<'r> DeployReporter<'r> {
             return;
         }
         if self.is_for_people() {
-            let line = format!("{line}\n");
-            let line = terminal::width().map_or(line.as_str().into(), |width| fold(&line, width));
-            terminal::say(&line, self.form());
+            terminal::say_folded(&format!("{line}\n"), self.form());
         } else {
             terminal::say(&format!("{}\n", object()), Form::Json);
         }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::Command;
+use formwork_report::lines_of_words;
 
 /// The groups and their commands. Those that no group has are in the last one.
 const GROUPS: [(&str, &[&str]); 8] = [
@@ -63,20 +64,8 @@ fn list(program: &Command, width: usize) -> String {
 fn indented(line: &str, column: usize, width: usize) -> String {
     let (start, about) = line.split_at(column);
     let room = width.saturating_sub(column).max(20);
-    let (mut text, mut length) = (start.to_owned(), 0);
-    for word in about.trim_end().split(' ') {
-        let count = word.chars().count();
-        if length > 0 && length + 1 + count > room {
-            let _ = write!(text, "\n{:column$}", "");
-            length = 0;
-        } else if length > 0 {
-            text.push(' ');
-            length += 1;
-        }
-        text += word;
-        length += count;
-    }
-    text + "\n"
+    let below = format!("\n{:column$}", "");
+    format!("{start}{}\n", lines_of_words(about.trim_end(), room).replace('\n', &below))
 }
 
 #[cfg(test)]

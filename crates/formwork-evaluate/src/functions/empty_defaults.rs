@@ -1,4 +1,4 @@
-//! Calls that only an empty `Default` makes fail (reference/functions.md#empty-defaults). In a check it stands for a value
+//! Calls that only an empty `Default` makes fail (reference/functions.md#empty-defaults). In a check it is a placeholder for a value
 //! that is passed when the template is deployed.
 
 use formwork_base::display::shown;

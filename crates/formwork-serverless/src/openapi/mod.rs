@@ -6,13 +6,13 @@ pub(crate) mod implicit;
 use crate::make;
 use crate::value::{Map, Value};
 
-/// The key of a method that stands for all.
+/// The key of all methods.
 pub(crate) const ANY: &str = "x-amazon-apigateway-any-method";
 /// The key of an integration below a method.
 pub(crate) const INTEGRATION: &str = "x-amazon-apigateway-integration";
 /// Set for an API whose body the transform makes.
 pub(crate) const MANAGED: &str = "__MANAGE_SWAGGER";
-/// Methods that `ANY` stands for, sorted.
+/// Methods of `ANY`, sorted.
 pub(crate) const ALL_METHODS: [&str; 7] = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
 /// The two kinds of APIs with paths.
