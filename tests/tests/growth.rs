@@ -3,7 +3,10 @@
 //!
 //! Holds reference/reading.md#limits and reference/diagnostics.md#forms.
 
-use formwork::{Code, Goal, Options, Values, codes};
+use std::sync::Arc;
+
+use formwork::schemas::Schemas;
+use formwork::{Code, Diagnostic, Goal, Options, Values, codes};
 use formwork_tests::properties::compile;
 
 /// Repetitions.
@@ -37,6 +40,32 @@ fn conditions_that_do_not_exist() {
     let (found, suggested) = reported(&text, Values::All, codes::UNKNOWN_CONDITION);
     assert_eq!(found, MANY);
     assert!((1..20).contains(&suggested), "{suggested}");
+}
+
+#[test]
+fn bodies_that_are_not_indented() {
+    let text = repeated("Resources:\n", "  R@:\n  Type: AWS::SNS::Topic\n", "", "", "");
+    assert_eq!(reported(&text, Values::Keep, codes::NOT_AN_OBJECT).0, MANY);
+    assert_eq!(reported(&text, Values::Keep, codes::DUPLICATE_KEY).0, 0);
+}
+
+#[test]
+fn types_in_the_place_of_names() {
+    let each = "  R@:\n    Type: AWS::SNS::Topic\n    DependsOn: AWS::S3::Bucket\n";
+    let text = repeated("Resources:\n", each, "", "", "");
+    assert_eq!(reported(&text, Values::Keep, codes::UNRESOLVED_NAME).0, MANY);
+}
+
+#[test]
+fn parameters_with_many_values() {
+    let values = "default, ".repeat(MANY);
+    let head = format!("Parameters:\n  N:\n    Type: String\n    AllowedValues: [{values}other]\nResources:\n");
+    let each = "  R@:\n    Type: AWS::EC2::VPC\n    Properties: {CidrBlock: 10.0.0.0/16, InstanceTenancy: !Ref N}\n";
+    let text = repeated(&head, each, "", "", "");
+    let options = Options { schemas: Some(Arc::new(Schemas::embedded())), ..Options::default() };
+    let result = compile(&text, &options, Goal::Check);
+    let is_value = |found: &&Diagnostic| found.code == codes::VALUE_NOT_ALLOWED;
+    assert_eq!(result.diagnostics().iter().filter(is_value).count(), MANY);
 }
 
 #[test]

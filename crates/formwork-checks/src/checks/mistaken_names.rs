@@ -1,5 +1,8 @@
 //! Unknown names that are a resource type, an output, a path with its section, or a variable of a program in a string.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
 use formwork_base::display::shown;
 use formwork_syntax::{NodeId, Style, Symbol, symbol};
 use formwork_template::reference::By;
@@ -11,33 +14,53 @@ use crate::Context;
 /// Limit of names that a report lists.
 const MOST_NAMES: usize = 5;
 
+/// The keys of the first resources of each type, collected for the first unknown name that is a type.
+#[derive(Default)]
+pub(super) struct DeclaredTypes(OnceCell<HashMap<String, Vec<NodeId>>>);
+
+impl DeclaredTypes {
+    fn of(&self, cx: &Context<'_>, name: &str) -> &[NodeId] {
+        let all = self.0.get_or_init(|| {
+            let mut all: HashMap<String, Vec<NodeId>> = HashMap::new();
+            let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES);
+            for entry in resources.into_iter().flat_map(|resources| cx.tree.entries(resources)) {
+                let kind = cx.tree.get(entry.value, symbol::TYPE).and_then(|kind| cx.tree.string(kind));
+                let Some(kind) = kind else { continue };
+                let keys = all.entry(kind.to_owned()).or_default();
+                if keys.len() < MOST_NAMES {
+                    keys.push(entry.key);
+                }
+            }
+            all
+        });
+        all.get(name).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
 /// Returns the meaning of an unknown name; `None` when it is none of these.
-pub(super) fn meaning(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
-    of_type(cx, unknown)
+pub(super) fn meaning(cx: &Context<'_>, types: &DeclaredTypes, unknown: &Unknown<'_>) -> Option<Meaning> {
+    of_type(cx, types, unknown)
         .or_else(|| of_section(cx, unknown))
         .or_else(|| with_text(cx, unknown))
         .or_else(|| of_output(cx, unknown))
 }
 
 /// Explains `DependsOn: AWS::S3::Bucket`.
-fn of_type(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning> {
+fn of_type(cx: &Context<'_>, types: &DeclaredTypes, unknown: &Unknown<'_>) -> Option<Meaning> {
     let tree = cx.tree;
     let is_type = attribute::is_type_name(unknown.name) && unknown.name.split("::").count() > 2;
     if !is_type {
         return None;
     }
-    let resources = tree.get(cx.unrolled, symbol::RESOURCES)?;
-    let of_type = tree
-        .entries(resources)
-        .filter(|entry| tree.get(entry.value, symbol::TYPE).and_then(|kind| tree.string(kind)) == Some(unknown.name));
-    let all: Vec<_> = of_type.take(MOST_NAMES).collect();
-    let names: Vec<String> = all.iter().map(|entry| shown(tree.text(entry.key))).collect();
+    cx.tree.get(cx.unrolled, symbol::RESOURCES)?;
+    let all = types.of(cx, unknown.name);
+    let names: Vec<String> = all.iter().map(|&key| shown(tree.text(key))).collect();
     let help = match &names[..] {
         [] => "declare a resource of the type under Resources, and write its name".to_owned(),
         [name] => format!("did you mean `{name}`?"),
         _ => format!("write the name of a resource of the type: {}", names.join(", ")),
     };
-    let declared = all.first().map(|entry| (tree.span(entry.key), "a resource of the type".to_owned()));
+    let declared = all.first().map(|&key| (tree.span(key), "a resource of the type".to_owned()));
     Some(Meaning {
         what: format!("{} is a resource type, not the name of a resource", shown(unknown.name)),
         help,

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use formwork_base::{Diagnostic, IdSet, Severity, Span, codes};
+use formwork_base::{Diagnostic, IdSet, Severity, Span, SpanSet, codes};
 use formwork_loops::UnknownItem;
 use formwork_syntax::{Document, Kind, NodeId, Tree};
 
@@ -16,7 +16,7 @@ impl Run<'_> {
         let Apart { roots, unknown, found } = self.compiled_apart(document, self.diagnostics.copied());
         self.has_unknown_items = false;
         let dependent = dependent(&self.tree, roots, &unknown);
-        let bodies: Vec<Span> = outermost(unknown.iter().map(|item| item.body).collect());
+        let bodies: SpanSet = unknown.iter().map(|item| item.body).collect();
         for one in found.iter() {
             let is_judged = match one.name().or_else(|| one.part()) {
                 Some(name) => !UnknownItem::is_in(name),
@@ -24,7 +24,7 @@ impl Run<'_> {
                 None => one.code == codes::NO_TYPE || !dependent.contains(&one.span()),
             };
             let is_new = one.severity == Severity::Error && !self.diagnostics.is_reported(one.code, one.span());
-            if is_new && is_judged && !one.code.info().needs_items && is_in(&bodies, one.span()) {
+            if is_new && is_judged && !one.code.info().needs_items && bodies.any_around(one.span()) {
                 self.diagnostics.push(with_variables(one.clone(), &unknown, &bodies));
             }
         }
@@ -53,22 +53,10 @@ fn dependent(tree: &Tree, roots: Vec<NodeId>, unknown: &[UnknownItem]) -> HashSe
     places
 }
 
-/// Places in order, without those inside of others.
-fn outermost(mut places: Vec<Span>) -> Vec<Span> {
-    places.sort_unstable_by_key(|place| (place.start(), std::cmp::Reverse(place.end())));
-    places.dedup_by(|inner, outer| inner.end() <= outer.end());
-    places
-}
-
-fn is_in(places: &[Span], place: Span) -> bool {
-    let next = places.partition_point(|one| one.start() <= place.start());
-    next.checked_sub(1).and_then(|last| places.get(last)).is_some_and(|one| place.end() <= one.end())
-}
-
 /// Removes the iterations with unknown items from an error, and writes the variables in the place of the items.
-fn with_variables(mut found: Diagnostic, unknown: &[UnknownItem], bodies: &[Span]) -> Diagnostic {
+fn with_variables(mut found: Diagnostic, unknown: &[UnknownItem], bodies: &SpanSet) -> Diagnostic {
     found.frames.retain(|frame| !unknown.iter().any(|item| item.site == frame.span));
-    found.related.retain(|label| is_in(bodies, label.span));
+    found.related.retain(|label| bodies.any_around(label.span));
     found.count = 1;
     let labels = found.primary.iter_mut().chain(&mut found.related).map(|label| &mut label.text);
     let texts = labels.chain([&mut found.message]).chain(&mut found.notes).chain(&mut found.help);

@@ -146,6 +146,20 @@ pub(super) const SHAPES: &[Shape] = &[
         ],
     ),
     shape(
+        "bodies-unindented",
+        "yaml",
+        500,
+        &[CHECK],
+        &[Once("Resources:\n"), Each("  R@:\n  Type: AWS::SNS::Topic\n")],
+    ),
+    shape(
+        "depends-on-types",
+        "yaml",
+        500,
+        &[CHECK],
+        &[Once("Resources:\n"), Each("  R@:\n    Type: AWS::SNS::Topic\n    DependsOn: AWS::S3::Bucket\n")],
+    ),
+    shape(
         "many-errors-select",
         "yaml",
         500,

@@ -6,6 +6,7 @@ use formwork_template::reference::{By, Reference};
 use formwork_template::{PseudoParameter, Section, attribute};
 
 use crate::Context;
+use crate::checks::mistaken_names::DeclaredTypes;
 use crate::checks::misused_names::DeclaredLoops;
 
 pub(in crate::checks) struct Names {
@@ -17,6 +18,7 @@ pub(in crate::checks) struct Names {
     /// Resources before conditions were decided, and registry modules among them; `None` when they are the same.
     pub(super) written: Option<(IdSet<Symbol>, Vec<String>)>,
     pub(super) loops: DeclaredLoops,
+    pub(super) types: DeclaredTypes,
 }
 
 impl Names {
@@ -44,6 +46,7 @@ impl Names {
             written: (cx.tree.get(cx.unrolled, symbol::RESOURCES) != cx.tree.get(cx.result, symbol::RESOURCES))
                 .then(|| (names(cx.unrolled).collect(), modules(cx.unrolled))),
             loops: DeclaredLoops::default(),
+            types: DeclaredTypes::default(),
         }
     }
 

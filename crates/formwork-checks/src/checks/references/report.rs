@@ -32,7 +32,10 @@ pub(in crate::checks) fn report(
         return cx.push(again.times(missing.count), severity);
     }
     let unknown = missing.as_unknown();
-    let meant = || misused_names::meaning(cx, &names.loops, &unknown).or_else(|| mistaken_names::meaning(cx, &unknown));
+    let meant = || {
+        misused_names::meaning(cx, &names.loops, &unknown)
+            .or_else(|| mistaken_names::meaning(cx, &names.types, &unknown))
+    };
     let meaning = if case.is_absent { None } else { meant() };
     let title = format!("{}: `{}`", case.what(meaning.as_ref()), case.sentence());
     let mut diagnostic = Diagnostic::new(code, title)

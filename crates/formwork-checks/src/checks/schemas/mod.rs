@@ -17,6 +17,7 @@ mod list;
 mod modules;
 mod object;
 mod output_values;
+mod parameter_values;
 mod partial;
 mod policies;
 mod presence;

@@ -10,6 +10,7 @@ use formwork_syntax::{FrameId, Function, NodeId, Tree, View, symbol};
 use formwork_template::{PseudoParameter, Template, artifact};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::parameter_values::ParameterValues;
 use super::step::Step;
 use super::words;
 use crate::Context;
@@ -49,6 +50,7 @@ pub(super) struct Walk<'w> {
     pub(super) around: Vec<Span>,
     /// Checked authored values, with the node of the schema and the type, and the range of their findings.
     pub(super) done: FxHashMap<(NodeId, u32, &'w str), Range<usize>>,
+    pub(super) values: ParameterValues<'w>,
     /// Keys of objects that are meant to be calls.
     pub(super) misspelt: FxHashSet<Span>,
     /// Intended names of misspelt keys by object: they are not missing.
@@ -78,6 +80,7 @@ impl<'w> Walk<'w> {
             contexts: Vec::new(),
             around: Vec::new(),
             done: FxHashMap::default(),
+            values: ParameterValues::default(),
             misspelt: FxHashSet::default(),
             meant: FxHashMap::default(),
             slipped: FxHashSet::default(),

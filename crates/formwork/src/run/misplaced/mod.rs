@@ -7,7 +7,7 @@ mod report;
 mod too_deep;
 mod unindented;
 
-use formwork_base::{SourceMap, Span, codes};
+use formwork_base::{SourceMap, Span, SpanSet, codes};
 use formwork_syntax::{Document, Entry, Format, Kind, NodeId, Origin, Style, Tree, symbol};
 use formwork_template::Section;
 
@@ -58,9 +58,9 @@ impl Run<'_> {
         let root = unindented::of_members(&mut self.tree, &self.sources, root, &mut found);
         let root = too_deep::resources(&mut self.tree, &self.sources, root, &mut found);
         // Attributes of two declarations that are not indented have the same names.
-        let is_moved =
-            |at: Span| found.iter().any(|one| one.lines.contains(at) && matches!(one.kind, Found::Unindented(_)));
-        self.diagnostics.retain(|one| one.code != codes::DUPLICATE_KEY || !is_moved(one.span()));
+        let is_unindented = |one: &&Misplaced| matches!(one.kind, Found::Unindented(_));
+        let moved: SpanSet = found.iter().filter(is_unindented).map(|one| one.lines).collect();
+        self.diagnostics.retain(|one| one.code != codes::DUPLICATE_KEY || !moved.any_around(one.span()));
         for misplaced in found {
             if let Some(lines) = Lines::of(&self.sources, misplaced.lines) {
                 self.diagnostics.push(report(&self.tree, &misplaced, &lines));
