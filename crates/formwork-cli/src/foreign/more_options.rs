@@ -2,7 +2,7 @@
 
 use super::Answer::{Absent, Advice, Here};
 use super::Foreign;
-use super::table::{CHECKS, DEPLOYS, EXPANDS, FMT, GRAPH, INIT, PACKAGE, PLANS, SEARCHES, on, row};
+use super::table::{CHECKS, DEPLOYS, EXPANDS, FMT, GRAPH, INIT, LOCAL_RUNS, PACKAGE, PLANS, SEARCHES, on, row};
 
 const FILE: super::Answer = Advice("write the file without an option; `--format` sets the format of the output");
 const TYPES: super::Answer = Absent("write a template from a type; `formwork schemas TYPE` shows its properties");
@@ -15,7 +15,7 @@ const BACKEND: super::Answer = Absent("keep state: CloudFormation does");
 #[rustfmt::skip]
 pub(super) const OPTIONS: &[Foreign] = &[
     // rain.
-    on(FMT, "-v", "rain", Advice("`--check` and `--diff` write nothing, as `-v` of rain; `--verbose` prints what was done")),
+    on(FMT, "-v", "rain", Advice("`--check` and `--diff` write nothing, as `fmt -v` of rain; `--verbose` prints what was done")),
     on(FMT, "--verify-only", "rain", Here("`--check`")),
     on(&["build"], "--list", "rain", Here("`formwork schemas`; `formwork list resources` lists those of the template")),
     on(&["build"], "-l", "rain", Here("`formwork schemas`; `formwork list resources` lists those of the template")),
@@ -71,13 +71,13 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(PACKAGE, "--package", "Serverless Framework", Here("`-o FILE`")),
     // SAM CLI.
     on(&["validate"], "--extra-lint-rules", "SAM CLI", Here("`formwork check --with cfn-lint`")),
-    on(&["local"], "--region-override", "other tools", Here("`--region`")),
+    on(LOCAL_RUNS, "--region-override", "other tools", Here("`--region`")),
     on(DEPLOYS, "--no-save", "other tools", Advice("leave it out: `--guided` asks before it saves")),
     // cfn-lint.
     on(CHECKS, "-e", "cfn-lint", Advice("leave it out: all checks are on")),
     on(CHECKS, "--include-experimental", "cfn-lint", Advice("leave it out: all checks are on")),
-    on(CHECKS, "-z", "cfn-lint", Absent("run rules of your own; `--with cfn-lint` runs cfn-lint")),
-    on(CHECKS, "--custom-rules", "cfn-lint", Absent("run rules of your own; `--with cfn-lint` runs cfn-lint")),
+    on(CHECKS, "-z", "cfn-lint", Absent("run rules of your own; `formwork check --with cfn-lint` runs cfn-lint")),
+    on(CHECKS, "--custom-rules", "cfn-lint", Absent("run rules of your own; `formwork check --with cfn-lint` runs cfn-lint")),
     on(CHECKS, "--templates", "cfn-lint", Advice("write the templates without an option")),
     on(CHECKS, "-b", "cfn-lint", Advice("leave it out: a file of a directory that is not a template is passed over")),
     on(CHECKS, "-p", "cfn-lint", Here("`--schemas DIR`")),
@@ -90,10 +90,10 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(CHECKS, "--deny-list-path", "cfn_nag", Here("`--ignore`")),
     on(CHECKS, "--blacklist-path", "cfn_nag", Here("`--ignore`")),
     on(CHECKS, "--profile-path", "cfn_nag", Here("`--select`")),
-    on(CHECKS, "--rule-directory", "cfn_nag", Absent("run rules of your own; `--with cfn-guard` and `--guard-rules` do")),
+    on(CHECKS, "--rule-directory", "cfn_nag", Absent("run rules of your own; `formwork check --with cfn-guard --guard-rules FILE` does")),
     on(CHECKS, "--template-pattern", "cfn_nag", Advice("pass a pattern as the template: `'templates/**/*.yaml'`")),
     on(CHECKS, "--allow-suppression", "cfn_nag", SUPPRESS),
-    on(CHECKS, "--print-suppression", "cfn_nag", Here("`--no-suppress`")),
+    on(CHECKS, "--print-suppression", "cfn_nag", Advice("`--no-suppress` also reports what is suppressed")),
     on(CHECKS, "--parameter-values-path", "cfn_nag", Here("`--parameters-file FILE`")),
     on(CHECKS, "--condition-values-path", "cfn_nag", Advice("conditions are evaluated: pass values with `--parameter-overrides`")),
     on(CHECKS, "--output-folder", "other tools", Advice("redirect the report: `formwork check > FILE`")),
@@ -126,4 +126,6 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(FMT, "--force", "other tools", Advice("leave it out: files are formatted in place")),
     on(INIT, "--force", "other tools", Advice("leave it out, and name a new directory: `--name DIR`")),
     on(CHECKS, "--force", "other tools", Advice("leave it out: `formwork check` changes no file")),
+    // After the rows of single commands.
+    row("--force", "other tools", Advice("leave it out: no command takes it")),
 ];

@@ -289,7 +289,7 @@ pub(super) const SEARCHES: &[&str] = &["check", "validate", "expand", "resolve",
 pub(super) const EXPANDS: &[&str] = &["expand", "resolve"];
 pub(super) const INIT: &[&str] = &["init"];
 const LOCAL: &[&str] = &["local"];
-const LOCAL_RUNS: &[&str] = &["local invoke", "local start-api", "local start-lambda"];
+pub(super) const LOCAL_RUNS: &[&str] = &["local invoke", "local start-api", "local start-lambda"];
 const DELETE: &[&str] = &["delete"];
 const REFACTOR: &[&str] = &["refactor"];
 pub(super) const PACKAGE: &[&str] = &["package"];
@@ -668,7 +668,6 @@ pub(super) const OPTIONS: &[Foreign] = &[
     row("--insecure", "curl", Here("`--no-verify-ssl`")),
     row("--cacert", "curl", Here("`--ca-bundle`")),
     row("--no-verify", "Git", Advice("leave it out: it means nothing here")),
-    row("--force", "other tools", Advice("leave it out: no command takes it")),
     // Builds and local runs.
     on(BUILDS, "--use-container", "SAM CLI", CONTAINERS),
     on(BUILDS, "-u", "SAM CLI", CONTAINERS),
