@@ -31,6 +31,7 @@ mod events;
 mod function;
 mod globals;
 mod graphql;
+mod history;
 mod http_api;
 mod iam;
 mod image;

@@ -139,6 +139,7 @@ fn prepare(template: &mut Map, budget: &mut Budget) -> Result<Map, Vec<(String, 
             merged.map_err(|refusal| vec![(id.to_owned(), refusal)])?;
         }
     }
+    implicit::set_versions(&mut resources);
     Ok(resources)
 }
 
@@ -190,7 +191,8 @@ fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(St
     }
     // The order of APIs decides about what several make together.
     let order = openapi::ordered(&cx.resources);
-    let place = |kind: &Kind, id: &str| order.iter().position(|one| one == id).filter(|_| kind.rank == kinds::APIS);
+    let order: FxHashMap<String, usize> = order.into_iter().enumerate().map(|(place, id)| (id, place)).collect();
+    let place = |kind: &Kind, id: &str| order.get(id).copied().filter(|_| kind.rank == kinds::APIS);
     wanted.sort_by_cached_key(|(kind, id)| (kind.rank, place(kind, id)));
     let mut made = Vec::new();
     for (kind, id) in wanted {

@@ -10,6 +10,8 @@ use formwork_syntax::NodeId;
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::history::{ChangeKind, History};
+
 /// Data with its origin.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Value {
@@ -158,6 +160,30 @@ impl Value {
         }
     }
 
+    /// Returns the mapping for changes of its history.
+    pub(crate) fn map_for_history(&mut self) -> Option<&mut Map> {
+        match &mut self.data {
+            Data::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// Sets the time of all changes of mappings that have none.
+    pub(crate) fn stamp(&mut self, time: i32) {
+        match &mut self.data {
+            Data::List(items) => items.iter_mut().for_each(|item| item.stamp(time)),
+            Data::Map(map) => map.stamp(time),
+            _ => {}
+        }
+    }
+
+    /// Begins the history of the last items of a list, which have none, or of another value.
+    pub(crate) fn stamp_new_items(&mut self, time: i32) {
+        let Data::List(items) = &mut self.data else { return self.stamp(time) };
+        let is_old = |item: &&mut Value| item.map().is_some_and(|item| item.history().is_some());
+        items.iter_mut().rev().take_while(|item| !is_old(item)).for_each(|item| item.stamp(time));
+    }
+
     /// Returns `true` for a null.
     pub(crate) fn is_null(&self) -> bool {
         self.data == Data::Null
@@ -257,9 +283,9 @@ struct Member {
     value: Value,
 }
 
-/// A mapping in the order of its entries.
+/// A mapping in the order of its entries, with its history in the body of an API.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Map(IndexMap<Box<str>, Member, BuildHasherDefault<FxHasher>>);
+pub(crate) struct Map(IndexMap<Box<str>, Member, BuildHasherDefault<FxHasher>>, Option<Box<History>>);
 
 /// Mappings are equal whatever the order of their entries.
 impl PartialEq for Map {
@@ -314,10 +340,15 @@ impl Map {
         let value = value.into();
         match self.0.get_mut(key) {
             Some(member) => member.value = value,
-            None => {
-                self.0.insert(key.into(), Member { key: None, value });
-            }
+            None => self.add(key, None, value),
         }
+    }
+
+    fn add(&mut self, key: &str, node: Option<NodeId>, value: Value) {
+        if let Some(history) = &mut self.1 {
+            history.add(self.0.keys(), ChangeKind::Set(key.into()));
+        }
+        self.0.insert(key.into(), Member { key: node, value });
     }
 
     /// Sets the value of a key if there is a value.
@@ -329,27 +360,56 @@ impl Map {
 
     /// Sets the value of a key with the node of the key.
     pub(crate) fn set_with_key(&mut self, key: &str, node: Option<NodeId>, value: Value) {
-        self.0.insert(key.into(), Member { key: node, value });
+        match self.0.get_mut(key) {
+            Some(member) => *member = Member { key: node, value },
+            None => self.add(key, node, value),
+        }
     }
 
     /// Returns the value of a key; a new one is `default`.
-    #[allow(dead_code, reason = "for the bodies of APIs")]
     pub(crate) fn entry(&mut self, key: &str, default: impl Into<Value>) -> &mut Value {
+        if let Some(history) = self.1.as_mut().filter(|_| !self.0.contains_key(key)) {
+            history.add(self.0.keys(), ChangeKind::Set(key.into()));
+        }
         &mut self.0.entry(key.into()).or_insert_with(|| Member { key: None, value: default.into() }).value
     }
 
     /// Removes a key and returns its value.
     pub(crate) fn remove(&mut self, key: &str) -> Option<Value> {
+        if let Some(history) = self.1.as_mut().filter(|_| self.0.contains_key(key)) {
+            history.add(self.0.keys(), ChangeKind::Removed(key.into()));
+        }
         self.0.shift_remove(key).map(|member| member.value)
     }
 
-    /// Moves the entries of these keys to the front, in their order.
-    pub(crate) fn reorder(&mut self, keys: &[String]) {
-        for (index, key) in keys.iter().enumerate() {
-            if let Some(old) = self.0.get_index_of(key.as_str()) {
-                self.0.move_index(old, index.min(self.0.len().saturating_sub(1)));
-            }
+    /// Returns the history of the mapping.
+    pub(crate) fn history(&self) -> Option<&History> {
+        self.1.as_deref()
+    }
+
+    /// Returns the history of the mapping, which begins with its entries at a time.
+    pub(crate) fn history_from(&mut self, time: i32) -> &mut History {
+        self.1.get_or_insert_with(|| Box::new(History::new(time)))
+    }
+
+    /// Notes that the mapping alone is copied.
+    pub(crate) fn note_copy(&mut self) {
+        if let Some(history) = &mut self.1 {
+            history.add(self.0.keys(), ChangeKind::Copied);
         }
+    }
+
+    /// Sets the time of all changes that have none, here and below.
+    pub(crate) fn stamp(&mut self, time: i32) {
+        self.history_from(time).stamp(time);
+        for member in self.0.values_mut() {
+            member.value.stamp(time);
+        }
+    }
+
+    /// Returns the value of a key for changes of its history.
+    pub(crate) fn stamped(&mut self, key: &str) -> Option<&mut Value> {
+        self.0.get_mut(key).map(|member| &mut member.value)
     }
 
     /// Returns the entries in order.

@@ -1,17 +1,15 @@
 //! `Auth` of an API: authorizers, the default, API keys and the resource policy.
 
-use super::{authorizers, policy};
+use super::authorizers;
 use crate::context::{Context, Input};
 use crate::make;
-use crate::openapi::{self, INTEGRATION, ordered};
+use crate::openapi::security::{self, IAM, KEY, NO_KEY};
+use crate::openapi::{self, INTEGRATION, policy};
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
 
-/// The requirement that marks a method without an API key.
-pub(crate) const NO_KEY: &str = "api_key_false";
-const KEY: &str = "api_key";
-const IAM: &str = "AWS_IAM";
+const DEFINITIONS: &str = "securityDefinitions";
 const NONE: &str = "NONE";
 const KEYS: [&str; 9] = [
     "DefaultAuthorizer",
@@ -27,7 +25,6 @@ const KEYS: [&str; 9] = [
 
 /// Adds what the API requires to the body.
 pub(super) fn add(cx: &Context, input: &Input, body: &mut Map, permissions: &mut Vec<Resource>) -> Result<(), Refusal> {
-    add_of_methods(body);
     let Some(auth) = input.get("Auth") else { return Ok(()) };
     let Some(map) = auth.map() else { return Ok(()) };
     if let Some(unknown) = map.keys().find(|key| !KEYS.contains(key)) {
@@ -35,54 +32,36 @@ pub(super) fn add(cx: &Context, input: &Input, body: &mut Map, permissions: &mut
         return Err(Refusal::new(sentence).at(map.key(unknown)).about(unknown).among(KEYS));
     }
     let found = authorizers::read(cx, input, map)?;
+    let old = body.get(DEFINITIONS).and_then(Value::map);
+    let mut definitions = old.cloned().unwrap_or_default();
     for authorizer in &found {
-        definitions(body).set_with_key(&authorizer.name, authorizer.origin, authorizer.definition.clone());
+        definitions.set_with_key(&authorizer.name, authorizer.origin, authorizer.definition.clone());
     }
     permissions.extend(found.iter().filter_map(|authorizer| authorizer.permission.clone()));
     let default = map.get_true("DefaultAuthorizer");
     let is_iam = default.and_then(Value::text) == Some(IAM);
     if is_iam {
-        let definitions = definitions(body);
         // The key of an event's definition stays.
         match definitions.get_mut(IAM) {
-            Some(definition) => *definition = authorizers::iam(),
-            None => definitions.set_with_key(IAM, default.and_then(Value::origin), authorizers::iam()),
+            Some(definition) => *definition = security::iam(),
+            None => definitions.set_with_key(IAM, default.and_then(Value::origin), security::iam()),
         }
     }
     if let Some(default) = default.filter(|_| is_iam || !found.is_empty()) {
         set_default(map, body, default, &found)?;
     }
     if map.get("ApiKeyRequired").is_some_and(Value::is_true) {
-        definitions(body).set(KEY, authorizers::key());
+        definitions.set(KEY, security::key());
         require_key(map, body);
     }
     if let Some(authored) = map.get_true("ResourcePolicy").and_then(Value::map) {
         let stage = input.properties.get("StageName").cloned().unwrap_or_default();
         policy::add(body, authored, &stage);
     }
-    Ok(())
-}
-
-/// Adds the definitions that events need.
-fn add_of_methods(body: &mut Map) {
-    for (name, definition) in [(KEY, authorizers::key()), (IAM, authorizers::iam_of_event())] {
-        let paths = body.get("paths").and_then(Value::map);
-        let paths = paths.into_iter().flat_map(Map::iter).flat_map(|(_, path)| openapi::contents(path));
-        let operations = paths.flat_map(Map::iter).flat_map(|(_, method)| openapi::contents(method));
-        let mut security = operations.filter_map(|one| one.get("security")?.list()).flatten();
-        let is_used = security.any(|one| one.get(name).is_some());
-        drop(security);
-        if is_used {
-            let definitions = definitions(body);
-            if !definitions.has(name) {
-                definitions.set(name, definition);
-            }
-        }
+    if body.has(DEFINITIONS) || !definitions.is_empty() {
+        body.set(DEFINITIONS, definitions);
     }
-}
-
-fn definitions(body: &mut Map) -> &mut Map {
-    body.entry("securityDefinitions", Map::new()).as_map()
+    Ok(())
 }
 
 /// Calls a function with each operation and the name of its method.
@@ -142,9 +121,4 @@ fn require_key(auth: &Map, body: &mut Map) {
         let requirement = make::map([(KEY, Vec::new().into())]);
         operation.entry("security", Vec::new()).as_list().push(requirement);
     });
-}
-
-/// Returns the paths of a body in the order of the translator.
-pub(super) fn paths(body: &Map) -> Vec<String> {
-    body.get("paths").and_then(Value::map).map(ordered).unwrap_or_default()
 }

@@ -4,6 +4,8 @@ use formwork_syntax::NodeId;
 
 use crate::context::{Context, Input};
 use crate::make;
+use crate::openapi::ordered;
+use crate::openapi::security::definition;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
@@ -17,44 +19,14 @@ pub(super) struct Authorizer {
     pub(super) permission: Option<Resource>,
 }
 
-const IAM_TYPE: &str = "awsSigv4";
-
-/// Returns the definition of API keys.
-pub(super) fn key() -> Value {
-    make::map([("type", "apiKey".into()), ("name", "x-api-key".into()), ("in", "header".into())])
-}
-
-/// Returns the definition of signed requests.
-pub(super) fn iam() -> Value {
-    definition("Authorization", IAM_TYPE)
-}
-
-/// Returns the definition of signed requests that an event needs.
-pub(super) fn iam_of_event() -> Value {
-    make::map([
-        ("x-amazon-apigateway-authtype", IAM_TYPE.into()),
-        ("type", "apiKey".into()),
-        ("name", "Authorization".into()),
-        ("in", "header".into()),
-    ])
-}
-
-fn definition(header: impl Into<Value>, kind: &str) -> Value {
-    make::map([
-        ("type", "apiKey".into()),
-        ("name", header.into()),
-        ("in", "header".into()),
-        ("x-amazon-apigateway-authtype", kind.into()),
-    ])
-}
-
 /// Returns the authorizers of an API.
 pub(super) fn read(cx: &Context, input: &Input, auth: &Map) -> Result<Vec<Authorizer>, Refusal> {
     let Some(all) = auth.get_true("Authorizers") else { return Ok(Vec::new()) };
     let Some(map) = all.map() else {
         return Err(Refusal::new("Property 'Auth.Authorizers' should be a map.").at(all.origin()));
     };
-    map.iter().map(|(name, own)| one(cx, input, map, name, own)).collect()
+    let names = ordered(map);
+    names.iter().filter_map(|name| Some(one(cx, input, map, name, map.get(name)?))).collect()
 }
 
 fn one(cx: &Context, input: &Input, all: &Map, name: &str, authored: &Value) -> Result<Authorizer, Refusal> {

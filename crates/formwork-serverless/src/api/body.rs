@@ -2,19 +2,21 @@
 
 use super::{auth, cors, extensions};
 use crate::context::{Context, Input};
+use crate::hash::Data;
 use crate::make;
-use crate::openapi;
+use crate::openapi::security::NO_KEY;
+use crate::openapi::{self, hashed};
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
 
-/// Returns the body, and adds the permissions of authorizers.
+/// Returns the body and the data that the deployment is hashed of, and adds the permissions of authorizers.
 pub(super) fn translate(
     cx: &Context,
     input: &Input,
     authored: &Value,
     permissions: &mut Vec<Resource>,
-) -> Result<Value, Refusal> {
+) -> Result<(Value, Data), Refusal> {
     let mut body = authored.clone();
     let is_valid = is_document(&body);
     for (name, what) in NEED_DOCUMENT {
@@ -31,23 +33,29 @@ pub(super) fn translate(
         }
     }
     if !is_valid {
-        return Ok(body);
-    }
-    let changes = NEED_DOCUMENT.iter().any(|(name, _)| input.properties.has(name)) || is_marked(input, &body);
-    let is_converted = input.get("OpenApiVersion").is_some() || body.map().is_some_and(extensions::is_open_api);
-    if !changes && !is_converted {
-        return Ok(body);
+        let hashed = hashed::data(&body);
+        return Ok((body, hashed));
     }
     let map = body.as_map();
-    cors::add(input, map)?;
-    auth::add(cx, input, map, permissions)?;
-    extensions::add(input, map)?;
-    drop_marks(map);
-    post_process(input, map);
-    if body == *authored {
-        return Ok(authored.clone());
+    let mut is_changed = input.properties.get(openapi::MANAGED).is_some_and(Value::is_true);
+    for (name, _) in NEED_DOCUMENT.into_iter().filter(|(name, _)| input.properties.has(name)) {
+        is_changed = true;
+        openapi::edit(map, |map| match name {
+            "Cors" => cors::add(input, map),
+            "Auth" => auth::add(cx, input, map, permissions),
+            _ => extensions::add(name, input, map),
+        })?;
+        if name == "Auth" || name == "Models" {
+            convert(input, map);
+        }
     }
-    Ok(body.at(authored.origin()))
+    if is_changed || input.get("OpenApiVersion").is_some() || extensions::is_open_api(map) {
+        drop_marks(map);
+        convert(input, map);
+    }
+    let hashed = hashed::data(&body);
+    let body = if body == *authored { authored.clone() } else { body.at(authored.origin()) };
+    Ok((body, hashed))
 }
 
 /// Properties that need a document, and their names in the sentences that have one.
@@ -59,10 +67,6 @@ const NEED_DOCUMENT: [(&str, Option<&str>); 6] = [
     ("Models", Some("Models definitions")),
     ("DisableExecuteApiEndpoint", None),
 ];
-
-fn is_marked(input: &Input, _body: &Value) -> bool {
-    input.properties.get(openapi::MANAGED).is_some_and(Value::is_true)
-}
 
 /// Returns `true` for a document with paths.
 pub(super) fn is_document(body: &Value) -> bool {
@@ -79,8 +83,8 @@ fn drop_marks(body: &mut Map) {
             for (_, method) in path.iter_mut() {
                 for operation in openapi::contents_mut(method) {
                     let Some(security) = operation.get_mut("security").and_then(Value::list_mut) else { continue };
-                    if security.iter().any(|one| one.get(auth::NO_KEY).is_some()) {
-                        security.retain(|one| one.get(auth::NO_KEY).is_none() && one.get("NONE").is_none());
+                    if security.iter().any(|one| one.get(NO_KEY).is_some()) {
+                        security.retain(|one| one.get(NO_KEY).is_none() && one.get("NONE").is_none());
                     }
                 }
             }
@@ -89,35 +93,29 @@ fn drop_marks(body: &mut Map) {
 }
 
 /// Moves definitions to the places of `OpenAPI` 3 where the API is of it.
-fn post_process(input: &Input, body: &mut Map) {
-    let version = input.get("OpenApiVersion");
-    let version = version.filter(|version| version.text().is_some_and(|version| version.starts_with('3')));
-    if let (Some(version), Some(_)) = (version, body.get_true("swagger")) {
-        body.remove("swagger");
-        body.set("openapi", version.clone());
-    }
-    let is_old = version.is_none() && input.get("OpenApiVersion").is_some();
+fn convert(input: &Input, body: &mut Map) {
+    let is_old = input.get("OpenApiVersion").is_some_and(|version| !extensions::is_third(version));
     if !extensions::is_open_api(body) || is_old {
         return;
     }
     for (old, new) in [("securityDefinitions", "securitySchemes"), ("definitions", "schemas")] {
-        if let Some(definitions) = body.remove(old) {
+        if let Some(definitions) = body.get(old).cloned() {
             body.entry("components", Map::new()).as_map().set(new, definitions);
+            body.remove(old);
         }
     }
-    // The translator converts the document behind each of these steps, and once at the end.
-    let steps = ["Auth", "Models"].into_iter().filter(|name| input.get(name).is_some()).count() + 1;
-    let Some(paths) = body.get_mut("paths").and_then(Value::map_mut) else { return };
-    for (_, path) in paths.iter_mut() {
-        for path in openapi::contents_mut(path) {
-            let Some(options) = path.get_mut("options").and_then(Value::map_mut) else { continue };
-            options.remove("consumes");
-            options.remove("produces");
-            for _ in 0..steps {
+    if let Some(paths) = body.get_mut("paths").and_then(Value::map_mut) {
+        for (_, path) in paths.iter_mut() {
+            for path in openapi::contents_mut(path) {
+                let Some(options) = path.get_mut("options").and_then(Value::map_mut) else { continue };
+                options.remove("consumes");
+                options.remove("produces");
                 wrap_headers(options);
             }
         }
     }
+    let copies = openapi::copies(body);
+    body.stamp(copies);
 }
 
 fn wrap_headers(options: &mut Map) {

@@ -2,30 +2,43 @@
 
 use crate::context::Input;
 use crate::make;
+pub(super) use crate::openapi::{is_open_api, is_third, ordered};
 use crate::refusal::Refusal;
 use crate::value::{Map, Value};
 
-/// Adds the extensions that the properties of an API ask for.
-pub(super) fn add(input: &Input, body: &mut Map) -> Result<(), Refusal> {
-    add_endpoint(input, body);
-    if let Some(responses) = input.get("GatewayResponses").and_then(Value::map) {
-        let mut all = Map::new();
-        for (name, response) in responses.iter() {
-            all.set_with_key(name, responses.key(name), gateway_response(name, response)?);
+/// Adds the extension that a property of an API asks for.
+pub(super) fn add(property: &str, input: &Input, body: &mut Map) -> Result<(), Refusal> {
+    match property {
+        "GatewayResponses" => add_responses(input, body)?,
+        "BinaryMediaTypes" => add_media_types(input, body),
+        "Models" => {
+            if let Some(models) = input.get("Models").and_then(Value::map) {
+                add_models(body, models)?;
+            }
         }
-        body.set("x-amazon-apigateway-gateway-responses", all);
-    }
-    if let Some(types) = input.get("BinaryMediaTypes").and_then(Value::list) {
-        let new = types.iter().map(|one| match one.text() {
-            Some(text) if text.contains("~1") => Value::from(text.replace("~1", "/")).at(one.origin()),
-            _ => one.clone(),
-        });
-        body.set("x-amazon-apigateway-binary-media-types", new.collect::<Vec<Value>>());
-    }
-    if let Some(models) = input.get("Models").and_then(Value::map) {
-        add_models(body, models)?;
+        _ => add_endpoint(input, body),
     }
     Ok(())
+}
+
+fn add_responses(input: &Input, body: &mut Map) -> Result<(), Refusal> {
+    let Some(responses) = input.get("GatewayResponses").and_then(Value::map) else { return Ok(()) };
+    let mut all = Map::new();
+    for name in &ordered(responses) {
+        let Some(response) = responses.get(name) else { continue };
+        all.set_with_key(name, responses.key(name), gateway_response(name, response)?);
+    }
+    body.set("x-amazon-apigateway-gateway-responses", all);
+    Ok(())
+}
+
+fn add_media_types(input: &Input, body: &mut Map) {
+    let Some(types) = input.get("BinaryMediaTypes").and_then(Value::list) else { return };
+    let new = types.iter().map(|one| match one.text() {
+        Some(text) if text.contains("~1") => Value::from(text.replace("~1", "/")).at(one.origin()),
+        _ => one.clone(),
+    });
+    body.set("x-amazon-apigateway-binary-media-types", new.collect::<Vec<Value>>());
 }
 
 fn add_endpoint(input: &Input, body: &mut Map) {
@@ -96,9 +109,4 @@ fn add_models(body: &mut Map, models: &Map) -> Result<(), Refusal> {
         definitions.set_with_key(&name.to_lowercase(), key, model.clone());
     }
     Ok(())
-}
-
-/// Returns `true` for a document of the third version of `OpenAPI`.
-pub(super) fn is_open_api(body: &Map) -> bool {
-    body.get("openapi").and_then(Value::text_form).is_some_and(|version| version.starts_with('3'))
 }

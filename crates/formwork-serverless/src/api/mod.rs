@@ -6,7 +6,6 @@ mod body;
 mod cors;
 mod domain;
 mod extensions;
-pub(crate) mod policy;
 pub(crate) mod shared;
 mod stage;
 mod usage;
@@ -16,6 +15,8 @@ use formwork_syntax::NodeId;
 use crate::artifact::{self, Names};
 use crate::attributes;
 use crate::context::{Context, Input, Translated};
+use crate::hash::Data;
+use crate::openapi::hashed;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
@@ -23,7 +24,6 @@ use crate::{make, tags};
 
 pub(crate) use auth::each_operation;
 pub(crate) use domain::records;
-pub(crate) use stage::words as stage_words;
 
 const LOCATION: Names = Names { bucket: "Bucket", key: "Key", version: "Version" };
 
@@ -51,15 +51,16 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     let hashed = match (input.get("DefinitionUri"), input.get("DefinitionBody")) {
         (Some(uri), _) => {
             let location = artifact::location(uri, "DefinitionUri", &LOCATION)?;
-            api.set("BodyS3Location", location.clone());
-            location
+            let data = hashed::location(&location);
+            api.set("BodyS3Location", location);
+            data
         }
         (None, Some(body)) => {
-            let body = body::translate(cx, input, body, &mut permissions)?;
-            api.set("Body", body.clone());
-            body
+            let (body, data) = body::translate(cx, input, body, &mut permissions)?;
+            api.set("Body", body);
+            data
         }
-        (None, None) => Value::default(),
+        (None, None) => Data::Null,
     };
     for name in PASSED {
         api.set_some(name, written(input, name));

@@ -1,6 +1,6 @@
 //! Names and resources that the APIs of a template share.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::value::{Map, Value};
 
@@ -18,9 +18,7 @@ pub(super) struct SharedPlans {
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     /// `FunctionName` of the functions with events of an API: IDs and names.
-    functions: FxHashMap<String, Vec<(String, String)>>,
-    /// APIs of which events have requirements, models or parameters.
-    pub(crate) requests: FxHashSet<String>,
+    functions: FxHashMap<String, FxHashMap<String, String>>,
     /// Groups of record sets by ID.
     pub(crate) record_sets: RecordSets,
     /// Usage plans of several APIs.
@@ -30,16 +28,12 @@ pub(crate) struct Shared {
 impl Shared {
     /// Adds the name of a function with an event of an API.
     pub(crate) fn add_function(&mut self, api: &str, id: &str, name: &str) {
-        self.functions.entry(api.to_owned()).or_default().push((id.to_owned(), name.to_owned()));
+        self.functions.entry(api.to_owned()).or_default().entry(id.to_owned()).or_default().push_str(name);
     }
 
     /// Returns the names of the functions of an API, in the order of the resources.
-    pub(super) fn names(&self, api: &str, order: &[String]) -> String {
-        let all = self.functions.get(api).map(Vec::as_slice).unwrap_or_default();
-        let mut names = String::new();
-        for id in order {
-            all.iter().filter(|(one, _)| one == id).for_each(|(_, name)| names.push_str(name));
-        }
-        names
+    pub(super) fn names(&self, api: &str, order: impl FnOnce() -> Vec<String>) -> String {
+        let Some(all) = self.functions.get(api) else { return String::new() };
+        order().iter().filter_map(|id| all.get(id)).map(String::as_str).collect()
     }
 }

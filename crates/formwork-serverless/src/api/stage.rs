@@ -2,10 +2,9 @@
 
 use super::written;
 use crate::context::{Context, Input};
-use crate::hash::{self, ids};
+use crate::hash::{self, Data, ids};
 use crate::make;
-use crate::openapi::hashed::{self, Step};
-use crate::openapi::ordered;
+use crate::openapi::{ordered, stage_words as words};
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::tags;
@@ -22,17 +21,11 @@ const PASSED: [&str; 7] = [
     "Variables",
 ];
 
-/// Returns the name of a stage as a part of an ID; the word `Stage` for one that has other characters.
-pub(crate) fn words(name: &str) -> &str {
-    let is_id = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
-    if is_id { name } else { "Stage" }
-}
-
 /// Returns the deployment and the stage.
 pub(super) fn translate(
     cx: &Context,
     input: &Input,
-    body: &Value,
+    body: &Data,
     domain: Option<&Value>,
 ) -> Result<(Resource, Resource), Refusal> {
     let deployment = deployment(cx, input, body, domain);
@@ -64,44 +57,13 @@ pub(super) fn id(cx: &Context, input: &Input) -> Result<String, Refusal> {
     Ok(format!("{}{suffix}", input.id))
 }
 
-/// Properties that edit the body, in the order of their steps.
-const STEPS: [(&str, Step); 6] = [
-    ("Cors", Step::Cors),
-    ("Auth", Step::Auth),
-    ("GatewayResponses", Step::Responses),
-    ("BinaryMediaTypes", Step::MediaTypes),
-    ("Models", Step::Models),
-    ("DisableExecuteApiEndpoint", Step::Endpoint),
-];
-
-fn version_of(input: &Input) -> Option<&str> {
-    input.get("OpenApiVersion").and_then(Value::text)
-}
-
-/// Returns the data of the body or of its location.
-fn hashed_body(cx: &Context, input: &Input, body: &Value) -> hash::Data {
-    if input.get("DefinitionUri").is_some() {
-        return hashed::location(body);
-    }
-    let mut all: Vec<Step> = vec![Step::Events];
-    if cx.apis.requests.contains(&input.id) {
-        all.push(Step::Requests);
-    }
-    all.extend(STEPS.into_iter().filter(|(name, _)| input.get(name).is_some()).map(|(_, step)| step));
-    let auth = input.get("Auth");
-    let has_default = auth.is_some_and(|auth| auth.get("DefaultAuthorizer").or(auth.get("ApiKeyRequired")).is_some());
-    let is_old = version_of(input).is_some_and(|version| !version.starts_with('3'));
-    let is_converted = body.get("openapi").is_some() && !is_old;
-    hashed::data(body, &hashed::Steps { all, is_converted, has_event_security: !has_default })
-}
-
-fn deployment(cx: &Context, input: &Input, body: &Value, domain: Option<&Value>) -> Resource {
+fn deployment(cx: &Context, input: &Input, body: &Data, domain: Option<&Value>) -> Resource {
     let version = input.get("OpenApiVersion");
     let version_data: Option<hash::Data> = version.map(Into::into);
     let domain: Option<hash::Data> = domain.map(Into::into);
-    let names = cx.apis.names(&input.id, &ordered(&cx.resources));
+    let names = cx.apis.names(&input.id, || ordered(&cx.resources));
     let digits = ids::rest_deployment(ids::Deployment {
-        body: &hashed_body(cx, input, body),
+        body,
         open_api_version: version_data.as_ref(),
         domain: domain.as_ref(),
         function_names: &names,

@@ -1,9 +1,10 @@
 //! `HttpApi`: a route of an API of the second version that invokes the function.
 
-use super::{Event, Source, any_values, rest, without_slash};
+use super::{Event, Source, rest};
 use crate::context::{Context, Translated};
 use crate::iam::Role;
 use crate::make;
+use crate::openapi::paths::{any_values, without_slash};
 use crate::openapi::{self, ANY, HTTP, INTEGRATION, named};
 use crate::properties::{Kind, of};
 use crate::refusal::Refusal;

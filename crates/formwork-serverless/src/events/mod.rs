@@ -22,9 +22,6 @@ use crate::shown;
 use crate::tags;
 use crate::value::{Map, Value};
 
-pub(crate) use rest::any_values;
-use rest::without_slash;
-
 /// Sources of functions.
 const OF_FUNCTIONS: &[&[Source]] =
     &[&[http::SOURCE, logs::SOURCE, rest::SOURCE], &polling::SOURCES, &push::OF_FUNCTIONS];

@@ -15,14 +15,15 @@ mod data;
 mod dict;
 pub(crate) mod ids;
 mod json;
+mod order;
 mod python;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use data::Data;
 pub(crate) use json::{sorted_json, spaced_json};
+pub(crate) use order::{Order, hash};
 pub(crate) use python::python_str;
-#[allow(unused_imports, reason = "bodies of APIs need them, which are translated behind this")]
 pub(crate) use {data::Text, dict::Dict};
 
 use std::fmt::Write as _;

@@ -83,7 +83,7 @@ fn stage_id(cx: &Context, input: &Input) -> Result<String, Refusal> {
     let suffix = match (name.and_then(Value::text), resolved.as_ref().and_then(Value::text)) {
         (None, None) if name.is_some() => "Stage".to_owned(),
         (None | Some(DEFAULT_STAGE), None | Some(DEFAULT_STAGE)) => "ApiGatewayDefaultStage".to_owned(),
-        (_, Some(text)) if crate::api::stage_words(text) == text => format!("{text}Stage"),
+        (_, Some(text)) if crate::openapi::stage_words(text) == text => format!("{text}Stage"),
         (Some(text), _) => format!("Stage{}", hash::short_digest(text)),
         _ => "Stage".to_owned(),
     };

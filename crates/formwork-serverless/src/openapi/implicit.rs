@@ -46,14 +46,10 @@ fn add_bodies(resources: &mut Map, flavor: &Flavor) {
         let is_set = |name: &str| properties.and_then(|own| own.get(name)).is_some_and(Value::is_true);
         let is_wrong = properties.is_some_and(|own| own.map().is_none());
         if !is_it || is_wrong || is_set("DefinitionBody") || is_set("DefinitionUri") {
-            let merges = is_it && is_set("DefinitionBody") && is_set("MergeDefinitions");
-            if merges && let Some(own) = resource.as_map().get_mut("Properties").and_then(Value::map_mut) {
-                own.set(MANAGED, true);
-            }
             continue;
         }
         let own = resource.as_map().entry("Properties", Map::new()).as_map();
-        own.set("DefinitionBody", flavor.new_body(own.get_true("OpenApiVersion")));
+        own.set("DefinitionBody", flavor.new_body());
         own.set(MANAGED, true);
     }
 }
@@ -63,7 +59,7 @@ fn add_api(resources: &mut Map, conditions: &mut Option<Map>, flavor: &Flavor) -
     let old = resources.get(flavor.implicit).cloned();
     let mut own = Map::new();
     own.set_some("StageName", flavor.stage);
-    own.set("DefinitionBody", flavor.new_body(None));
+    own.set("DefinitionBody", flavor.new_body());
     own.set(MANAGED, true);
     let mut api = make::map([("Type", flavor.kind.into()), ("Properties", own.into())]);
     if let Some(old) = &old {
@@ -229,20 +225,38 @@ fn edited_body<'r>(resources: &'r mut Map, api: &str) -> Option<&'r mut Map> {
 
 fn add_path(resources: &mut Map, api: &str, route: &Route) {
     let Some(body) = edited_body(resources, api) else { return };
-    let paths = body.entry("paths", Map::new()).as_map();
-    if !paths.has(&route.path) {
-        paths.set_with_key(&route.path, route.path_origin, Map::new().into());
-    }
-    // The translator copies the body before and behind each change.
-    super::copy(paths);
-    super::copy(paths);
-    let Some(path) = paths.get_mut(&route.path) else { return };
-    for path in super::contents_mut(path) {
-        if !path.has(&route.method) {
-            path.set_with_key(&route.method, route.method_origin, Map::new().into());
+    super::edit_path(body, &route.path, |body| {
+        let paths = body.entry("paths", Map::new()).as_map();
+        if !paths.has(&route.path) {
+            paths.set_with_key(&route.path, route.path_origin, Map::new().into());
         }
-        super::copy(path);
-        super::copy(path);
+        let Some(path) = paths.get_mut(&route.path) else { return };
+        for path in super::contents_mut(path) {
+            if !path.has(&route.method) {
+                path.set_with_key(&route.method, route.method_origin, Map::new().into());
+            }
+        }
+    });
+}
+
+/// Makes the bodies that the transform makes documents of the version of their API.
+pub(crate) fn set_versions(resources: &mut Map) {
+    for (_, resource) in resources.iter_mut() {
+        if resource.get("Type").and_then(Value::text) != Some(REST.kind) {
+            continue;
+        }
+        let Some(own) = resource.get("Properties").and_then(Value::map) else { continue };
+        let is_new = |version: &&Value| version.text().is_some_and(|version| version.starts_with('3'));
+        let version = own.get("OpenApiVersion").filter(is_new).cloned();
+        let Some(version) = version.filter(|_| own.get(MANAGED).is_some_and(Value::is_true)) else { continue };
+        let own = resource.map_mut().and_then(|resource| resource.get_mut("Properties")).and_then(Value::map_mut);
+        let body = own.and_then(|own| own.get_mut("DefinitionBody")).and_then(Value::map_mut);
+        if let Some(body) = body.filter(|body| body.has("swagger")) {
+            let time = super::copies(body);
+            body.set("openapi", version);
+            body.remove("swagger");
+            body.history_from(time).stamp(time);
+        }
     }
 }
 
@@ -288,12 +302,14 @@ fn set_attributes(resources: &mut Map, conditions: &mut Option<Map>, id: &str, u
         })
         .collect();
     let Some(body) = edited_body(resources, id) else { return };
-    let Some(all) = body.get_mut("paths").and_then(Value::map_mut) else { return };
-    for (path, condition) in paths {
-        let Some(item) = all.get_mut(&path) else { continue };
-        let old = std::mem::take(item);
-        *item = make::if_else(condition, old, make::no_value());
-    }
+    super::edit_path(body, "", |body| {
+        let Some(all) = body.get_mut("paths").and_then(Value::map_mut) else { return };
+        for (path, condition) in paths {
+            let Some(item) = all.get_mut(&path) else { continue };
+            let old = std::mem::take(item);
+            *item = make::if_else(condition, old, make::no_value());
+        }
+    });
 }
 
 /// Returns a path as a part of the name of a condition.

@@ -2,6 +2,10 @@
 
 pub(crate) mod hashed;
 pub(crate) mod implicit;
+mod order;
+pub(crate) mod paths;
+pub(crate) mod policy;
+pub(crate) mod security;
 
 use crate::make;
 use crate::value::{Map, Value};
@@ -54,16 +58,21 @@ impl Flavor {
     }
 
     /// Returns the body of an API without paths.
-    pub(crate) fn new_body(&self, version: Option<&Value>) -> Value {
+    pub(crate) fn new_body(&self) -> Value {
         let info = make::map([("version", "1.0".into()), ("title", make::reference("AWS::StackName"))]);
-        let is_new = |version: &&Value| version.text().is_some_and(|version| version.starts_with('3'));
-        let (key, version) = match version.filter(is_new) {
-            Some(version) => ("openapi", version.clone()),
-            None if self.is_rest() => ("swagger", "2.0".into()),
-            None => ("openapi", "3.0.1".into()),
-        };
-        make::map([("info", info), ("paths", Map::new().into()), (key, version)])
+        let (key, version) = if self.is_rest() { ("swagger", "2.0") } else { ("openapi", "3.0.1") };
+        make::map([(key, version.into()), ("info", info), ("paths", Map::new().into())])
     }
+}
+
+/// Returns `true` for the version of a document of `OpenAPI` 3.
+pub(crate) fn is_third(version: &Value) -> bool {
+    version.text_form().is_some_and(|version| version.starts_with('3'))
+}
+
+/// Returns `true` for a document of `OpenAPI` 3.
+pub(crate) fn is_open_api(body: &Map) -> bool {
+    body.get("openapi").is_some_and(is_third)
 }
 
 /// Returns the key of a method.
@@ -120,17 +129,77 @@ pub(crate) fn methods_mut<'b>(body: &'b mut Map, path: &str, method: &str) -> Ve
 
 /// Returns the keys of a mapping in the order of the translator.
 pub(crate) fn ordered(map: &Map) -> Vec<String> {
-    let mut dict = crate::hash::Dict::default();
-    for key in map.keys() {
-        dict.insert(crate::hash::Text { value: key.to_owned(), is_unicode: true }, crate::hash::Data::Null);
-    }
-    dict.iter().map(|(key, _)| key.value.clone()).collect()
+    ordered_at(map, 0).into_iter().map(str::to_owned).collect()
 }
 
-/// Puts the entries of a mapping into the order that they have when the translator copies it.
-pub(crate) fn copy(map: &mut Map) {
-    let keys = ordered(map);
-    map.reorder(&keys);
+/// Returns the keys of a mapping of a body in the order that they have after its copies.
+pub(crate) fn ordered_at(map: &Map, copies: i32) -> Vec<&str> {
+    order::order(map.history(), map.keys(), copies)
+}
+
+/// Returns how often the translator has copied a body.
+pub(crate) fn copies(body: &Map) -> i32 {
+    body.history().map_or(0, |history| history.copies)
+}
+
+/// Begins the history of a body.
+pub(crate) fn track(body: &mut Map) {
+    if body.history().is_none() {
+        body.stamp(0);
+    }
+}
+
+/// Begins the history of a new body that a single step changes, so that it ends with a number of copies.
+pub(crate) fn track_until(body: &mut Map, copies: i32) {
+    body.stamp(copies - 2);
+    body.history_from(0).copies = copies - 2;
+}
+
+fn copy(body: &mut Map) -> i32 {
+    track(body);
+    let history = body.history_from(0);
+    history.copies += 1;
+    history.copies
+}
+
+/// Changes a body in a step of the translator, which copies the body before and behind.
+pub(crate) fn edit<R>(body: &mut Map, change: impl FnOnce(&mut Map) -> R) -> R {
+    let time = copy(body);
+    let result = change(body);
+    body.stamp(time);
+    copy(body);
+    result
+}
+
+/// Keys of a body that a step of an event changes beside its path.
+const OF_EVENTS: [&str; 2] = ["securityDefinitions", "x-amazon-apigateway-request-validators"];
+
+/// Changes a body as [`edit`] does, but at one path alone.
+pub(crate) fn edit_path<R>(body: &mut Map, path: &str, change: impl FnOnce(&mut Map) -> R) -> R {
+    let time = copy(body);
+    let result = change(body);
+    body.history_from(time).stamp(time);
+    let paths = body.stamped("paths").and_then(Value::map_for_history);
+    if let Some(paths) = paths {
+        paths.history_from(time).stamp(time);
+        if let Some(item) = paths.stamped(path) {
+            item.stamp(time);
+        }
+    }
+    for name in OF_EVENTS {
+        if let Some(value) = body.stamped(name) {
+            value.stamp(time);
+        }
+    }
+    policy::stamp(body, time);
+    copy(body);
+    result
+}
+
+/// Returns the name of a stage as a part of an ID; the word `Stage` for one that has other characters.
+pub(crate) fn stage_words(name: &str) -> &str {
+    let is_id = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
+    if is_id { name } else { "Stage" }
 }
 
 /// Returns the ID in a reference, or the string itself.

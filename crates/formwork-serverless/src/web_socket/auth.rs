@@ -1,6 +1,6 @@
 //! `Auth`: who may connect.
 
-use super::routes::invocation;
+use super::invocation::invocation;
 use crate::context::Input;
 use crate::make;
 use crate::refusal::Refusal;

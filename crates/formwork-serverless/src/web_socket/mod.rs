@@ -2,6 +2,7 @@
 
 mod auth;
 mod domain;
+mod invocation;
 mod routes;
 
 use crate::context::{Context, Input, Translated};

@@ -1,6 +1,7 @@
 //! `Routes`: a route with its integration, and the permission to call its function.
 
 use super::auth::{self, Authorizer};
+use super::invocation::invocation;
 use super::{STAGE, check_id, some};
 use crate::context::Input;
 use crate::make;
@@ -97,14 +98,6 @@ fn one(input: &Input, key: &str, route: &Value, authorizer: Option<&Authorizer>)
     permission.set("SourceArn", source(input, key));
     let besides = authorizer.into_iter().flat_map(|authorizer| authorizer.made.iter().cloned());
     Ok([made, integration, permission].into_iter().chain(besides).collect())
-}
-
-/// Returns the address at which API Gateway calls a function.
-pub(super) fn invocation(variable: &str, arn: &Value) -> Value {
-    let text = format!(
-        "arn:${{AWS::Partition}}:apigateway:${{AWS::Region}}:lambda:path/2015-03-31/functions/${{{variable}}}/invocations"
-    );
-    make::sub_with(&text, [(variable, arn.clone())])
 }
 
 fn source(input: &Input, key: &str) -> Value {

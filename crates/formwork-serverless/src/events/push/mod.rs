@@ -8,11 +8,12 @@ mod pool;
 mod rule;
 mod schedule;
 mod skill;
+mod targets;
 mod thing;
 mod topic;
 
 pub(crate) use bucket::set_tags as set_bucket_tags;
-pub(super) use link::check as check_link;
+pub(super) use targets::check as check_link;
 
 use super::event::Source;
 use crate::properties::{Kind, of};

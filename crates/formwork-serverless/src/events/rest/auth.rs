@@ -93,9 +93,27 @@ pub(super) fn add(
     }
     if let Some(policy) = auth.get_true("ResourcePolicy").and_then(Value::map) {
         let stage = stage.cloned().unwrap_or_default();
-        crate::api::policy::add_for(body, policy, route.path, route.method, &stage);
+        openapi::policy::add_for(body, policy, route.path, route.method, &stage);
     }
     Ok(())
+}
+
+/// Adds the definitions of the requirements that the method has.
+pub(super) fn define(body: &mut Map, route: &Route<'_>) {
+    let methods = openapi::methods(body, route.path, route.method);
+    let requirements = methods.iter().filter_map(|one| one.get("security")?.list()).flatten();
+    let names: Vec<&str> = requirements.filter_map(Value::map).flat_map(Map::keys).collect();
+    let needed = openapi::security::of_events();
+    let needed: Vec<(&str, Value)> = needed.into_iter().filter(|(name, _)| names.contains(name)).collect();
+    if needed.is_empty() {
+        return;
+    }
+    let definitions = body.entry("securityDefinitions", Map::new()).as_map();
+    for (name, definition) in needed {
+        if !definitions.has(name) {
+            definitions.set(name, definition);
+        }
+    }
 }
 
 fn check(authorizer: &Value, api: &Map, route: &Route<'_>) -> Result<(), Refusal> {

@@ -1,6 +1,7 @@
 //! `Api`: a method of an API that invokes the function.
 
 mod auth;
+mod merge;
 mod requests;
 mod state_machine;
 
@@ -9,7 +10,8 @@ pub(super) use auth::require;
 use super::{Event, Source};
 use crate::context::{Context, Translated};
 use crate::iam::Role;
-use crate::openapi::{self, INTEGRATION, REST, implicit, named};
+use crate::openapi::paths::{any_values, without_slash};
+use crate::openapi::{self, INTEGRATION, REST, named};
 use crate::properties::{Kind, of};
 use crate::refusal::Refusal;
 use crate::resource::Resource;
@@ -46,7 +48,7 @@ fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Trans
 
 /// Returns a name as a part of an ID, or the digits of it.
 fn suffix(stage: &str) -> String {
-    if crate::api::stage_words(stage) == stage { stage.to_owned() } else { hash::short_digest(stage) }
+    if openapi::stage_words(stage) == stage { stage.to_owned() } else { hash::short_digest(stage) }
 }
 
 /// Returns the name of the API's stage as a part of an ID.
@@ -69,33 +71,6 @@ fn permission(cx: &Context, event: &Event<'_>, api: &str, path: &str, method: &s
     let api = event.written("RestApiId").unwrap_or_default();
     permission.set("SourceArn", make::sub_with(&arn, [("__ApiId__", api), ("__Stage__", "*".into())]));
     Ok(permission)
-}
-
-/// Returns a path without a slash at its end.
-pub(crate) fn without_slash(path: String) -> String {
-    match path.strip_suffix('/') {
-        Some(rest) if !rest.is_empty() => rest.to_owned(),
-        _ => path,
-    }
-}
-
-/// Returns a path with stars in place of its parameters.
-pub(crate) fn any_values(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    let mut rest = path;
-    while let Some(at) = rest.find('{') {
-        let (before, from) = rest.split_at(at);
-        out.push_str(before);
-        let end = from.find('}').unwrap_or(from.len().saturating_sub(1));
-        let (placeholder, after) = from.split_at(end + 1);
-        let name = placeholder.trim_start_matches('{').trim_end_matches('}');
-        let name = name.strip_suffix('+').unwrap_or(name);
-        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
-        out.push_str(if is_name { "*" } else { placeholder });
-        rest = after;
-    }
-    out.push_str(rest);
-    out
 }
 
 /// Returns the URI of the function for an integration.
@@ -121,47 +96,54 @@ pub(super) fn condition(event: &Event<'_>) -> Option<Value> {
 
 fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, path: &str, method: &str) -> Result<(), Refusal> {
     let partition = cx.parameters.partition.clone();
-    let uri = uri(event, &partition);
-    let own = cx.resources.get(api).and_then(|api| api.get("Properties")).and_then(Value::map).cloned();
-    let own = own.unwrap_or_default();
-    if implicit::managed_body(&mut cx.resources, api, REST.kind).is_none() {
-        return Ok(());
-    }
-    let name = event.owner.properties.get("FunctionName").filter(|name| name.is_true());
-    if let Some(name) = name {
+    let Some(own) = merge::take(cx, api) else { return Ok(()) };
+    if let Some(name) = event.owner.properties.get("FunctionName").filter(|name| name.is_true()) {
         cx.apis.add_function(api, &event.owner.id, &hash::python_str(&name.into()));
     }
-    if ["Auth", "RequestModel", "RequestParameters"].iter().any(|name| event.get(name).is_some()) {
-        cx.apis.requests.insert(api.to_owned());
-    }
-    let Some(body) = implicit::managed_body(&mut cx.resources, api, REST.kind) else { return Ok(()) };
-    let merges = own.get("MergeDefinitions").is_some_and(Value::is_true);
-    let is_there = openapi::methods(body, path, method).iter().any(|one| one.has(INTEGRATION));
-    if is_there && !merges {
-        let sentence = format!("API method \"{method}\" defined multiple times for path \"{path}\".");
-        return Err(Refusal::new(sentence).at(event.origin));
-    }
-    let api_auth = own.get("Auth").and_then(Value::map).cloned().unwrap_or_default();
-    let condition = condition(event);
+    let route = Route { path, method };
+    own.change(cx, event, &route, &mut |own, body| {
+        let is_there = openapi::methods(body, path, method).iter().any(|one| one.has(INTEGRATION));
+        if is_there {
+            let sentence = format!("API method \"{method}\" defined multiple times for path \"{path}\".");
+            return Err(Refusal::new(sentence).at(event.origin));
+        }
+        let condition = condition(event);
+        let integration = integration(event, own, condition.as_ref(), &partition);
+        set_operation(body, &route, condition.as_ref(), &integration, Map::new());
+        auth::add(event, own, body, &route, own.get("StageName"))?;
+        requests::add_model(event, own, body, &route)?;
+        requests::add_parameters(event, body, &route)?;
+        auth::define(body, &route);
+        Ok(())
+    })
+}
+
+fn integration(event: &Event<'_>, own: &Map, condition: Option<&Value>, partition: &str) -> Map {
+    let none = Map::new();
+    let api_auth = own.get("Auth").and_then(Value::map).unwrap_or(&none);
     let mut integration = Map::new();
     integration.set("type", "aws_proxy");
     integration.set("httpMethod", "POST");
-    integration.set("uri", openapi::under(condition.as_ref(), uri));
-    integration.set_some("credentials", auth::credentials(event, &api_auth, &partition));
+    integration.set("uri", openapi::under(condition, uri(event, partition)));
+    integration.set_some("credentials", auth::credentials(event, api_auth, partition));
     integration.set_some("timeoutInMillis", event.written("TimeoutInMillis"));
+    integration
+}
+
+/// Sets the integration and the responses of a method.
+fn set_operation(body: &mut Map, route: &Route<'_>, condition: Option<&Value>, integration: &Map, responses: Map) {
     let paths = body.entry("paths", Map::new()).as_map();
-    let Some(item) = paths.get_mut(path) else { return Ok(()) };
+    if !paths.has(route.path) {
+        paths.set(route.path, Map::new());
+    }
+    let Some(item) = paths.get_mut(route.path) else { return };
     for item in openapi::contents_mut(item) {
-        let value = item.entry(method, Map::new());
+        let value = item.entry(route.method, Map::new());
         let mut operation = std::mem::take(value).into_map().unwrap_or_default();
         operation.set(INTEGRATION, integration.clone());
-        operation.set("responses", Map::new());
-        *value = openapi::under(condition.as_ref(), operation.into());
+        operation.set("responses", responses.clone());
+        *value = openapi::under(condition, operation.into());
     }
-    let route = Route { path, method };
-    auth::add(event, &own, body, &route, own.get("StageName"))?;
-    requests::add_model(event, &own, body, &route)?;
-    requests::add_parameters(event, body, &route)
 }
 
 /// A path with a method.

@@ -10,10 +10,6 @@ use crate::value::{Map, Value};
 const VALIDATOR: &str = "x-amazon-apigateway-request-validator";
 const VALIDATORS: &str = "x-amazon-apigateway-request-validators";
 
-fn is_open_api(body: &Map) -> bool {
-    body.get("openapi").and_then(Value::text).is_some_and(|version| version.starts_with('3'))
-}
-
 /// Adds the model of the request's body.
 pub(super) fn add_model(event: &Event<'_>, own: &Map, body: &mut Map, route: &Route<'_>) -> Result<(), Refusal> {
     let Some(request) = event.get("RequestModel").and_then(Value::map) else { return Ok(()) };
@@ -36,7 +32,7 @@ pub(super) fn add_model(event: &Event<'_>, own: &Map, body: &mut Map, route: &Ro
     }
     let required = request.get("Required").filter(|required| !required.is_null()).cloned();
     let name = model.to_lowercase();
-    let is_open_api = is_open_api(body);
+    let is_open_api = openapi::is_open_api(body);
     for operation in openapi::methods_mut(body, route.path, route.method) {
         if is_open_api {
             let schema = make::map([("$ref", format!("#/components/schemas/{name}").into())]);

@@ -1,10 +1,10 @@
 //! `Api` of a state machine: a method that starts it, with a role for API Gateway.
 
-use super::{Route, auth};
+use super::{Route, auth, merge};
 use crate::context::{Context, Translated};
 use crate::events::{Event, Source};
 use crate::iam::{self, Role};
-use crate::openapi::{self, INTEGRATION, REST, implicit, named};
+use crate::openapi::{self, INTEGRATION, named};
 use crate::properties::{Kind, of};
 use crate::refusal::Refusal;
 use crate::value::{Map, Value};
@@ -67,31 +67,23 @@ fn integration(event: &Event<'_>, role: &str, condition: Option<&Value>) -> Map 
 }
 
 fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, role: &str) -> Result<(), Refusal> {
-    let own = cx.resources.get(api).and_then(|api| api.get("Properties")).and_then(Value::map).cloned();
-    let own = own.unwrap_or_default();
-    if event.get("Auth").is_some() {
-        cx.apis.requests.insert(api.to_owned());
-    }
-    let Some(body) = implicit::managed_body(&mut cx.resources, api, REST.kind) else { return Ok(()) };
+    let Some(own) = merge::take(cx, api) else { return Ok(()) };
     let path = event.get("Path").and_then(Value::text).unwrap_or_default();
     let method = openapi::method_key(event.get("Method").and_then(Value::text).unwrap_or_default());
-    let merges = own.get("MergeDefinitions").is_some_and(Value::is_true);
-    if !merges && openapi::methods(body, path, &method).iter().any(|one| one.has(INTEGRATION)) {
-        let sentence = format!("API method \"{method}\" defined multiple times for path \"{path}\".");
-        return Err(Refusal::new(sentence).at(event.origin));
-    }
-    let condition = super::condition(event);
-    let integration = integration(event, role, condition.as_ref());
-    let paths = body.entry("paths", Map::new()).as_map();
-    let Some(item) = paths.get_mut(path) else { return Ok(()) };
-    let word = |text: &str| make::map([("description", text.into())]);
-    for item in openapi::contents_mut(item) {
-        let value = item.entry(&method, Map::new());
-        let mut operation = std::mem::take(value).into_map().unwrap_or_default();
-        operation.set(INTEGRATION, integration.clone());
-        operation.set("responses", make::map([("200", word("OK")), ("400", word("Bad Request"))]));
-        *value = openapi::under(condition.as_ref(), operation.into());
-    }
-    let stage = event.properties.get("Stage").filter(|stage| stage.is_true()).or_else(|| own.get("StageName"));
-    auth::add(event, &own, body, &Route { path, method: &method }, stage)
+    let route = Route { path, method: &method };
+    own.change(cx, event, &route, &mut |own, body| {
+        if openapi::methods(body, path, &method).iter().any(|one| one.has(INTEGRATION)) {
+            let sentence = format!("API method \"{method}\" defined multiple times for path \"{path}\".");
+            return Err(Refusal::new(sentence).at(event.origin));
+        }
+        let condition = super::condition(event);
+        let integration = integration(event, role, condition.as_ref());
+        let word = |text: &str| make::map([("description", text.into())]);
+        let responses = Map::from_iter([("200", word("OK")), ("400", word("Bad Request"))]);
+        super::set_operation(body, &route, condition.as_ref(), &integration, responses);
+        let stage = event.properties.get("Stage").filter(|stage| stage.is_true()).or_else(|| own.get("StageName"));
+        auth::add(event, own, body, &route, stage)?;
+        auth::define(body, &route);
+        Ok(())
+    })
 }

@@ -1,18 +1,25 @@
 //! `ResourcePolicy`: who may call an API.
 
-use super::auth::paths;
+use super::paths::any_values;
+use super::{ANY, contents, copies, ordered_at};
 use crate::make;
-use crate::openapi::{self, ordered};
 use crate::value::{Map, Value};
 
-const KEY: &str = "x-amazon-apigateway-policy";
+pub(super) const KEY: &str = "x-amazon-apigateway-policy";
 
 /// Adds the policy of an API for all its paths.
-pub(super) fn add(body: &mut Map, policy: &Map, stage: &Value) {
-    for path in paths(body) {
-        let items = body.get("paths").and_then(|paths| paths.get(&path)).map(openapi::contents).unwrap_or_default();
-        let methods: Vec<String> = items.into_iter().flat_map(ordered).collect();
-        let resources: Vec<Value> = methods.iter().map(|method| resource(&path, method, stage, policy)).collect();
+pub(crate) fn add(body: &mut Map, policy: &Map, stage: &Value) {
+    let copies = copies(body);
+    let paths = body.get("paths").and_then(Value::map);
+    let of_path = |paths: &Map, path: &str| -> Vec<Value> {
+        let items = paths.get(path).map(contents).unwrap_or_default();
+        let methods = items.into_iter().flat_map(|item| ordered_at(item, copies));
+        methods.map(|method| resource(path, method, stage, policy)).collect()
+    };
+    let of_paths: Vec<Vec<Value>> = paths
+        .map(|paths| ordered_at(paths, copies).into_iter().map(|path| of_path(paths, path)).collect())
+        .unwrap_or_default();
+    for resources in of_paths {
         add_lists(body, policy, &resources);
     }
     add_custom(body, policy);
@@ -25,9 +32,17 @@ pub(crate) fn add_for(body: &mut Map, policy: &Map, path: &str, method: &str, st
     add_custom(body, policy);
 }
 
+/// Sets the time of the changes of the policy. Statements are only added, at the end.
+pub(super) fn stamp(body: &mut Map, time: i32) {
+    let Some(policy) = body.stamped(KEY).and_then(Value::map_for_history) else { return };
+    policy.history_from(time).stamp(time);
+    let Some(statements) = policy.stamped("Statement") else { return };
+    statements.stamp_new_items(time);
+}
+
 fn resource(path: &str, method: &str, stage: &Value, policy: &Map) -> Value {
-    let method = if method == openapi::ANY { "*".to_owned() } else { method.to_uppercase() };
-    let path = crate::events::any_values(path);
+    let method = if [ANY, "any"].contains(&method) { "*".to_owned() } else { method.to_uppercase() };
+    let path = any_values(path);
     let text = Value::from(format!("execute-api:/${{__Stage__}}/{method}{path}"))
         .at(policy.iter().find_map(|(_, value)| value.origin()));
     make::call("Fn::Sub", make::list([text, make::map([("__Stage__", stage.clone())])]))
