@@ -22,6 +22,13 @@ pub(crate) fn list(tags: &Map) -> Vec<Value> {
     tags.iter().map(tag).collect()
 }
 
+/// Returns a list of keys and values in the order of the translator's dictionaries.
+pub(crate) fn in_order(tags: &Map) -> Vec<Value> {
+    let mut tags = tags.clone();
+    tags.reorder(&crate::openapi::ordered(&tags));
+    list(&tags)
+}
+
 /// Returns the tags of a resource behind the one that names the transform, whose key is `reserved`.
 pub(crate) fn with_creator(input: &Input, reserved: &str) -> Result<Value, Refusal> {
     match input.properties.get("Tags").and_then(Value::map).filter(|own| own.has(reserved)) {

@@ -382,6 +382,15 @@ impl Map {
         self.0.shift_remove(key).map(|member| member.value)
     }
 
+    /// Moves the entries of these keys to the front, in their order.
+    pub(crate) fn reorder(&mut self, keys: &[String]) {
+        for (index, key) in keys.iter().enumerate() {
+            if let Some(old) = self.0.get_index_of(key.as_str()) {
+                self.0.move_index(old, index.min(self.0.len().saturating_sub(1)));
+            }
+        }
+    }
+
     /// Returns the history of the mapping.
     pub(crate) fn history(&self) -> Option<&History> {
         self.1.as_deref()

@@ -27,7 +27,9 @@ impl Domain {
 
 /// Translates the domain of an API.
 pub(super) fn translate(cx: &mut Context, input: &Input) -> Result<Domain, Refusal> {
-    let Some(authored) = input.get("Domain") else { return Ok(Domain::default()) };
+    let Some(authored) = input.properties.get("Domain").filter(|domain| !domain.is_null()) else {
+        return Ok(Domain::default());
+    };
     let Some(own) = authored.map() else { return Ok(Domain::default()) };
     if let Some(missing) =
         ["DomainName", "CertificateArn"].into_iter().find(|name| !own.get(name).is_some_and(Value::is_true))
@@ -35,81 +37,99 @@ pub(super) fn translate(cx: &mut Context, input: &Input) -> Result<Domain, Refus
         let sentence = format!("Property 'Domain.{missing}' is required.");
         return Err(Refusal::new(sentence).at(authored.origin()));
     }
-    let resolved = cx.parameters.resolve(authored)?;
-    let name = resolved.get("DomainName").cloned().unwrap_or_default();
-    let digits = hash::digest_of(&(&name).into());
     let kind = own.get_true("EndpointConfiguration").cloned().unwrap_or_else(|| "REGIONAL".into());
     let Some(kind_text) = kind.text().filter(|kind| ["EDGE", "REGIONAL", "PRIVATE"].contains(kind)) else {
         let sentence = "EndpointConfiguration for Custom Domains must be one of ['EDGE', 'REGIONAL', 'PRIVATE'].";
         return Err(Refusal::new(sentence).at(kind.origin()));
     };
-    let (is_private, kind_is_edge) = (kind_text == "PRIVATE", kind_text == "EDGE");
-    let (word, of) = if is_private {
-        ("ApiGatewayDomainNameV2", "AWS::ApiGateway::DomainNameV2")
-    } else {
-        ("ApiGatewayDomainName", "AWS::ApiGateway::DomainName")
-    };
-    let mut domain = Resource::new(format!("{word}{digits}"), of).with(input.passed()).from(authored.origin());
-    domain.set("DomainName", own.get("DomainName").cloned().unwrap_or_default());
-    let mut endpoint = Map::new();
-    endpoint.set("Types", Value::from(vec![kind.clone()]));
-    endpoint.set_some("IpAddressType", own.get_true("IpAddressType").cloned());
-    domain.set("EndpointConfiguration", endpoint);
-    let certificate = if kind_text == "REGIONAL" { "RegionalCertificateArn" } else { "CertificateArn" };
-    domain.set_some(certificate, own.get("CertificateArn").cloned());
-    let passed: &[&str] = if is_private {
-        &["SecurityPolicy", "Policy"]
-    } else {
-        &["SecurityPolicy", "MutualTlsAuthentication", "OwnershipVerificationCertificateArn", "EndpointAccessMode"]
-    };
-    for name in passed {
-        domain.set_some(name, own.get_true(name).cloned());
-    }
-    let mut made = vec![domain];
-    if let Some(domain) = made.first().cloned() {
-        made.extend(association(input, own, &domain, is_private));
-        made.extend(mappings(cx, input, own, &domain, is_private)?);
-        made.extend(records(cx, input, own, &domain, kind_text)?);
-    }
+    let (is_private, is_edge) = (kind_text == "PRIVATE", kind_text == "EDGE");
+    let domain = name(input, own, kind_text)?;
+    let mut made = vec![domain.clone()];
+    made.extend(association(input, own, &domain, is_private)?);
+    made.extend(mappings(input, own, &domain, is_private)?);
+    made.extend(records(cx, input, own, &domain, kind_text)?);
     let mut hashed = authored.clone();
-    hashed.as_map().set("EndpointConfiguration", kind);
-    if let Some(domain) = made.first().filter(|_| !is_private) {
+    hashed.as_map().set("EndpointConfiguration", kind.clone());
+    if !is_private {
         hashed.as_map().set("ApiDomainName", domain.id.as_str());
         let route = hashed.as_map().get_mut("Route53").and_then(Value::map_mut);
-        if let Some(route) =
-            route.filter(|route| kind_is_edge && !route.get("DistributionDomainName").is_some_and(Value::is_true))
-        {
+        let is_missing = |route: &&mut Map| !route.get("DistributionDomainName").is_some_and(Value::is_true);
+        if let Some(route) = route.filter(|route| is_edge && is_missing(route)) {
             route.set("DistributionDomainName", domain.get_att("DistributionDomainName"));
         }
     }
     Ok(Domain { hashed: Some(hashed), made })
 }
 
-fn association(input: &Input, own: &Map, domain: &Resource, is_private: bool) -> Option<Resource> {
-    let access = own.get_true("AccessAssociation").filter(|_| is_private)?;
-    let source = access.get("VpcEndpointId").cloned().unwrap_or_default();
-    let parts = make::list([source.clone(), domain.id.as_str().into()]);
-    let id = format!("DomainNameAccessAssociation{}", hash::digest_of(&(&parts).into()));
-    let mut made = Resource::new(id, "AWS::ApiGateway::DomainNameAccessAssociation").with(input.passed());
-    made.set("AccessAssociationSource", source);
-    made.set("AccessAssociationSourceType", "VPCE");
-    made.set("DomainNameArn", domain.reference());
-    Some(made.from(access.origin()))
+/// Returns the name itself.
+fn name(input: &Input, own: &Map, kind: &str) -> Result<Resource, Refusal> {
+    let (word, of, passed): (_, _, &[&str]) = if kind == "PRIVATE" {
+        let passed = &["SecurityPolicy", "Policy", "EndpointAccessMode"];
+        ("ApiGatewayDomainNameV2", "AWS::ApiGateway::DomainNameV2", passed)
+    } else {
+        let passed =
+            &["SecurityPolicy", "MutualTlsAuthentication", "OwnershipVerificationCertificateArn", "EndpointAccessMode"];
+        ("ApiGatewayDomainName", "AWS::ApiGateway::DomainName", passed)
+    };
+    let name = own.get("DomainName").cloned().unwrap_or_default();
+    let digits = hash::digest_of(&(&name).into());
+    let origin = input.properties.get("Domain").and_then(Value::origin);
+    let mut domain = Resource::new(format!("{word}{digits}"), of).with(input.passed()).from(origin);
+    domain.set("DomainName", name);
+    let mut endpoint = Map::new();
+    endpoint.set("Types", Value::from(vec![Value::from(kind)]));
+    endpoint.set_some("IpAddressType", own.get_true("IpAddressType").cloned());
+    domain.set("EndpointConfiguration", endpoint);
+    let certificate = if kind == "REGIONAL" { "RegionalCertificateArn" } else { "CertificateArn" };
+    domain.set_some(certificate, own.get("CertificateArn").cloned());
+    for name in ["OwnershipVerificationCertificateArn", "Policy"] {
+        if let Some(value) = own.get_true(name).filter(|_| !passed.contains(&name)) {
+            let sentence = format!("property {name} not defined for resource of type {of}");
+            return Err(Refusal::new(sentence).at(value.origin()).about(name).of_resource(&domain.id));
+        }
+    }
+    if let Some(value) = own.get_true("MutualTlsAuthentication").filter(|_| kind != "PRIVATE") {
+        const KEYS: [&str; 2] = ["TruststoreUri", "TruststoreVersion"];
+        let refuse = |sentence: &str| Err(Refusal::new(sentence).at(value.origin()));
+        let Some(map) = value.map() else {
+            return refuse("Property 'Domain.MutualTlsAuthentication' should be a map.");
+        };
+        if let Some(unknown) = map.keys().find(|key| !KEYS.contains(key)) {
+            let sentence =
+                "Available Domain.MutualTlsAuthentication fields are ['TruststoreUri', 'TruststoreVersion'].";
+            return refuse(sentence).map_err(|refusal: Refusal| refusal.about(unknown).among(KEYS));
+        }
+    }
+    for name in passed {
+        domain.set_some(name, own.get_true(name).cloned());
+    }
+    Ok(domain)
 }
 
-fn mappings(
-    cx: &Context,
-    input: &Input,
-    own: &Map,
-    domain: &Resource,
-    is_private: bool,
-) -> Result<Vec<Resource>, Refusal> {
+fn association(input: &Input, own: &Map, domain: &Resource, is_private: bool) -> Result<Option<Resource>, Refusal> {
+    let access = own.get("AccessAssociation").filter(|access| is_private && !access.is_null());
+    let Some(access) = access else { return Ok(None) };
+    if access.map().is_none() {
+        let sentence = "Property 'Domain.AccessAssociation' should be a map.";
+        return Err(Refusal::new(sentence).at(access.origin()));
+    }
+    let source = access.get("VpcEndpointId").filter(|source| !source.is_null());
+    let parts = make::list([source.cloned().unwrap_or_default(), domain.id.as_str().into()]);
+    let id = format!("DomainNameAccessAssociation{}", hash::digest_of(&(&parts).into()));
+    let mut made = Resource::new(id, "AWS::ApiGateway::DomainNameAccessAssociation").with(input.passed());
+    made.set_some("AccessAssociationSource", source.cloned());
+    made.set("AccessAssociationSourceType", "VPCE");
+    made.set("DomainNameArn", domain.reference());
+    Ok(Some(made.from(access.origin())))
+}
+
+fn mappings(input: &Input, own: &Map, domain: &Resource, is_private: bool) -> Result<Vec<Resource>, Refusal> {
     let (kind, key) = if is_private {
         ("AWS::ApiGateway::BasePathMappingV2", "DomainNameArn")
     } else {
         ("AWS::ApiGateway::BasePathMapping", "DomainName")
     };
-    let stage = super::stage::id(cx, input)?;
+    let stage = super::stage::id(input);
     let new = |word: &str, path: Option<Value>| {
         let mut mapping = input.besides(&format!("{word}BasePathMapping"), kind);
         mapping.set_some("BasePath", path);
@@ -118,21 +138,32 @@ fn mappings(
         mapping.set("Stage", make::reference(&stage));
         mapping
     };
-    let Some(authored) = own.get_true("BasePath") else { return Ok(vec![new("", None)]) };
-    let normalizes = own.get("NormalizeBasePath").is_some_and(Value::is_true);
+    let authored = own.get_true("BasePath").filter(|paths| paths.text().is_some() || paths.list().is_some());
+    let Some(authored) = authored else { return Ok(vec![new("", None)]) };
+    let normalizes = own.get("NormalizeBasePath").is_none_or(Value::is_true);
     let single = std::slice::from_ref(authored);
-    let mut made = Vec::new();
-    for path in authored.list().unwrap_or(single) {
+    let mut made: Vec<Resource> = Vec::new();
+    for (number, path) in authored.list().unwrap_or(single).iter().enumerate() {
         let Some(text) = path.text() else {
-            return Err(Refusal::new("Invalid Basepath name provided.").at(path.origin()));
+            let sentence = format!("Property 'Domain.BasePath[{number}]' should be a string.");
+            return Err(Refusal::new(sentence).at(path.origin()));
         };
-        let word: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
+        let word: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
         let path_of = if normalizes { word.as_str() } else { text.trim_matches('/') };
         let value = Value::from(path_of).at(path.origin());
-        made.push(new(if text == "/" { "" } else { &word }, Some(value)).from(path.origin()));
+        let mapping = new(if text == "/" { "" } else { &word }, Some(value)).from(path.origin());
+        if !mapping.id.chars().all(|c| c.is_ascii_alphanumeric()) {
+            let sentence = "Logical ids must be alphanumeric.";
+            return Err(Refusal::new(sentence).at(path.origin()).of_resource(&mapping.id));
+        }
+        made.retain(|other| other.id != mapping.id);
+        made.push(mapping);
     }
     Ok(made)
 }
+
+/// The kind of a domain of an API of the second version.
+pub(crate) const SECOND: &str = "SECOND";
 
 /// Returns the group of record sets with those of this domain.
 pub(crate) fn records(
@@ -142,7 +173,11 @@ pub(crate) fn records(
     domain: &Resource,
     kind: &str,
 ) -> Result<Option<Resource>, Refusal> {
-    let Some(route) = own.get_true("Route53").and_then(Value::map) else { return Ok(None) };
+    let Some(authored) = own.get("Route53").filter(|route| !route.is_null()) else { return Ok(None) };
+    let Some(route) = authored.map() else {
+        let sentence = "Property 'Domain.Route53' should be a map.";
+        return Err(Refusal::new(sentence).at(authored.origin()));
+    };
     let (zone_name, zone) = match (route.get_true("HostedZoneId"), route.get_true("HostedZoneName")) {
         (Some(zone), _) => ("HostedZoneId", zone),
         (None, Some(zone)) => ("HostedZoneName", zone),
@@ -152,10 +187,18 @@ pub(crate) fn records(
         }
     };
     let resolved = cx.parameters.resolve(zone)?;
-    let digits = hash::digest_of(&(&resolved).into());
-    let id = format!("RecordSetGroup{digits}");
-    let mut sets = Vec::new();
     let name = own.get("DomainName").cloned().unwrap_or_default();
+    let separates = route.get("SeparateRecordSetGroup").filter(|value| kind != SECOND && !value.is_null());
+    if let Some(wrong) = separates.filter(|value| value.truth().is_none()) {
+        let sentence = "Property 'Domain.Route53.SeparateRecordSetGroup' should be a boolean.";
+        return Err(Refusal::new(sentence).at(wrong.origin()));
+    }
+    let hashed = match separates.and_then(Value::truth) {
+        Some(true) => make::list([resolved, name.clone()]),
+        _ => resolved,
+    };
+    let id = format!("RecordSetGroup{}", hash::digest_of(&(&hashed).into()));
+    let mut sets = Vec::new();
     let is_six = route.get("IpV6").is_some_and(Value::is_true);
     for of in ["A", "AAAA"].into_iter().take(if is_six { 2 } else { 1 }) {
         let mut set = Map::new();
@@ -169,7 +212,10 @@ pub(crate) fn records(
     let (attributes, all) = cx.apis.record_sets.entry(id.clone()).or_insert_with(|| (input.passed(), Vec::new()));
     all.extend(sets);
     let mut group = Resource::new(id, "AWS::Route53::RecordSetGroup").with(attributes.clone());
-    group.set(zone_name, zone.clone());
+    for name in ["HostedZoneId", "HostedZoneName"] {
+        let zone = route.get(name).filter(|zone| !zone.is_null() && (kind != SECOND || name == zone_name));
+        group.set_some(name, zone.cloned());
+    }
     group.set("RecordSets", all.clone());
     Ok(Some(group.from(own.get("Route53").and_then(Value::origin))))
 }
@@ -184,8 +230,8 @@ fn target(route: &Map, domain: &Resource, kind: &str) -> Map {
             target.set("DNSName", distribution.unwrap_or_else(|| domain.get_att("DistributionDomainName")));
         }
         "PRIVATE" => {
-            target.set_some("HostedZoneId", route.get_true("VpcEndpointHostedZoneId").cloned());
-            target.set_some("DNSName", route.get_true("VpcEndpointDomainName").cloned());
+            target.set("HostedZoneId", route.get("VpcEndpointHostedZoneId").cloned().unwrap_or_default());
+            target.set("DNSName", route.get("VpcEndpointDomainName").cloned().unwrap_or_default());
         }
         _ => {
             target.set("HostedZoneId", domain.get_att("RegionalHostedZoneId"));

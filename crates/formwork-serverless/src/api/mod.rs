@@ -23,14 +23,13 @@ use crate::value::{Map, Value};
 use crate::{make, tags};
 
 pub(crate) use auth::each_operation;
-pub(crate) use domain::records;
+pub(crate) use domain::{SECOND, records};
 
 const LOCATION: Names = Names { bucket: "Bucket", key: "Key", version: "Version" };
 
 /// Properties that are handed on to the API, with those that are always written.
-const PASSED: [&str; 9] = [
+const PASSED: [&str; 8] = [
     "Description",
-    "FailOnWarnings",
     "Name",
     "MinimumCompressionSize",
     "Mode",
@@ -43,6 +42,7 @@ const PASSED: [&str; 9] = [
 /// Translates an API.
 pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     check(input)?;
+    let input = &resolved(cx, input)?;
     let mut api = Resource::new(&input.id, "AWS::ApiGateway::RestApi").from(input.origin);
     api.attributes = attributes::of_main(&input.resource);
     set_endpoint(cx, input, &mut api);
@@ -65,11 +65,12 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     for name in PASSED {
         api.set_some(name, written(input, name));
     }
+    api.set_some("FailOnWarnings", input.get("FailOnWarnings").cloned());
     api.set_some("BinaryMediaTypes", written(input, "BinaryMediaTypes"));
     if let Some(tags) = tags::propagated(input) {
-        api.set("Tags", tags::list(tags));
+        api.set("Tags", tags::in_order(tags));
     }
-    let (deployment, stage) = stage::translate(cx, input, &hashed, domain.hashed.as_ref())?;
+    let (deployment, stage) = stage::translate(cx, input, &hashed, domain.hashed.as_ref());
     let plans = usage::translate(cx, input, &stage)?;
     let mut made = vec![api, deployment, stage];
     made.extend(permissions);
@@ -77,6 +78,20 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     made.extend(plans);
     propagate(input, &mut made);
     Ok(made)
+}
+
+/// Properties of which the translator fixes the values of parameters.
+const RESOLVED: [&str; 3] = ["Auth", "BinaryMediaTypes", "Domain"];
+
+/// Returns the API with the values of parameters in the properties where the translator fixes them.
+fn resolved(cx: &Context, input: &Input) -> Result<Input, Refusal> {
+    let mut input = input.clone();
+    for name in RESOLVED {
+        if let Some(value) = input.properties.get_mut(name) {
+            *value = cx.parameters.resolve(value)?;
+        }
+    }
+    Ok(input)
 }
 
 /// Returns the value of a property that is not null.
@@ -105,8 +120,10 @@ fn check(input: &Input) -> Result<(), Refusal> {
             return Err(refuse("The OpenApiVersion value must be of the format '3.0.0'.", version.origin()));
         }
     }
-    if uri.is_none() {
-        return Ok(());
+    let Some(uri) = uri else { return Ok(()) };
+    if input.get("MergeDefinitions").is_some() {
+        let sentence = "Cannot set 'MergeDefinitions' to True when using `DefinitionUri`.";
+        return Err(refuse(sentence, uri.origin()));
     }
     for name in ["Cors", "Auth", "GatewayResponses", "Models", "DisableExecuteApiEndpoint"] {
         if let Some(value) = input.get(name) {
@@ -159,6 +176,6 @@ const TAGGED: [&str; 4] = [
 fn propagate(input: &Input, made: &mut [Resource]) {
     let Some(tags) = tags::propagated(input) else { return };
     for one in made.iter_mut().filter(|one| TAGGED.contains(&one.kind)) {
-        one.set("Tags", tags::list(tags));
+        one.set("Tags", tags::in_order(tags));
     }
 }

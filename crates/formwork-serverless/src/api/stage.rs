@@ -5,7 +5,6 @@ use crate::context::{Context, Input};
 use crate::hash::{self, Data, ids};
 use crate::make;
 use crate::openapi::{ordered, stage_words as words};
-use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::tags;
 use crate::value::Value;
@@ -22,39 +21,31 @@ const PASSED: [&str; 7] = [
 ];
 
 /// Returns the deployment and the stage.
-pub(super) fn translate(
-    cx: &Context,
-    input: &Input,
-    body: &Data,
-    domain: Option<&Value>,
-) -> Result<(Resource, Resource), Refusal> {
+pub(super) fn translate(cx: &Context, input: &Input, body: &Data, domain: Option<&Value>) -> (Resource, Resource) {
     let deployment = deployment(cx, input, body, domain);
     let name = input.properties.get("StageName").cloned().unwrap_or_default();
-    let mut stage = Resource::new(id(cx, input)?, "AWS::ApiGateway::Stage").with(input.passed()).from(input.origin);
+    let mut stage = Resource::new(id(input), "AWS::ApiGateway::Stage").with(input.passed()).from(input.origin);
     stage.set("DeploymentId", deployment.reference());
     stage.set("RestApiId", make::reference(&input.id));
     stage.set("StageName", name);
     for name in PASSED {
         stage.set_some(name, written(input, name));
     }
-    if let Some(tags) = input.properties.get("Tags").and_then(Value::map).filter(|tags| !tags.is_empty()) {
-        stage.set("Tags", tags::list(tags));
+    if let Some(tags) = input.properties.get("Tags").and_then(Value::map) {
+        stage.set("Tags", tags::in_order(tags));
     }
-    Ok((deployment, stage))
+    (deployment, stage)
 }
 
 /// Returns the ID of the stage.
-pub(super) fn id(cx: &Context, input: &Input) -> Result<String, Refusal> {
+pub(super) fn id(input: &Input) -> String {
     let name = input.properties.get("StageName").cloned().unwrap_or_default();
     let suffix = match name.text() {
         Some(text) if words(text) == text => format!("{text}Stage"),
         Some(text) => format!("Stage{}", hash::short_digest(text)),
-        None => match cx.parameters.resolve(&name)?.text() {
-            Some(text) if words(text) == text => format!("{text}Stage"),
-            _ => "Stage".to_owned(),
-        },
+        None => "Stage".to_owned(),
     };
-    Ok(format!("{}{suffix}", input.id))
+    format!("{}{suffix}", input.id)
 }
 
 fn deployment(cx: &Context, input: &Input, body: &Data, domain: Option<&Value>) -> Resource {

@@ -32,6 +32,8 @@ fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Trans
     let path = event.get("Path").and_then(Value::text).unwrap_or_default().to_owned();
     let method = openapi::method_key(event.get("Method").and_then(Value::text).unwrap_or_default());
     let permission = Some(permission(event, &path, &method)).filter(|_| !is_covered(event, &path, &method));
+    let shown = event.get("Method").and_then(Value::text).unwrap_or_default().to_lowercase();
+    let method = Method { key: &method, shown: &shown };
     add_integration(cx, event, &api, &path, &method).map_err(|refusal| refusal.of_event(event.name))?;
     Ok(permission.into_iter().collect())
 }
@@ -63,16 +65,23 @@ fn permission(event: &Event<'_>, path: &str, method: &str) -> Resource {
     permission
 }
 
-fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, path: &str, method: &str) -> Result<(), Refusal> {
+/// The key of a method in the body, and the authored one in lower case.
+struct Method<'m> {
+    key: &'m str,
+    shown: &'m str,
+}
+
+fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, path: &str, of: &Method<'_>) -> Result<(), Refusal> {
+    let method = of.key;
     let Some(own) = cx.resources.get_mut(api).filter(|api| is_it(api)).map(Value::as_map) else { return Ok(()) };
     let Some(own) = own.get_mut("Properties").and_then(Value::map_mut) else { return Ok(()) };
     let auth = own.get("Auth").and_then(Value::map).cloned().unwrap_or_default();
     let is_managed = own.get(openapi::MANAGED).is_some_and(Value::is_true);
-    add_route_settings(event, own, path, method);
+    add_route_settings(event, own, path, of.shown);
     let Some(body) = own.get_mut("DefinitionBody").and_then(Value::map_mut) else { return Ok(()) };
     let is_there = openapi::methods(body, path, method).iter().any(|one| one.has(INTEGRATION));
     if is_there && is_managed {
-        let sentence = format!("API method '{method}' defined multiple times for path '{path}'.");
+        let sentence = format!("API method '{}' defined multiple times for path '{path}'.", of.shown);
         return Err(Refusal::new(sentence).at(event.origin));
     }
     let condition = rest::condition(event);
@@ -93,7 +102,7 @@ fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, path: &str, m
         }
     }
     add_parameters(body, path, method);
-    add_auth(event, &auth, body, path, method)
+    add_auth(event, &auth, body, path, of)
 }
 
 fn is_it(api: &Value) -> bool {
@@ -113,9 +122,8 @@ fn integration(event: &Event<'_>, condition: Option<&Value>) -> Map {
 /// Adds the settings of the route to those of the API's stage.
 fn add_route_settings(event: &Event<'_>, own: &mut Map, path: &str, method: &str) {
     let Some(settings) = event.get("RouteSettings").and_then(Value::map) else { return };
-    let key = match (path, method) {
-        (DEFAULT, ANY) => DEFAULT.to_owned(),
-        (_, ANY) => format!("ANY {path}"),
+    let key = match method {
+        ANY => path.to_owned(),
         _ => format!("{} {path}", method.to_uppercase()),
     };
     let all = own.entry("RouteSettings", Map::new()).as_map();
@@ -147,7 +155,7 @@ fn add_parameters(body: &mut Map, path: &str, method: &str) {
     }
 }
 
-fn add_auth(event: &Event<'_>, api: &Map, body: &mut Map, path: &str, method: &str) -> Result<(), Refusal> {
+fn add_auth(event: &Event<'_>, api: &Map, body: &mut Map, path: &str, of: &Method<'_>) -> Result<(), Refusal> {
     const IAM: &str = "AWS_IAM";
     let none = Map::new();
     let auth = event.get("Auth").and_then(Value::map).unwrap_or(&none);
@@ -156,7 +164,7 @@ fn add_auth(event: &Event<'_>, api: &Map, body: &mut Map, path: &str, method: &s
     let has_iam = api.get("EnableIamAuthorizer").and_then(Value::truth) == Some(true);
     if let Some(name) = authorizer.and_then(Value::text) {
         let declared = api.get_true("Authorizers").and_then(Value::map);
-        let of = format!("on API method [{method}] for path [{path}]");
+        let of = format!("on API method [{}] for path [{path}]", of.shown);
         let is_known = declared.is_some_and(|all| all.has(name)) || (name == IAM && has_iam);
         let sentence = match name {
             "NONE" if default.is_some() => None,
@@ -176,13 +184,19 @@ fn add_auth(event: &Event<'_>, api: &Map, body: &mut Map, path: &str, method: &s
             return Err(refusal.among(declared.unwrap_or(&none).keys()));
         }
     }
+    if auth.is_empty() {
+        return Ok(());
+    }
     // Scopes without an authorizer are those of the default.
     let scopes = auth.get_true("AuthorizationScopes");
-    let Some(authorizer) = authorizer.or_else(|| default.filter(|_| scopes.is_some())) else { return Ok(()) };
+    let Some(authorizer) = authorizer.or(default) else {
+        let sentence = "'Auth' section requires either an explicit 'Authorizer' set or a 'DefaultAuthorizer' configured on the HttpApi.";
+        return Err(Refusal::new(sentence).at(event.get("Auth").and_then(Value::origin)));
+    };
     let declared = authorizer.text().and_then(|name| api.get("Authorizers")?.get(name));
     let declared = declared.and_then(|own| own.get("AuthorizationScopes")).filter(|scopes| scopes.is_true());
     let scopes = scopes.or(declared).cloned().unwrap_or_else(|| Vec::new().into());
-    for operation in openapi::methods_mut(body, path, method) {
+    for operation in openapi::methods_mut(body, path, of.key) {
         rest::require(operation, authorizer, scopes.clone());
     }
     Ok(())

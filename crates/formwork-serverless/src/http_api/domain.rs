@@ -10,14 +10,14 @@ use crate::value::{Map, Value};
 /// Returns the domain with its mappings and records.
 pub(super) fn translate(cx: &mut Context, input: &Input, tags: Option<&Map>) -> Result<Vec<Resource>, Refusal> {
     let Some(authored) = input.get("Domain") else { return Ok(Vec::new()) };
-    let Some(own) = authored.map() else { return Ok(Vec::new()) };
+    let resolved = cx.parameters.resolve(authored)?;
+    let Some(own) = resolved.map() else { return Ok(Vec::new()) };
     let is_missing = |name: &&str| !own.get(name).is_some_and(Value::is_true);
     if let Some(missing) = ["DomainName", "CertificateArn"].iter().find(|name| is_missing(name)) {
         let sentence = "Custom Domains only works if both DomainName and CertificateArn are provided.";
         return Err(Refusal::new(sentence).at(authored.origin()).about(missing));
     }
-    let resolved = cx.parameters.resolve(authored)?;
-    let name = resolved.get("DomainName").cloned().unwrap_or_default();
+    let name = own.get("DomainName").cloned().unwrap_or_default();
     let kind = own.get_true("EndpointConfiguration").cloned().unwrap_or_else(|| "REGIONAL".into());
     if kind.text() != Some("REGIONAL") {
         let sentence = "EndpointConfiguration for Custom Domains must be one of ['REGIONAL'].";
@@ -36,7 +36,7 @@ pub(super) fn translate(cx: &mut Context, input: &Input, tags: Option<&Map>) -> 
     domain.set_some("MutualTlsAuthentication", own.get_true("MutualTlsAuthentication").cloned());
     domain.set_some("Tags", tags.cloned());
     let mut made = mappings(cx, input, own, &domain)?;
-    made.extend(crate::api::records(cx, input, own, &domain, "REGIONAL")?);
+    made.extend(crate::api::records(cx, input, own, &domain, crate::api::SECOND)?);
     made.insert(0, domain);
     Ok(made)
 }
@@ -51,16 +51,19 @@ fn mappings(cx: &Context, input: &Input, own: &Map, domain: &Resource) -> Result
         mapping.set("Stage", make::reference(&stage));
         mapping
     };
-    let Some(authored) = own.get_true("BasePath") else { return Ok(vec![new("", None)]) };
+    let authored = own.get_true("BasePath").filter(|paths| paths.text().is_some() || paths.list().is_some());
+    let Some(authored) = authored else { return Ok(vec![new("", None)]) };
     let single = std::slice::from_ref(authored);
     let mut made = Vec::new();
     for path in authored.list().unwrap_or(single) {
         let Some(text) = path.text() else {
-            return Err(Refusal::new("Invalid Basepath name provided.").at(path.origin()));
+            return Err(Refusal::new("Basepath must be a string.").at(path.origin()));
         };
         let word: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
         let key = Value::from(text.trim_matches('/')).at(path.origin());
-        made.push(new(&word, Some(key)).from(path.origin()));
+        let mapping = new(&word, Some(key)).from(path.origin());
+        made.retain(|other: &Resource| other.id != mapping.id);
+        made.push(mapping);
     }
     Ok(made)
 }

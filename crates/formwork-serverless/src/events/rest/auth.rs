@@ -3,6 +3,7 @@
 use super::Route;
 use crate::events::Event;
 use crate::openapi;
+use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use crate::shown;
 use crate::value::{Map, Value};
@@ -43,13 +44,17 @@ pub(crate) fn require(operation: &mut Map, name: &Value, scopes: Value) {
 
 /// Adds what the event requires to its method.
 pub(super) fn add(
+    parameters: &Parameters,
     event: &Event<'_>,
-    own: &Map,
+    own: &mut Map,
     body: &mut Map,
     route: &Route<'_>,
     stage: Option<&Value>,
 ) -> Result<(), Refusal> {
     let Some(auth) = event.get("Auth").and_then(Value::map) else { return Ok(()) };
+    if let Some(value) = own.get_mut("Auth").filter(|_| !auth.is_empty()) {
+        *value = parameters.resolve(value)?;
+    }
     let none = Map::new();
     let api = own.get("Auth").and_then(Value::map).unwrap_or(&none);
     if let Some(authorizer) = auth.get_true("Authorizer") {
@@ -63,7 +68,7 @@ pub(super) fn add(
     if is_key_required.and_then(Value::truth) == Some(false) && !api.get("ApiKeyRequired").is_some_and(Value::is_true) {
         let sentence = format!(
             "Unable to set ApiKeyRequired [False] on API method [{}] for path [{}] because the related API does not specify any ApiKeyRequired.",
-            route.method, route.path
+            route.shown, route.path
         );
         return Err(Refusal::new(sentence).at(is_key_required.and_then(Value::origin)));
     }
@@ -118,7 +123,7 @@ pub(super) fn define(body: &mut Map, route: &Route<'_>) {
 
 fn check(authorizer: &Value, api: &Map, route: &Route<'_>) -> Result<(), Refusal> {
     let Some(name) = authorizer.text() else { return Ok(()) };
-    let of = format!("on API method [{}] for path [{}]", route.method, route.path);
+    let of = format!("on API method [{}] for path [{}]", route.shown, route.path);
     let refuse = |sentence: String| Err(Refusal::new(sentence).at(authorizer.origin()).about(name));
     match name {
         IAM => Ok(()),

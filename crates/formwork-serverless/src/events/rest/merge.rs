@@ -4,6 +4,7 @@ use super::Route;
 use crate::context::Context;
 use crate::events::Event;
 use crate::openapi::{self, MANAGED, REST};
+use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use crate::value::{Map, Value};
 
@@ -31,6 +32,9 @@ pub(super) fn take(cx: &mut Context, id: &str) -> Option<Api> {
     Some(Api { id: id.to_owned(), own: own.clone(), body, is_merged })
 }
 
+/// A change of the body, and of properties of the API whose parameters it fixes.
+type Change<'c> = &'c mut dyn FnMut(&Parameters, &mut Map, &mut Map) -> Result<(), Refusal>;
+
 impl Api {
     /// Changes the body, and puts it back into the API.
     pub(super) fn change(
@@ -38,36 +42,36 @@ impl Api {
         cx: &mut Context,
         event: &Event<'_>,
         route: &Route<'_>,
-        change: &mut dyn FnMut(&Map, &mut Map) -> Result<(), Refusal>,
+        change: Change<'_>,
     ) -> Result<(), Refusal> {
-        let result = if self.is_merged { self.merge(event, route, change) } else { self.edit(route, change) };
+        let mut change = |own: &mut Map, body: &mut Map| change(&cx.parameters, own, body);
+        let result = if self.is_merged {
+            self.merge(event, route, &mut change)
+        } else {
+            openapi::edit_path(self.body.as_map(), route.path, |body| change(&mut self.own, body))
+        };
         let own = cx.resources.get_mut(&self.id).and_then(Value::map_mut).and_then(|api| api.get_mut("Properties"));
-        if let Some(body) = own.and_then(Value::map_mut).and_then(|own| own.get_mut("DefinitionBody")) {
-            *body = self.body;
+        if let Some(own) = own.and_then(Value::map_mut) {
+            own.set("DefinitionBody", self.body);
+            if let Some((place, auth)) = own.get_mut("Auth").zip(self.own.remove("Auth")) {
+                *place = auth;
+            }
         }
         result
-    }
-
-    fn edit(
-        &mut self,
-        route: &Route<'_>,
-        change: &mut dyn FnMut(&Map, &mut Map) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
-        openapi::edit_path(self.body.as_map(), route.path, |body| change(&self.own, body))
     }
 
     fn merge(
         &mut self,
         event: &Event<'_>,
         route: &Route<'_>,
-        change: &mut dyn FnMut(&Map, &mut Map) -> Result<(), Refusal>,
+        change: &mut dyn FnMut(&mut Map, &mut Map) -> Result<(), Refusal>,
     ) -> Result<(), Refusal> {
         let body = self.body.as_map();
         openapi::track(body);
         let copies = openapi::copies(body);
         let mut new = REST.new_body().into_map().unwrap_or_default();
         openapi::track_until(&mut new, copies);
-        openapi::edit_path(&mut new, route.path, |new| change(&self.own, new))?;
+        openapi::edit_path(&mut new, route.path, |new| change(&mut self.own, new))?;
         let operation = new.get_mut("paths").and_then(Value::map_mut).and_then(|paths| paths.remove(route.path));
         let operation = operation.and_then(Value::into_map).and_then(|mut path| path.remove(route.method));
         let operation = operation.and_then(Value::into_map).unwrap_or_default();
@@ -79,12 +83,10 @@ impl Api {
             return refuse("Property 'DefinitionBody' is invalid: It should be a map", paths);
         }
         let paths = paths.as_map();
-        let authored = event.get("Method").cloned().unwrap_or_default();
-        let method = authored.text().unwrap_or_default().to_lowercase();
-        let key = authored.origin();
+        let (method, key) = (route.shown, event.get("Method").and_then(Value::origin));
         let Some(item) = paths.get_mut(route.path) else {
             let mut item = Map::new();
-            item.set_with_key(&method, key, in_order(&Map::new(), operation, copies).into());
+            item.set_with_key(method, key, in_order(&Map::new(), operation, copies).into());
             paths.set_with_key(route.path, event.get("Path").and_then(Value::origin), item.into());
             paths.history_from(copies).stamp(copies);
             return Ok(());
@@ -96,7 +98,7 @@ impl Api {
         }
         let item = item.as_map();
         let none = Map::new();
-        let old = match item.get(&method).filter(|old| old.is_true()) {
+        let old = match item.get(method).filter(|old| old.is_true()) {
             Some(old) if old.map().is_none() => {
                 let sentence = format!("Property 'DefinitionBody.paths.{}.{method}' should be a map.", route.path);
                 return refuse(&sentence, old);
@@ -104,10 +106,10 @@ impl Api {
             old => old.and_then(Value::map).unwrap_or(&none),
         };
         let merged = in_order(old, operation, copies);
-        if item.has(&method) {
-            item.set(&method, merged);
+        if item.has(method) {
+            item.set(method, merged);
         } else {
-            item.set_with_key(&method, key, merged.into());
+            item.set_with_key(method, key, merged.into());
         }
         item.history_from(copies).stamp(copies);
         Ok(())

@@ -41,8 +41,10 @@ fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Trans
     let path = event.get("Path").and_then(Value::text).unwrap_or_default().to_owned();
     let authored = event.get("Method").and_then(Value::text).unwrap_or_default();
     let method = openapi::method_key(authored);
-    let permission = permission(cx, event, &api, &path, &method)?;
-    add_integration(cx, event, &api, &path, &method).map_err(|refusal| refusal.of_event(event.name))?;
+    let shown = authored.to_lowercase();
+    let permission = permission(cx, event, &api, &path, &shown);
+    add_integration(cx, event, &api, &Route { path: &path, method: &method, shown: &shown })
+        .map_err(|refusal| refusal.of_event(event.name))?;
     Ok(vec![permission])
 }
 
@@ -52,17 +54,15 @@ fn suffix(stage: &str) -> String {
 }
 
 /// Returns the name of the API's stage as a part of an ID.
-fn stage_suffix(cx: &Context, api: &str) -> Result<String, Refusal> {
+fn stage_suffix(cx: &Context, api: &str) -> String {
     let own = cx.resources.get(api).filter(|api| api.get("Type").and_then(Value::text) == Some(REST.kind));
     let stage = own.and_then(|api| api.get("Properties")).and_then(|own| own.get("StageName"));
-    let Some(stage) = stage else { return Ok("Stage".to_owned()) };
-    let stage = cx.parameters.resolve(stage)?;
-    Ok(stage.text().map_or_else(|| "Stage".to_owned(), suffix))
+    stage.and_then(Value::text).map_or_else(|| "Stage".to_owned(), suffix)
 }
 
-fn permission(cx: &Context, event: &Event<'_>, api: &str, path: &str, method: &str) -> Result<Resource, Refusal> {
-    let mut permission = event.permission(&format!("Permission{}", stage_suffix(cx, api)?), "apigateway.amazonaws.com");
-    let method = if method == openapi::ANY { "*".to_owned() } else { method.to_uppercase() };
+fn permission(cx: &Context, event: &Event<'_>, api: &str, path: &str, method: &str) -> Resource {
+    let mut permission = event.permission(&format!("Permission{}", stage_suffix(cx, api)), "apigateway.amazonaws.com");
+    let method = if method == "any" { "*".to_owned() } else { method.to_uppercase() };
     let arn = format!(
         "arn:{}:execute-api:${{AWS::Region}}:${{AWS::AccountId}}:${{__ApiId__}}/${{__Stage__}}/{method}{}",
         cx.parameters.partition,
@@ -70,7 +70,7 @@ fn permission(cx: &Context, event: &Event<'_>, api: &str, path: &str, method: &s
     );
     let api = event.written("RestApiId").unwrap_or_default();
     permission.set("SourceArn", make::sub_with(&arn, [("__ApiId__", api), ("__Stage__", "*".into())]));
-    Ok(permission)
+    permission
 }
 
 /// Returns the URI of the function for an integration.
@@ -94,28 +94,33 @@ pub(super) fn condition(event: &Event<'_>) -> Option<Value> {
     event.owner.resource.get("Condition").filter(|condition| condition.is_true()).cloned()
 }
 
-fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, path: &str, method: &str) -> Result<(), Refusal> {
+fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, route: &Route<'_>) -> Result<(), Refusal> {
     let partition = cx.parameters.partition.clone();
     let Some(own) = merge::take(cx, api) else { return Ok(()) };
     if let Some(name) = event.owner.properties.get("FunctionName").filter(|name| name.is_true()) {
         cx.apis.add_function(api, &event.owner.id, &hash::python_str(&name.into()));
     }
-    let route = Route { path, method };
-    own.change(cx, event, &route, &mut |own, body| {
-        let is_there = openapi::methods(body, path, method).iter().any(|one| one.has(INTEGRATION));
-        if is_there {
-            let sentence = format!("API method \"{method}\" defined multiple times for path \"{path}\".");
-            return Err(Refusal::new(sentence).at(event.origin));
-        }
+    own.change(cx, event, route, &mut |parameters, own, body| {
+        check_new(event, body, route)?;
         let condition = condition(event);
         let integration = integration(event, own, condition.as_ref(), &partition);
-        set_operation(body, &route, condition.as_ref(), &integration, Map::new());
-        auth::add(event, own, body, &route, own.get("StageName"))?;
-        requests::add_model(event, own, body, &route)?;
-        requests::add_parameters(event, body, &route)?;
-        auth::define(body, &route);
+        set_operation(body, route, condition.as_ref(), &integration, Map::new());
+        let stage = own.get("StageName").cloned();
+        auth::add(parameters, event, own, body, route, stage.as_ref())?;
+        requests::add_model(event, own, body, route)?;
+        requests::add_parameters(event, body, route)?;
+        auth::define(body, route);
         Ok(())
     })
+}
+
+/// Refuses a method that the path has already.
+fn check_new(event: &Event<'_>, body: &Map, route: &Route<'_>) -> Result<(), Refusal> {
+    if openapi::methods(body, route.path, route.method).iter().all(|one| !one.has(INTEGRATION)) {
+        return Ok(());
+    }
+    let sentence = format!("API method \"{}\" defined multiple times for path \"{}\".", route.shown, route.path);
+    Err(Refusal::new(sentence).at(event.origin))
 }
 
 fn integration(event: &Event<'_>, own: &Map, condition: Option<&Value>, partition: &str) -> Map {
@@ -149,5 +154,8 @@ fn set_operation(body: &mut Map, route: &Route<'_>, condition: Option<&Value>, i
 /// A path with a method.
 pub(super) struct Route<'a> {
     pub(super) path: &'a str,
+    /// The key of the method in the body.
     pub(super) method: &'a str,
+    /// The authored method in lower case.
+    pub(super) shown: &'a str,
 }

@@ -16,8 +16,7 @@ pub(super) fn add_model(event: &Event<'_>, own: &Map, body: &mut Map, route: &Ro
     let Some(model) = request.get("Model").and_then(Value::text) else { return Ok(()) };
     let of = format!(
         "Unable to set RequestModel [{model}] on API method [{}] for path [{}] because",
-        shown_method(route),
-        route.path
+        route.shown, route.path
     );
     let refuse =
         |sentence: String| Refusal::new(sentence).at(request.get("Model").and_then(Value::origin)).about(model);
@@ -52,10 +51,6 @@ pub(super) fn add_model(event: &Event<'_>, own: &Map, body: &mut Map, route: &Ro
     }
     add_validator(request, body, route);
     Ok(())
-}
-
-fn shown_method<'r>(route: &Route<'r>) -> &'r str {
-    if route.method == openapi::ANY { "any" } else { route.method }
 }
 
 fn add_validator(request: &Map, body: &mut Map, route: &Route<'_>) {

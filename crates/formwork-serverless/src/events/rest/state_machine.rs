@@ -4,7 +4,7 @@ use super::{Route, auth, merge};
 use crate::context::{Context, Translated};
 use crate::events::{Event, Source};
 use crate::iam::{self, Role};
-use crate::openapi::{self, INTEGRATION, named};
+use crate::openapi::{self, named};
 use crate::properties::{Kind, of};
 use crate::refusal::Refusal;
 use crate::value::{Map, Value};
@@ -69,20 +69,19 @@ fn integration(event: &Event<'_>, role: &str, condition: Option<&Value>) -> Map 
 fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, role: &str) -> Result<(), Refusal> {
     let Some(own) = merge::take(cx, api) else { return Ok(()) };
     let path = event.get("Path").and_then(Value::text).unwrap_or_default();
-    let method = openapi::method_key(event.get("Method").and_then(Value::text).unwrap_or_default());
-    let route = Route { path, method: &method };
-    own.change(cx, event, &route, &mut |own, body| {
-        if openapi::methods(body, path, &method).iter().any(|one| one.has(INTEGRATION)) {
-            let sentence = format!("API method \"{method}\" defined multiple times for path \"{path}\".");
-            return Err(Refusal::new(sentence).at(event.origin));
-        }
+    let authored = event.get("Method").and_then(Value::text).unwrap_or_default();
+    let (method, shown) = (openapi::method_key(authored), authored.to_lowercase());
+    let route = Route { path, method: &method, shown: &shown };
+    own.change(cx, event, &route, &mut |parameters, own, body| {
+        super::check_new(event, body, &route)?;
         let condition = super::condition(event);
         let integration = integration(event, role, condition.as_ref());
         let word = |text: &str| make::map([("description", text.into())]);
         let responses = Map::from_iter([("200", word("OK")), ("400", word("Bad Request"))]);
         super::set_operation(body, &route, condition.as_ref(), &integration, responses);
         let stage = event.properties.get("Stage").filter(|stage| stage.is_true()).or_else(|| own.get("StageName"));
-        auth::add(event, own, body, &route, stage)?;
+        let stage = stage.cloned();
+        auth::add(parameters, event, own, body, &route, stage.as_ref())?;
         auth::define(body, &route);
         Ok(())
     })
