@@ -70,3 +70,16 @@ fn string(text: &str) -> String {
     out.push(quote);
     out
 }
+
+/// Returns the name of the type of a value of an API in the translator.
+pub(crate) fn kind_of_template(value: &Value) -> &'static str {
+    match value.data() {
+        Data::Null => "NoneType",
+        Data::Bool(_) => "bool",
+        Data::Number(text) if text.parse::<i128>().is_ok() => "int",
+        Data::Number(_) => "float",
+        Data::Text(_) => "Py27UniStr",
+        Data::List(_) => "list",
+        Data::Map(_) => "Py27Dict",
+    }
+}

@@ -4,6 +4,7 @@ use crate::context::Input;
 use crate::make;
 pub(super) use crate::openapi::{is_open_api, is_third, ordered};
 use crate::refusal::Refusal;
+use crate::shown;
 use crate::value::{Map, Value};
 
 /// Adds the extension that a property of an API asks for.
@@ -67,7 +68,10 @@ const PARAMETERS: [(&str, &str); 3] = [("Headers", "header"), ("Paths", "path"),
 fn gateway_response(name: &str, authored: &Value) -> Result<Value, Refusal> {
     const KEYS: [&str; 3] = ["StatusCode", "ResponseParameters", "ResponseTemplates"];
     let Some(own) = authored.map() else {
-        let sentence = format!("Invalid property '{name}' in 'GatewayResponses' property.");
+        let sentence = format!(
+            "Invalid property type '{}' for GatewayResponses. Expected an object of type 'GatewayResponse'.",
+            shown::kind_of_template(authored)
+        );
         return Err(Refusal::new(sentence).at(authored.origin()));
     };
     if let Some(unknown) = own.keys().find(|key| !KEYS.contains(key)) {
@@ -75,23 +79,42 @@ fn gateway_response(name: &str, authored: &Value) -> Result<Value, Refusal> {
         return Err(Refusal::new(sentence).at(own.key(unknown)).about(unknown).among(KEYS));
     }
     let mut response = Map::new();
-    let mut parameters = Map::new();
-    for (name, word) in PARAMETERS {
-        let all = own.get("ResponseParameters").and_then(|all| all.get(name)).and_then(Value::map);
-        for (key, value) in all.into_iter().flat_map(Map::iter) {
-            let node = value.origin();
-            parameters.set_with_key(&format!("gatewayresponse.{word}.{key}"), node, value.clone());
+    response.set("responseParameters", parameters(name, own)?);
+    let templates = own.get("ResponseTemplates").filter(|templates| !templates.is_null());
+    response.set("responseTemplates", templates.cloned().unwrap_or_else(|| Map::new().into()));
+    let status = own.get("StatusCode").filter(|status| !status.is_null() && status.text() != Some(""));
+    if let Some(status) = status {
+        let text = status.text_form().filter(|text| text.chars().all(|c| c.is_ascii_digit()));
+        let Some(text) = text else {
+            return Err(Refusal::new("Property 'StatusCode' must be numeric").at(status.origin()));
+        };
+        response.set("statusCode", text);
+    }
+    Ok(Value::from(response).at(authored.origin()))
+}
+
+fn parameters(name: &str, response: &Map) -> Result<Map, Refusal> {
+    let mut made = Map::new();
+    let Some(authored) = response.get("ResponseParameters").filter(|all| !all.is_null()) else { return Ok(made) };
+    let refuse = |sentence: String, at: &Value| Err(Refusal::new(sentence).at(at.origin()));
+    let Some(all) = authored.map() else {
+        return refuse(format!("Property 'GatewayResponses.{name}.ResponseParameters' should be a map."), authored);
+    };
+    for place in &ordered(all) {
+        let Some(values) = all.get(place) else { continue };
+        let Some((_, word)) = PARAMETERS.iter().find(|(name, _)| name == place) else {
+            let refused = refuse(format!("Invalid gateway response parameter '{place}'"), values);
+            return refused.map_err(|refusal: Refusal| refusal.about(place).among(PARAMETERS.map(|(name, _)| name)));
+        };
+        let Some(values) = values.map() else {
+            return refuse(format!("Property 'ResponseParameters.{place}' should be a map."), values);
+        };
+        for key in &ordered(values) {
+            let value = values.get(key).cloned().unwrap_or_default();
+            made.set_with_key(&format!("gatewayresponse.{word}.{key}"), value.origin(), value);
         }
     }
-    response.set("responseParameters", parameters);
-    response.set("responseTemplates", own.get("ResponseTemplates").cloned().unwrap_or_else(|| Map::new().into()));
-    let status = own.get("StatusCode").filter(|status| status.is_true());
-    let text = |status: &Value| match status.text_form() {
-        Some(text) if status.text().is_none() => Value::from(text),
-        _ => status.clone(),
-    };
-    response.set_some("statusCode", status.map(text));
-    Ok(Value::from(response).at(authored.origin()))
+    Ok(made)
 }
 
 fn add_models(body: &mut Map, models: &Map) -> Result<(), Refusal> {

@@ -197,7 +197,7 @@ fn route(own: &mut Map, flavor: &Flavor) -> Result<Route, Refusal> {
     let (path, path_origin) = text("Path")?;
     let (method, method_origin) = text("Method")?;
     let key = method_key(&method);
-    let method_origin = method_origin.filter(|_| key != super::ANY);
+    let method_origin = method_origin.filter(|_| !method.eq_ignore_ascii_case("any"));
     Ok(Route { path, path_origin, method: key, method_origin })
 }
 

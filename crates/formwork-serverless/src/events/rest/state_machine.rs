@@ -39,7 +39,8 @@ fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Trans
         role.set("Tags", tags::list(tags));
     }
     let api = event.get("RestApiId").and_then(named).unwrap_or_default().to_owned();
-    add_integration(cx, event, &api, &id).map_err(|refusal| refusal.of_event(event.name))?;
+    // The sentence of the translator is about the event alone.
+    add_integration(cx, event, &api, &id).map_err(|refusal| refusal.of_event(event.name).whole())?;
     Ok(vec![role])
 }
 
@@ -79,9 +80,7 @@ fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, role: &str) -
         let word = |text: &str| make::map([("description", text.into())]);
         let responses = Map::from_iter([("200", word("OK")), ("400", word("Bad Request"))]);
         super::set_operation(body, &route, condition.as_ref(), &integration, responses);
-        let stage = event.properties.get("Stage").filter(|stage| stage.is_true()).or_else(|| own.get("StageName"));
-        let stage = stage.cloned();
-        auth::add(parameters, event, own, body, &route, stage.as_ref())?;
+        auth::add(parameters, event, own, body, &route, event.get("Stage"))?;
         auth::define(body, &route);
         Ok(())
     })
