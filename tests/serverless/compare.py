@@ -126,9 +126,13 @@ def by_type(output):
 
 
 def in_order(answer):
-    """Sorts the dependencies of buckets: the translator's are those of a set, in another order each time."""
+    """Sorts what the translator makes of a set, in another order each time: the dependencies of buckets, and the
+    condition of a shared usage plan."""
     output = answer.get("output")
     resources = output.get("Resources") if isinstance(output, dict) else None
+    shared = (output.get("Conditions") or {}).get("SharedUsagePlanCondition") if isinstance(output, dict) else None
+    if isinstance(shared, dict) and isinstance(shared.get("Fn::Or"), list):
+        shared["Fn::Or"].sort(key=str)
     for resource in resources.values() if isinstance(resources, dict) else []:
         if isinstance(resource, dict) and resource.get("Type") == "AWS::S3::Bucket" and isinstance(resource.get("DependsOn"), list):
             resource["DependsOn"].sort(key=str)

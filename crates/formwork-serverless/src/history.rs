@@ -30,6 +30,8 @@ pub(crate) enum ChangeKind {
     Removed(Box<str>),
     /// The mapping alone was copied.
     Copied,
+    /// As many entries of another mapping were about to be set together.
+    Merged(usize),
 }
 
 impl History {

@@ -143,10 +143,19 @@ impl Refusal {
         self
     }
 
-    /// Returns the refusal of an event.
+    /// Returns the refusal of an event, unless it is about another resource.
     #[must_use]
     pub(crate) fn of_event(mut self, id: &str) -> Refusal {
+        if self.id.is_some() {
+            return self;
+        }
         self.sentence = format!("Event with id [{id}] is invalid. {}", self.sentence).into();
         self
+    }
+
+    /// Returns the refusal of an event whose sentence does not name its resource, unless it is about another resource.
+    #[must_use]
+    pub(crate) fn of_event_alone(self, id: &str) -> Refusal {
+        if self.id.is_some() { self } else { self.of_event(id).whole() }
     }
 }

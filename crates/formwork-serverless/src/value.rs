@@ -110,6 +110,11 @@ impl Value {
         self.map()?.get(key)
     }
 
+    /// Returns the value of a key of a mapping that is neither null, `false`, zero nor empty.
+    pub(crate) fn get_true(&self, key: &str) -> Option<&Value> {
+        self.map()?.get_true(key)
+    }
+
     /// Returns the items of a list for changes.
     pub(crate) fn list_mut(&mut self) -> Option<&mut Vec<Value>> {
         self.is_same = false;
@@ -166,6 +171,11 @@ impl Value {
             Data::Map(map) => Some(map),
             _ => None,
         }
+    }
+
+    /// Returns the value of a key for changes of its history.
+    pub(crate) fn stamped(&mut self, key: &str) -> Option<&mut Value> {
+        self.map_for_history()?.stamped(key)
     }
 
     /// Sets the time of all changes of mappings that have none.
@@ -405,6 +415,13 @@ impl Map {
     pub(crate) fn note_copy(&mut self) {
         if let Some(history) = &mut self.1 {
             history.add(self.0.keys(), ChangeKind::Copied);
+        }
+    }
+
+    /// Notes that as many entries of another mapping are set together, which makes a dictionary grow before.
+    pub(crate) fn note_merge(&mut self, count: usize) {
+        if let Some(history) = self.1.as_mut().filter(|_| count > 0) {
+            history.add(self.0.keys(), ChangeKind::Merged(count));
         }
     }
 

@@ -51,12 +51,19 @@ pub(super) fn add(cx: &Context, input: &Input, body: &mut Map, permissions: &mut
         set_default(map, body, default, &found)?;
     }
     if map.get("ApiKeyRequired").is_some_and(Value::is_true) {
+        if !definitions.has(KEY) {
+            definitions.note_merge(1);
+        }
         definitions.set(KEY, security::key());
         require_key(map, body);
     }
-    if let Some(authored) = map.get_true("ResourcePolicy").and_then(Value::map) {
+    if let Some(authored) = map.get_true("ResourcePolicy") {
+        let Some(own) = authored.map() else {
+            let sentence = "ResourcePolicy must be a map (ResourcePolicyStatement).";
+            return Err(Refusal::alone(sentence).at(authored.origin()));
+        };
         let stage = input.properties.get("StageName").cloned().unwrap_or_default();
-        policy::add(body, authored, &stage);
+        policy::add(body, own, &stage)?;
     }
     if body.has(DEFINITIONS) || !definitions.is_empty() {
         body.set(DEFINITIONS, definitions);
@@ -96,6 +103,11 @@ fn set_default(auth: &Map, body: &mut Map, default: &Value, found: &[authorizers
         let security = operation.get("security").and_then(Value::list).unwrap_or_default();
         let names = security.iter().filter_map(Value::map).flat_map(Map::keys);
         if names.into_iter().any(is_known) {
+            // Another requirement takes the place of the word for no authorizer.
+            let security = operation.get_mut("security").and_then(Value::list_mut);
+            if let Some(security) = security.filter(|security| security.len() > 1) {
+                security.retain(|one| one.get(NONE).is_none());
+            }
             return;
         }
         let mut requirement = Map::new();

@@ -1,7 +1,10 @@
 //! Names and resources that the APIs of a template share.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
+use crate::make;
 use crate::value::{Map, Value};
 
 /// Groups of record sets by ID, which several domains share, with the attributes of the first one.
@@ -10,8 +13,45 @@ pub(crate) type RecordSets = FxHashMap<String, (Map, Vec<Value>)>;
 /// The APIs of the usage plan that several share.
 #[derive(Debug, Default)]
 pub(super) struct SharedPlans {
+    /// IDs of the APIs and of their stages.
     pub(super) apis: Vec<(String, String)>,
-    pub(super) attributes: Option<Map>,
+    /// Attributes of the APIs.
+    attributes: Vec<Map>,
+}
+
+/// Policies of resources, the strongest first.
+const POLICIES: [&str; 3] = ["Retain", "Snapshot", "Delete"];
+
+impl SharedPlans {
+    /// Adds an API, its stage, and what it hands on.
+    pub(super) fn add(&mut self, api: (String, String), attributes: Map) {
+        self.apis.push(api);
+        self.attributes.push(attributes);
+    }
+
+    /// Returns the attributes of what the APIs share, and the condition that it has under this name.
+    pub(super) fn attributes(&self, name: &str) -> (Map, Option<Value>) {
+        let mut shared = Map::new();
+        let texts = |name: &'static str| self.attributes.iter().map(move |one| one.get(name).and_then(Value::text));
+        for key in ["DeletionPolicy", "UpdateReplacePolicy"] {
+            let policy = POLICIES.into_iter().find(|policy| texts(key).any(|own| own == Some(policy)));
+            shared.set_some(key, policy);
+        }
+        // Without the condition of all APIs it is always there.
+        let conditions: Option<BTreeSet<&str>> = texts("Condition").collect();
+        let condition = conditions.filter(|conditions| !conditions.is_empty()).map(|conditions| {
+            shared.set("Condition", name);
+            let mut any = conditions.iter().copied();
+            match (any.next(), any.next()) {
+                (Some(only), None) => only.into(),
+                _ => {
+                    let any = conditions.iter().map(|one| make::call("Condition", (*one).into()));
+                    make::call("Fn::Or", any.collect::<Vec<Value>>())
+                }
+            }
+        });
+        (shared, condition)
+    }
 }
 
 /// What all APIs of a template share.

@@ -9,17 +9,23 @@ use crate::value::Value;
 const KEYS: [&str; 6] = ["CreateUsagePlan", "Description", "Quota", "Tags", "Throttle", "UsagePlanName"];
 const WORDS: [&str; 3] = ["PER_API", "SHARED", "NONE"];
 
+/// The condition of a usage plan that several APIs share.
+const CONDITION: &str = "SharedUsagePlanCondition";
+
 /// Returns the usage plan of an API with its key.
 pub(super) fn translate(cx: &mut Context, input: &Input, stage: &Resource) -> Result<Vec<Resource>, Refusal> {
-    let plan = input.get("Auth").and_then(|auth| auth.get("UsagePlan")).filter(|plan| plan.is_true());
+    let plan = input.get("Auth").and_then(|auth| auth.get("UsagePlan")).filter(|plan| !plan.is_null());
     let Some(authored) = plan else { return Ok(Vec::new()) };
     let refuse = |sentence: &str| Err(Refusal::new(sentence).at(authored.origin()));
     let Some(plan) = authored.map() else {
-        return refuse("'UsagePlan' should be a dictionary");
+        return refuse("'UsagePlan' must be a dictionary");
     };
-    let Some(kind) = plan.get_true("CreateUsagePlan") else {
+    let Some(kind) = plan.get("CreateUsagePlan") else {
         return refuse("'CreateUsagePlan' is a required field for UsagePlan.");
     };
+    if !kind.is_true() {
+        return Ok(Vec::new());
+    }
     if plan.keys().any(|key| !KEYS.contains(&key)) {
         return refuse("Invalid property for 'UsagePlan'");
     }
@@ -34,13 +40,13 @@ pub(super) fn translate(cx: &mut Context, input: &Input, stage: &Resource) -> Re
     let own = vec![(input.id.clone(), stage.id.clone())];
     let (apis, attributes) = if kind.text() == Some("SHARED") {
         let shared = &mut cx.apis.plans;
-        shared.apis.extend(own);
-        let attributes = shared.attributes.get_or_insert_with(|| input.passed());
-        // Without the condition of all APIs it is always there.
-        if attributes.get("Condition") != input.resource.get("Condition") {
-            attributes.remove("Condition");
+        own.into_iter().for_each(|api| shared.add(api, input.passed()));
+        let (attributes, condition) = shared.attributes(CONDITION);
+        match condition {
+            Some(condition) => cx.conditions.set(CONDITION, condition),
+            None => drop(cx.conditions.remove(CONDITION)),
         }
-        (shared.apis.clone(), attributes.clone())
+        (shared.apis.clone(), attributes)
     } else {
         (own, input.passed())
     };

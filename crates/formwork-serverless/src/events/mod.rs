@@ -16,6 +16,7 @@ pub(crate) use push::set_bucket_tags;
 use crate::budget::Size;
 use crate::context::{Context, Input, Translated};
 use crate::iam::Role;
+use crate::openapi;
 use crate::properties;
 use crate::refusal::Refusal;
 use crate::shown;
@@ -29,11 +30,17 @@ const OF_FUNCTIONS: &[&[Source]] =
 /// Sources of state machines.
 const OF_STATE_MACHINES: &[&[Source]] = &[&[rest::OF_STATE_MACHINE], &push::OF_STATE_MACHINES];
 
+/// Returns the events in the order in which the translator visits them.
+fn visited(owner: &Input) -> Vec<(&str, &Value)> {
+    let Some(events) = owner.properties.get("Events").and_then(Value::map) else { return Vec::new() };
+    let names = openapi::ordered_at(events, 0);
+    names.into_iter().filter_map(|name| Some((name, events.get(name)?))).collect()
+}
+
 /// Compares the types and properties of a function's events with what is known, and their references to resources
 /// with those of the template, before anything is made of them.
 pub(crate) fn check(cx: &Context, owner: &Input) -> Result<(), Refusal> {
-    let events = owner.properties.get("Events").and_then(Value::map);
-    events.into_iter().flat_map(Map::iter).try_for_each(|(name, event)| {
+    visited(owner).into_iter().try_for_each(|(name, event)| {
         let (source, properties) = read(owner, name, event, OF_FUNCTIONS)?;
         push::check_link(cx, source.name, &properties).map_err(|wrong| {
             let id = if wrong.is_by_id { format!("{}{name}", owner.id) } else { name.to_owned() };
@@ -44,8 +51,7 @@ pub(crate) fn check(cx: &Context, owner: &Input) -> Result<(), Refusal> {
 
 /// Compares the types and properties of a state machine's events with what is known.
 pub(crate) fn check_machine(owner: &Input) -> Result<(), Refusal> {
-    let events = owner.properties.get("Events").and_then(Value::map);
-    events.into_iter().flat_map(Map::iter).try_for_each(|(name, event)| {
+    visited(owner).into_iter().try_for_each(|(name, event)| {
         read(owner, name, event, OF_STATE_MACHINES)?;
         Ok(())
     })
@@ -53,8 +59,7 @@ pub(crate) fn check_machine(owner: &Input) -> Result<(), Refusal> {
 
 /// Refuses events that a function of several tenants may not have.
 pub(crate) fn check_tenants(owner: &Input) -> Result<(), Refusal> {
-    let events = owner.properties.get("Events").and_then(Value::map);
-    for (_, event) in events.into_iter().flat_map(Map::iter) {
+    for (_, event) in visited(owner) {
         let kind = event.get("Type");
         if let Some(name) = kind.and_then(Value::text).filter(|name| !["Api", "HttpApi"].contains(name)) {
             let sentence = format!(
@@ -89,11 +94,9 @@ fn of(
     sources: &[&'static [Source]],
 ) -> Translated {
     let mut made = Vec::new();
-    let events = owner.properties.get("Events").and_then(Value::map);
-    let mut events: Vec<(&str, &Value)> = events.into_iter().flat_map(Map::iter).collect();
-    // The events of a state machine are translated in their order.
+    let mut events = visited(owner);
     if target.owner == Owner::Function {
-        events.sort_unstable_by_key(|(name, _)| *name);
+        events.sort_by_key(|(name, event)| path_of(event).unwrap_or(name));
     }
     // What an event becomes is counted together, with the tags that it gets later.
     let mut budget = cx.budget;
@@ -109,6 +112,11 @@ fn of(
         made.extend(becomes);
     }
     Ok(made)
+}
+
+/// Returns the path of an event of an API.
+fn path_of(event: &Value) -> Option<&str> {
+    event.get("Properties")?.get("Path")?.text()
 }
 
 /// Returns the source of an event and its properties.

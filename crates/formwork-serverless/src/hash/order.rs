@@ -97,6 +97,25 @@ impl Order {
         }
     }
 
+    /// Returns the order of a new dictionary that is updated with this one.
+    pub(crate) fn merged(&self) -> Order {
+        let mut new = Order::default();
+        new.reserve(self.used);
+        for slot in &self.slots {
+            if let Slot::Used { hash, number } = slot {
+                new.insert(*hash, *number);
+            }
+        }
+        new
+    }
+
+    /// Grows as before an update with as many entries of another dictionary, whether the keys are new or not.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        if (self.filled + count) * 3 >= self.slots.len() * 2 {
+            self.resize((self.used + count) * 2);
+        }
+    }
+
     fn put(&mut self, hash: u64, number: u32) {
         let index = self.find(hash, |other| other == number);
         let Some(slot) = self.slots.get_mut(index) else { return };

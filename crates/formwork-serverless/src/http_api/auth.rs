@@ -32,6 +32,10 @@ pub(super) fn add(cx: &Context, input: &Input, body: &mut Map, permissions: &mut
     if has_iam {
         schemes.set(IAM, iam());
     }
+    let default = auth.get_true("DefaultAuthorizer");
+    if let Some(default) = default {
+        check_default(&schemes, default)?;
+    }
     if schemes.is_empty() {
         return Ok(());
     }
@@ -39,10 +43,21 @@ pub(super) fn add(cx: &Context, input: &Input, body: &mut Map, permissions: &mut
     for (name, key, scheme) in schemes.members() {
         all.set_with_key(name, key, scheme.clone());
     }
-    match auth.get_true("DefaultAuthorizer") {
-        Some(default) => set_default(body, own, &schemes, default),
-        None => Ok(()),
+    if let Some(default) = default {
+        set_default(body, own, &schemes, default);
     }
+    Ok(())
+}
+
+fn check_default(schemes: &Map, default: &Value) -> Result<(), Refusal> {
+    let Some(name) = default.text() else {
+        return Err(refuse("Property 'Auth.DefaultAuthorizer' should be a string.", default.origin()));
+    };
+    if schemes.has(name) {
+        return Ok(());
+    }
+    let sentence = format!("Unable to set DefaultAuthorizer because '{name}' was not defined in 'Authorizers'.");
+    Err(refuse(sentence, default.origin()).about(name).among(schemes.keys()))
 }
 
 fn iam() -> Value {
@@ -54,12 +69,8 @@ fn iam() -> Value {
     ])
 }
 
-fn set_default(body: &mut Map, own: &Map, schemes: &Map, default: &Value) -> Result<(), Refusal> {
-    let Some(name) = default.text() else { return Ok(()) };
-    if !schemes.has(name) {
-        let sentence = format!("Unable to set DefaultAuthorizer because '{name}' was not defined in 'Authorizers'.");
-        return Err(refuse(sentence, default.origin()).about(name).among(schemes.keys()));
-    }
+fn set_default(body: &mut Map, own: &Map, schemes: &Map, default: &Value) {
+    let name = default.text().unwrap_or_default();
     let scopes = own.get(name).and_then(|own| own.get("AuthorizationScopes")).filter(|scopes| scopes.is_true());
     let scopes = scopes.cloned().unwrap_or_else(|| Vec::new().into());
     crate::api::each_operation(body, &mut |method, operation| {
@@ -73,19 +84,27 @@ fn set_default(body: &mut Map, own: &Map, schemes: &Map, default: &Value) -> Res
         requirement.set_with_key(name, default.origin(), scopes.clone());
         operation.entry("security", Vec::new()).as_list().push(requirement.into());
     });
-    Ok(())
 }
 
 fn scheme(cx: &Context, name: &str, authored: &Value) -> Result<Value, Refusal> {
     let Some(own) = authored.map() else {
         return Err(refuse(format!("Authorizer {name} must be a dictionary."), authored.origin()));
     };
+    let source = own.get_true("IdentitySource");
     if let Some(jwt) = own.get_true("JwtConfiguration") {
+        if source.is_none() {
+            let sentence = format!("{name} OAuth2 Authorizer must define 'IdentitySource'.");
+            return Err(refuse(sentence, authored.origin()));
+        }
         let mut authorizer = Map::new();
         authorizer.set("jwtConfiguration", lowered(jwt));
-        authorizer.set_some("identitySource", own.get_true("IdentitySource").cloned());
+        authorizer.set_some("identitySource", source.cloned());
         authorizer.set("type", "jwt");
         return Ok(make::map([("type", "oauth2".into()), ("x-amazon-apigateway-authorizer", authorizer.into())]));
+    }
+    if let Some(source) = source {
+        let sentence = "IdentitySource is only supported for OAuth2 Authorizer. For Lambda Authorizer, use the 'Identity' property instead.";
+        return Err(refuse(sentence, source.origin()));
     }
     for needed in ["FunctionArn", "AuthorizerPayloadFormatVersion"] {
         if own.get_true(needed).is_none() {

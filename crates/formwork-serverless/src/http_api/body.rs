@@ -3,6 +3,7 @@
 use super::{CREATOR, auth, refuse};
 use crate::context::{Context, Input};
 use crate::make;
+use crate::openapi;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
 use crate::value::{Map, Value};
@@ -33,12 +34,12 @@ pub(super) fn translate(
     }
     let mut body = authored.clone();
     let map = body.as_map();
-    add_cors(input, map)?;
+    add_cors(cx, input, map)?;
     if input.get("FailOnWarnings").is_some() {
         rename_default(map);
     }
     auth::add(cx, input, map, permissions)?;
-    add_tags(input, map);
+    add_tags(cx, input, map);
     add_info(input, map)?;
     add_endpoint(input, map);
     Ok(body.at(authored.origin()))
@@ -54,22 +55,24 @@ const CORS: [(&str, &str); 6] = [
     ("AllowCredentials", "allowCredentials"),
 ];
 
-fn add_cors(input: &Input, body: &mut Map) -> Result<(), Refusal> {
+fn add_cors(cx: &Context, input: &Input, body: &mut Map) -> Result<(), Refusal> {
     let Some(authored) = input.get("CorsConfiguration") else { return Ok(()) };
+    let resolved = cx.parameters.resolve(authored)?;
     let mut cors = Map::new();
-    match authored.map() {
-        Some(own) if !authored.is_call() => {
+    match resolved.map() {
+        Some(own) => {
             if let Some(unknown) = own.keys().find(|key| !CORS.iter().any(|(name, _)| name == key)) {
                 let sentence = format!("Invalid key '{unknown}' for 'Cors' property.");
                 let names = CORS.iter().map(|(name, _)| *name);
                 return Err(refuse(sentence, own.key(unknown)).about(unknown).among(names));
             }
             for (name, new) in CORS {
-                cors.set_some(new, own.get_true(name).cloned());
+                let is_set = |value: &&Value| value.is_true() || (name == "MaxAge" && !value.is_null());
+                cors.set_some(new, own.get(name).filter(is_set).cloned());
             }
         }
-        Some(_) => cors.set("allowOrigins", make::list([authored.clone()])),
-        None => cors.set("allowOrigins", make::list(["*"])),
+        None if resolved.truth() == Some(true) => cors.set("allowOrigins", make::list(["*"])),
+        None => return Err(refuse("Invalid value for 'Cors' property.", authored.origin())),
     }
     body.set("x-amazon-apigateway-cors", Value::from(cors).at(authored.origin()));
     Ok(())
@@ -84,12 +87,14 @@ fn rename_default(body: &mut Map) {
     }
 }
 
-fn add_tags(input: &Input, body: &mut Map) {
-    let own = input.get("Tags").and_then(Value::map).cloned().unwrap_or_default();
-    let mut creator = Map::new();
-    creator.set(CREATOR, "SAM");
+fn add_tags(cx: &Context, input: &Input, body: &mut Map) {
+    let mut own = input.get("Tags").and_then(Value::map).cloned().unwrap_or_default();
+    own.set(CREATOR, "SAM");
+    if cx.resources.history().is_some_and(|history| !history.is_plain) {
+        own.reorder(&openapi::ordered(&own));
+    }
     let all = body.entry("tags", Vec::new()).as_list();
-    for (name, value) in own.iter().chain(creator.iter()) {
+    for (name, value) in own.iter() {
         const VALUE: &str = "x-amazon-apigateway-tag-value";
         let is_it = |tag: &&mut Value| tag.get("name").and_then(Value::text) == Some(name);
         match all.iter_mut().find(is_it) {
@@ -103,7 +108,9 @@ fn add_info(input: &Input, body: &mut Map) -> Result<(), Refusal> {
     for (name, key) in [("Description", "description"), ("Name", "title")] {
         if let Some(value) = input.get(name) {
             let info = body.entry("info", Map::new()).as_map();
-            if info.get(key).is_some_and(|own| own.text().is_some()) {
+            let is_default = info.get(key).and_then(Value::reference) == Some("AWS::StackName");
+            let is_free = if name == "Name" { is_default } else { !info.has(key) };
+            if !is_free {
                 let sentence = format!(
                     "Unable to set {name} because it is already defined within inline OpenAPI specified in the 'DefinitionBody' property."
                 );

@@ -5,6 +5,7 @@ use crate::hash;
 use crate::make;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
+use crate::shown;
 use crate::value::{Map, Value};
 
 /// Returns the domain with its mappings and records.
@@ -29,20 +30,31 @@ pub(super) fn translate(cx: &mut Context, input: &Input, tags: Option<&Map>) -> 
     let mut configuration = Map::new();
     configuration.set_some("CertificateArn", own.get("CertificateArn").cloned());
     configuration.set("EndpointType", kind);
-    for name in ["OwnershipVerificationCertificateArn", "SecurityPolicy", "IpAddressType"] {
+    for name in ["OwnershipVerificationCertificateArn", "SecurityPolicy"] {
         configuration.set_some(name, own.get_true(name).cloned());
     }
     domain.set("DomainNameConfigurations", make::list([Value::from(configuration)]));
+    check_trust(own)?;
     domain.set_some("MutualTlsAuthentication", own.get_true("MutualTlsAuthentication").cloned());
     domain.set_some("Tags", tags.cloned());
-    let mut made = mappings(cx, input, own, &domain)?;
+    let mut made = mappings(input, own, &domain)?;
     made.extend(crate::api::records(cx, input, own, &domain, crate::api::SECOND)?);
     made.insert(0, domain);
     Ok(made)
 }
 
-fn mappings(cx: &Context, input: &Input, own: &Map, domain: &Resource) -> Result<Vec<Resource>, Refusal> {
-    let stage = super::stage_id(cx, input)?;
+/// Refuses unknown keys of the property for mutual authentication; the translator reports them for the domain's name.
+fn check_trust(own: &Map) -> Result<(), Refusal> {
+    const KEYS: [&str; 2] = ["TruststoreUri", "TruststoreVersion"];
+    let Some(trust) = own.get_true("MutualTlsAuthentication").and_then(Value::map) else { return Ok(()) };
+    let Some(unknown) = trust.keys().find(|key| !KEYS.contains(key)) else { return Ok(()) };
+    let name = own.get("DomainName").map(shown::plain).unwrap_or_default();
+    let sentence = "Available MutualTlsAuthentication fields are ['TruststoreUri', 'TruststoreVersion'].";
+    Err(Refusal::new(sentence).at(trust.key(unknown)).about(unknown).among(KEYS).of_resource(&name))
+}
+
+fn mappings(input: &Input, own: &Map, domain: &Resource) -> Result<Vec<Resource>, Refusal> {
+    let stage = super::stage_id(input);
     let new = |word: &str, path: Option<Value>| {
         let mut mapping = input.besides(&format!("{word}ApiMapping"), "AWS::ApiGatewayV2::ApiMapping");
         mapping.set("ApiId", make::reference(&input.id));

@@ -39,11 +39,8 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
         api.set("Body", body::translate(cx, input, authored, &mut permissions)?);
     }
     api.set_some("FailOnWarnings", input.get("FailOnWarnings").cloned());
-    if uri.is_some() {
-        api.set_some("Description", input.get("Description").cloned());
-    }
     let tags = tags(input, is_tagged);
-    let stage = stage(cx, input, tags.as_ref())?;
+    let stage = stage(input, tags.as_ref());
     let mut made = vec![api, stage];
     made.extend(domain::translate(cx, input, tags.as_ref())?);
     made.extend(permissions);
@@ -51,11 +48,13 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
 }
 
 /// Properties that need a body, and the sentences about a location with them.
-const NEED_BODY: [(&str, &str); 4] = [
+const NEED_BODY: [(&str, &str); 6] = [
     ("CorsConfiguration", "Cors works only with inline OpenApi specified in 'DefinitionBody' property."),
     ("Auth", "Auth works only with inline OpenApi specified in the 'DefinitionBody' property."),
     ("Tags", "Tags works only with inline OpenApi specified in the 'DefinitionBody' property."),
     ("DisableExecuteApiEndpoint", "DisableExecuteApiEndpoint works only within 'DefinitionBody' property."),
+    ("Description", "Description works only with inline OpenApi specified in the 'DefinitionBody' property."),
+    ("Name", "Name works only with inline OpenApi specified in the 'DefinitionBody' property."),
 ];
 
 fn check_location(input: &Input) -> Result<(), Refusal> {
@@ -77,17 +76,15 @@ fn tags(input: &Input, is_tagged: bool) -> Option<Map> {
 }
 
 /// Returns the ID of the stage.
-fn stage_id(cx: &Context, input: &Input) -> Result<String, Refusal> {
+fn stage_id(input: &Input) -> String {
     let name = input.get("StageName");
-    let resolved = name.map(|name| cx.parameters.resolve(name)).transpose()?;
-    let suffix = match (name.and_then(Value::text), resolved.as_ref().and_then(Value::text)) {
-        (None, None) if name.is_some() => "Stage".to_owned(),
-        (None | Some(DEFAULT_STAGE), None | Some(DEFAULT_STAGE)) => "ApiGatewayDefaultStage".to_owned(),
-        (_, Some(text)) if crate::openapi::stage_words(text) == text => format!("{text}Stage"),
-        (Some(text), _) => format!("Stage{}", hash::short_digest(text)),
-        _ => "Stage".to_owned(),
+    let suffix = match name.and_then(Value::text) {
+        None if name.is_some() => "Stage".to_owned(),
+        None | Some(DEFAULT_STAGE) => "ApiGatewayDefaultStage".to_owned(),
+        Some(text) if crate::openapi::stage_words(text) == text => format!("{text}Stage"),
+        Some(text) => format!("Stage{}", hash::short_digest(text)),
     };
-    Ok(format!("{}{suffix}", input.id))
+    format!("{}{suffix}", input.id)
 }
 
 const OF_STAGE: [(&str, &str); 4] = [
@@ -97,8 +94,8 @@ const OF_STAGE: [(&str, &str); 4] = [
     ("StageVariables", "StageVariables"),
 ];
 
-fn stage(cx: &Context, input: &Input, tags: Option<&Map>) -> Result<Resource, Refusal> {
-    let mut stage = Resource::new(stage_id(cx, input)?, "AWS::ApiGatewayV2::Stage").with(input.passed());
+fn stage(input: &Input, tags: Option<&Map>) -> Resource {
+    let mut stage = Resource::new(stage_id(input), "AWS::ApiGatewayV2::Stage").with(input.passed());
     stage.set("ApiId", make::reference(&input.id));
     stage.set("StageName", input.get("StageName").cloned().unwrap_or_else(|| DEFAULT_STAGE.into()));
     for (name, new) in OF_STAGE {
@@ -106,7 +103,7 @@ fn stage(cx: &Context, input: &Input, tags: Option<&Map>) -> Result<Resource, Re
     }
     stage.set_some("Tags", tags.cloned());
     stage.set("AutoDeploy", true);
-    Ok(stage.from(input.origin))
+    stage.from(input.origin)
 }
 
 fn refuse(sentence: impl Into<String>, at: Option<NodeId>) -> Refusal {

@@ -29,6 +29,13 @@ struct Users {
 /// Adds the implicit APIs to the resources, the paths of events to the bodies that the transform makes, and the
 /// conditions that both need.
 pub(crate) fn add(resources: &mut Map, conditions: &mut Option<Map>) -> Result<(), Vec<(String, Refusal)>> {
+    let has_rest = resources.iter().any(|(_, resource)| is_of(resource, &REST));
+    resources.history_from(0).is_plain = !has_rest;
+    for (_, owner) in resources.iter_mut().filter(|(_, owner)| is_owner(owner)) {
+        if let Some(events) = events_of(owner) {
+            events.history_from(0).is_plain = !has_rest;
+        }
+    }
     for flavor in [&REST, &HTTP] {
         add_bodies(resources, flavor);
     }
@@ -36,6 +43,19 @@ pub(crate) fn add(resources: &mut Map, conditions: &mut Option<Map>) -> Result<(
         add_api(resources, conditions, flavor)?;
     }
     Ok(())
+}
+
+/// Returns `true` for an API, and for an owner of an event of one.
+fn is_of(resource: &Value, flavor: &Flavor) -> bool {
+    let kind = resource.get("Type").and_then(Value::text);
+    let events = resource.get("Properties").and_then(|own| own.get("Events")).and_then(Value::map);
+    let mut events = events.filter(|_| is_owner(resource)).into_iter().flat_map(Map::iter);
+    kind == Some(flavor.kind) || events.any(|(_, event)| event.get("Type").and_then(Value::text) == Some(flavor.event))
+}
+
+/// Returns the events of an owner for changes.
+fn events_of(owner: &mut Value) -> Option<&mut Map> {
+    owner.stamped("Properties")?.stamped("Events")?.map_for_history()
 }
 
 /// Sets a body in every API that has none.
@@ -124,11 +144,13 @@ fn add_events(
     let tags = tags.filter(|_| propagates).cloned();
     let events = owner.map_mut().and_then(|owner| owner.get_mut("Properties")).and_then(Value::map_mut);
     let Some(events) = events.and_then(|own| own.get_mut("Events")).and_then(Value::map_mut) else { return Ok(()) };
+    let mut count = 0;
     for name in &super::ordered(events) {
         let Some(event) = events.get_mut(name) else { continue };
         if event.get("Type").and_then(Value::text) != Some(flavor.event) {
             continue;
         }
+        count += 1;
         let origin = event.origin();
         let own = event.as_map().entry("Properties", Map::new());
         let Some(own) = own.map_mut() else {
@@ -153,6 +175,7 @@ fn add_events(
         users.by_path.entry(route.path.clone()).or_default().push(condition.clone());
         add_path(resources, &api, &route);
     }
+    events.note_merge(count);
     Ok(())
 }
 

@@ -40,7 +40,8 @@ pub(super) fn order<'k>(
                     order.remove(hash(key), number as u32);
                 }
             }
-            ChangeKind::Copied => order.copy(1),
+            ChangeKind::Copied => order = order.merged(),
+            ChangeKind::Merged(count) => order.reserve(*count),
         }
     }
     copy(&mut order, now, copies);

@@ -2,10 +2,11 @@
 
 use super::Route;
 use crate::events::Event;
+use crate::events::event::Owner;
+use crate::hash;
 use crate::openapi;
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
-use crate::shown;
 use crate::value::{Map, Value};
 
 /// The authorizer that is the caller's identity.
@@ -28,8 +29,8 @@ pub(super) fn credentials(event: &Event<'_>, api: &Map, _partition: &str) -> Opt
         return None;
     }
     let role = own.and_then(|own| own.get("InvokeRole")).or_else(|| api.get("InvokeRole"));
-    match role.filter(|role| role.is_true()) {
-        Some(role) if role.text() == Some(NONE) => None,
+    match role {
+        Some(role) if !role.is_true() || role.text() == Some(NONE) => None,
         Some(role) if role.text() != Some("CALLER_CREDENTIALS") => Some(role.clone()),
         _ => Some("arn:aws:iam::*:user/*".into()),
     }
@@ -60,45 +61,80 @@ pub(super) fn add(
     if let Some(authorizer) = auth.get_true("Authorizer") {
         check(authorizer, api, route)?;
     }
+    check_kinds(auth)?;
     if let (Some(scopes), None) = (auth.get_true("AuthorizationScopes"), auth.get_true("Authorizer")) {
         let sentence = "AuthorizationScopes works only when Authorizer is set";
         return Err(Refusal::new(sentence).at(scopes.origin()));
     }
     let is_key_required = auth.get("ApiKeyRequired");
-    if is_key_required.and_then(Value::truth) == Some(false) && !api.get("ApiKeyRequired").is_some_and(Value::is_true) {
+    let is_refused = is_key_required.is_some_and(|required| !required.is_null() && !required.is_true());
+    if is_refused && !api.get("ApiKeyRequired").is_some_and(Value::is_true) {
         let sentence = format!(
             "Unable to set ApiKeyRequired [False] on API method [{}] for path [{}] because the related API does not specify any ApiKeyRequired.",
             route.shown, route.path
         );
         return Err(Refusal::new(sentence).at(is_key_required.and_then(Value::origin)));
     }
+    check_override(event, auth)?;
+    let is_required = is_key_required.is_some_and(Value::is_true);
+    let times = if auth.get("OverrideApiAuth").is_some_and(Value::is_true) { 2 } else { 1 };
     for operation in openapi::methods_mut(body, route.path, route.method) {
-        match is_key_required {
-            Some(required) if required.is_true() => require(operation, &KEY.into(), Vec::new().into()),
-            Some(required) if required.truth() == Some(false) => {
-                require(operation, &NO_KEY.into(), Vec::new().into());
+        // The translator adds all again when it replaces those of the API.
+        for _ in 0..times {
+            if let Some(authorizer) = auth.get_true("Authorizer") {
+                require(operation, authorizer, scopes(auth, api, authorizer));
             }
-            _ => {}
-        }
-        // A key takes the place of the word for no authorizer.
-        let is_none = |one: &&Value| one.text() == Some(NONE) && is_key_required.is_some_and(Value::is_true);
-        if let Some(authorizer) = auth.get_true("Authorizer").filter(|one| !is_none(one)) {
-            let scopes = auth.get("AuthorizationScopes").filter(|scopes| scopes.is_true()).cloned();
-            let scopes = scopes.or_else(|| {
-                let declared = api.get("Authorizers")?.get(authorizer.text()?)?;
-                declared.get("AuthorizationScopes").filter(|scopes| scopes.is_true()).cloned()
-            });
-            let scopes = scopes.unwrap_or_else(|| Vec::new().into());
-            require(operation, authorizer, scopes.clone());
-            // The translator adds it again.
-            if auth.get("OverrideApiAuth").is_some_and(Value::is_true) {
-                require(operation, authorizer, scopes);
+            if is_required || is_refused {
+                let name = if is_required { KEY } else { NO_KEY };
+                require(operation, &name.into(), Vec::new().into());
             }
         }
     }
-    if let Some(policy) = auth.get_true("ResourcePolicy").and_then(Value::map) {
+    if let Some(policy) = auth.get_true("ResourcePolicy") {
+        let Some(policy) = policy.map() else {
+            let sentence = "Property 'Auth.ResourcePolicy' should be a map.";
+            return Err(Refusal::new(sentence).at(policy.origin()).of_resource(event.name));
+        };
         let stage = stage.cloned().unwrap_or_default();
-        openapi::policy::add_for(body, policy, route.path, route.method, &stage);
+        for _ in 0..times {
+            openapi::policy::add_for(body, policy, route.path, &stage)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the scopes of an authorizer of an event.
+fn scopes(auth: &Map, api: &Map, authorizer: &Value) -> Value {
+    let declared = || {
+        let declared = api.get("Authorizers")?.get(authorizer.text()?)?;
+        declared.get_true("AuthorizationScopes").cloned()
+    };
+    let is_built_in = [IAM, NONE].contains(&authorizer.text().unwrap_or_default());
+    let own = auth.get_true("AuthorizationScopes").cloned();
+    own.or_else(declared).filter(|_| !is_built_in).unwrap_or_else(|| Vec::new().into())
+}
+
+/// Compares the kinds of values with what the translator expects.
+fn check_kinds(auth: &Map) -> Result<(), Refusal> {
+    let is_wrong = |value: &&Value| value.is_true() && value.list().is_none();
+    if let Some(scopes) = auth.get("AuthorizationScopes").filter(is_wrong) {
+        let sentence = "Property 'Auth.AuthorizationScopes' should be a list.";
+        return Err(Refusal::new(sentence).at(scopes.origin()));
+    }
+    Ok(())
+}
+
+/// Refuses the replacement of the API's requirements by none.
+fn check_override(event: &Event<'_>, auth: &Map) -> Result<(), Refusal> {
+    let is_set = |name: &str| auth.get(name).is_some_and(Value::is_true);
+    let overrides =
+        auth.get("OverrideApiAuth").filter(|value| value.is_true() && event.target.owner == Owner::Function);
+    if let Some(overrides) = overrides
+        && !["Authorizer", "ApiKeyRequired", "ResourcePolicy"].into_iter().any(is_set)
+    {
+        let sentence =
+            "Must define one of: Authorizer, ApiKeyRequired or ResourcePolicy when using the OverrideApiAuth property.";
+        return Err(Refusal::new(sentence).at(overrides.origin()));
     }
     Ok(())
 }
@@ -116,13 +152,15 @@ pub(super) fn define(body: &mut Map, route: &Route<'_>) {
     let definitions = body.entry("securityDefinitions", Map::new()).as_map();
     for (name, definition) in needed {
         if !definitions.has(name) {
+            definitions.note_merge(1);
             definitions.set(name, definition);
         }
     }
 }
 
 fn check(authorizer: &Value, api: &Map, route: &Route<'_>) -> Result<(), Refusal> {
-    let Some(name) = authorizer.text() else { return Ok(()) };
+    let shown = hash::python_str(&authorizer.into());
+    let name = shown.as_str();
     let of = format!("on API method [{}] for path [{}]", route.shown, route.path);
     let refuse = |sentence: String| Err(Refusal::new(sentence).at(authorizer.origin()).about(name));
     match name {
@@ -132,13 +170,21 @@ fn check(authorizer: &Value, api: &Map, route: &Route<'_>) -> Result<(), Refusal
             "Unable to set Authorizer {of} because 'NONE' is only a valid value when a DefaultAuthorizer on the API is specified."
         )),
         _ => {
-            let declared = api.get("Authorizers").filter(|all| all.is_true()).and_then(Value::map);
-            let Some(declared) = declared else {
+            let declared = api.get_true("Authorizers");
+            if declared.is_some_and(|all| all.map().is_none()) {
+                return Ok(());
+            }
+            let Some(declared) = declared.and_then(Value::map) else {
                 return refuse(format!(
                     "Unable to set Authorizer [{}] {of} because the related API does not define any Authorizers.",
-                    shown::plain(authorizer)
+                    name
                 ));
             };
+            if authorizer.text().is_none() {
+                return refuse(format!(
+                    "Unable to set Authorizer [{name}] {of}. The method authorizer must be a string with a corresponding dict entry in the api authorizer."
+                ));
+            }
             if declared.has(name) {
                 return Ok(());
             }

@@ -71,9 +71,11 @@ fn add_validator(request: &Map, body: &mut Map, route: &Route<'_>) {
         make::map([("validateRequestParameters", is_parameters.into()), ("validateRequestBody", is_body.into())]);
     let validators = body.entry(VALIDATORS, Map::new()).as_map();
     if !validators.has(name) {
+        validators.note_merge(1);
         validators.set(name, validator);
     }
     for operation in openapi::methods_mut(body, route.path, route.method) {
+        operation.note_merge(1);
         operation.set(VALIDATOR, name);
     }
 }

@@ -40,7 +40,7 @@ fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Trans
     }
     let api = event.get("RestApiId").and_then(named).unwrap_or_default().to_owned();
     // The sentence of the translator is about the event alone.
-    add_integration(cx, event, &api, &id).map_err(|refusal| refusal.of_event(event.name).whole())?;
+    add_integration(cx, event, &api, &id).map_err(|refusal| refusal.of_event_alone(event.name))?;
     Ok(vec![role])
 }
 
