@@ -8,6 +8,7 @@ use crate::openapi::ordered;
 use crate::openapi::security::definition;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
+use crate::shown;
 use crate::value::{Map, Value};
 
 /// An authorizer.
@@ -31,25 +32,57 @@ pub(super) fn read(cx: &Context, input: &Input, auth: &Map) -> Result<Vec<Author
 
 fn one(cx: &Context, input: &Input, all: &Map, name: &str, authored: &Value) -> Result<Authorizer, Refusal> {
     let Some(own) = authored.map() else {
-        let sentence = format!("Authorizer {name} must be a dictionary.");
+        let sentence = format!("Property 'Auth.Authorizers.{name}' should be a map.");
         return Err(Refusal::new(sentence).at(authored.origin()));
     };
+    check(name, own).map_err(|refusal| refusal.at(authored.origin()))?;
     let definition = if own.has("UserPoolArn") {
         cognito(own)
     } else {
         lambda(cx, name, own).map_err(|refusal| refusal.at(authored.origin()))?
     };
-    let scopes = own.get_true("AuthorizationScopes").cloned();
-    if let Some(wrong) = scopes.as_ref().filter(|scopes| scopes.list().is_none()) {
-        return Err(Refusal::new("AuthorizationScopes must be a list.").at(wrong.origin()));
-    }
     Ok(Authorizer {
         name: name.to_owned(),
         origin: all.key(name),
         definition: definition.at(authored.origin()),
-        scopes,
-        permission: permission(cx, input, name, own),
+        scopes: own.get_true("AuthorizationScopes").cloned(),
+        permission: permission(cx, input, name, own)?,
     })
+}
+
+/// Compares the kinds of values with what the translator expects.
+fn check(name: &str, own: &Map) -> Result<(), Refusal> {
+    let refuse = |sentence: String, at: &Value| Err(Refusal::new(sentence).at(at.origin()));
+    if let Some(kind) = own.get_true("FunctionPayloadType")
+        && !["TOKEN", "REQUEST"].contains(&kind.text().unwrap_or_default())
+    {
+        let shown = shown::plain(kind);
+        return refuse(format!("{name} Authorizer has invalid 'FunctionPayloadType': {shown}."), kind);
+    }
+    if let Some(is_off) = own.get("DisableFunctionDefaultPermissions")
+        && !is_off.is_null()
+        && is_off.truth().is_none()
+    {
+        let sentence = format!("Property 'Authorizers.{name}.DisableFunctionDefaultPermissions' should be a boolean.");
+        return refuse(sentence, is_off);
+    }
+    if let Some(scopes) = own.get_true("AuthorizationScopes").filter(|scopes| scopes.list().is_none()) {
+        return refuse(format!("Property 'Authorizers.{name}.AuthorizationScopes' should be a list."), scopes);
+    }
+    let Some(identity) = own.get_true("Identity") else { return Ok(()) };
+    if identity.map().is_none() {
+        let sentence = "Auth.Authorizers.<Authorizer>.Identity must be a dict (LambdaTokenAuthorizationIdentity, LambdaRequestAuthorizationIdentity or CognitoAuthorizationIdentity).";
+        return refuse(sentence.to_owned(), identity);
+    }
+    if own.get("FunctionPayloadType").and_then(Value::text) != Some("REQUEST") {
+        return Ok(());
+    }
+    for (word, _) in SOURCES {
+        if let Some(names) = identity.get_true(word).filter(|names| names.list().is_none()) {
+            return refuse(format!("Property 'Auth.Authorizers.{name}.Identity.{word}' should be a list."), names);
+        }
+    }
+    Ok(())
 }
 
 fn identity<'o>(own: &'o Map, name: &str) -> Option<&'o Value> {
@@ -129,12 +162,16 @@ fn sources(own: &Map) -> (String, Option<NodeId>) {
     (all.join(", "), origin)
 }
 
-fn permission(cx: &Context, input: &Input, name: &str, own: &Map) -> Option<Resource> {
+fn permission(cx: &Context, input: &Input, name: &str, own: &Map) -> Result<Option<Resource>, Refusal> {
     if own.get("DisableFunctionDefaultPermissions").is_some_and(Value::is_true) {
-        return None;
+        return Ok(None);
     }
-    let function = own.get_true("FunctionArn").filter(|_| !own.has("UserPoolArn"))?;
+    let Some(function) = own.get_true("FunctionArn") else { return Ok(None) };
     let mut permission = input.besides(&format!("{name}AuthorizerPermission"), "AWS::Lambda::Permission");
+    if !permission.id.chars().all(|c| c.is_ascii_alphanumeric()) {
+        let refusal = Refusal::new("Logical ids must be alphanumeric.").at(function.origin());
+        return Err(refusal.of_resource(&permission.id));
+    }
     permission.origin = function.origin();
     permission.set("Action", "lambda:InvokeFunction");
     permission.set("FunctionName", function.clone());
@@ -144,5 +181,5 @@ fn permission(cx: &Context, input: &Input, name: &str, own: &Map) -> Option<Reso
         cx.parameters.partition
     );
     permission.set("SourceArn", make::sub_with(&arn, [("__ApiId__", make::reference(&input.id))]));
-    Some(permission)
+    Ok(Some(permission))
 }

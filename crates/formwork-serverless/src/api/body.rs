@@ -38,7 +38,11 @@ pub(super) fn translate(
     }
     let map = body.as_map();
     let mut is_changed = input.properties.get(openapi::MANAGED).is_some_and(Value::is_true);
-    for (name, _) in NEED_DOCUMENT.into_iter().filter(|(name, _)| input.properties.has(name)) {
+    let is_set = |name: &str| match name {
+        "DisableExecuteApiEndpoint" => input.properties.get(name).is_some_and(|value| !value.is_null()),
+        _ => input.get(name).is_some(),
+    };
+    for (name, _) in NEED_DOCUMENT.into_iter().filter(|(name, _)| is_set(name)) {
         is_changed = true;
         openapi::edit(map, |map| match name {
             "Cors" => cors::add(input, map),

@@ -50,6 +50,10 @@ fn read(authored: &Value) -> Result<Cors, Refusal> {
         let sentence = format!("Invalid key '{unknown}' for 'Cors' property.");
         return Err(Refusal::new(sentence).at(map.key(unknown)).about(unknown).among(KEYS));
     }
+    if let Some(origin) = map.get("AllowOrigin").filter(|origin| !origin.is_true()) {
+        let sentence = "Structure of the SAM template is invalid. Invalid input. Value for AllowedOrigins is required";
+        return Err(Refusal::new(sentence).at(origin.origin()));
+    }
     let get = |name: &str| map.get(name).filter(|value| value.is_true()).cloned();
     let origin = alone.or_else(|| get("AllowOrigin")).unwrap_or_else(|| "'*'".into());
     let credentials = map.get("AllowCredentials").and_then(Value::truth) == Some(true);

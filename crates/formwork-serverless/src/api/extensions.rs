@@ -121,15 +121,16 @@ fn add_models(body: &mut Map, models: &Map) -> Result<(), Refusal> {
     let is_new = is_open_api(body);
     let place = if is_new { body.entry("components", Map::new()).as_map() } else { body };
     let definitions = place.entry(if is_new { "schemas" } else { "definitions" }, Map::new()).as_map();
-    for (name, key, model) in models.members() {
+    for name in &ordered(models) {
+        let Some(model) = models.get(name) else { continue };
         let Some(own) = model.map() else {
-            return Err(Refusal::of_template("Invalid value for 'Models' property").at(model.origin()));
+            return Err(Refusal::new("Invalid value for 'Models' property").at(model.origin()));
         };
         if !own.has("type") {
             let sentence = "'Models' schema is missing 'type'.";
-            return Err(Refusal::of_template(sentence).at(model.origin()));
+            return Err(Refusal::new(sentence).at(model.origin()));
         }
-        definitions.set_with_key(&name.to_lowercase(), key, model.clone());
+        definitions.set_with_key(&name.to_lowercase(), models.key(name), model.clone());
     }
     Ok(())
 }

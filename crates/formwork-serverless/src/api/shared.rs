@@ -45,7 +45,7 @@ impl SharedPlans {
             match (any.next(), any.next()) {
                 (Some(only), None) => only.into(),
                 _ => {
-                    let any = conditions.iter().map(|one| make::call("Condition", (*one).into()));
+                    let any = conditions.iter().map(|one| make::call("Condition", Value::from(*one)));
                     make::call("Fn::Or", any.collect::<Vec<Value>>())
                 }
             }
