@@ -198,6 +198,15 @@ pub(crate) fn merge(globals: &Value, id: &str, resource: &mut Value) -> Result<(
     Ok(())
 }
 
+/// Keeps the order of tags of APIs of the second version: only the section of REST APIs becomes dictionaries of the
+/// translator.
+pub(crate) fn keep_order(globals: &mut Value) {
+    let section = globals.stamped("HttpApi").and_then(|section| section.stamped("Tags"));
+    if let Some(tags) = section.and_then(Value::map_for_history) {
+        tags.history_from(0).is_plain = true;
+    }
+}
+
 /// Returns the global properties of a resource's type.
 pub(crate) fn section<'g>(globals: &'g Value, resource: &Value) -> Option<&'g Value> {
     let kind = resource.get("Type").and_then(Value::text)?;

@@ -131,8 +131,9 @@ fn prepare(template: &mut Map, budget: &mut Budget) -> Result<Map, Vec<(String, 
     if conditions.as_ref() != template.get("Conditions").and_then(Value::map) {
         template.set_some("Conditions", conditions);
     }
-    if let Some(section) = template.remove("Globals") {
+    if let Some(mut section) = template.remove("Globals") {
         globals::check(&section).map_err(of_template)?;
+        globals::keep_order(&mut section);
         for (id, resource) in resources.iter_mut() {
             let merged = globals::section(&section, resource).map_or(Ok(()), |own| budget.spend(Size::of(own), 1));
             let merged = merged.and_then(|()| globals::merge(&section, id, resource));

@@ -31,13 +31,13 @@ pub(super) fn add(cx: &Context, input: &Input, body: &mut Map, permissions: &mut
         let sentence = "Invalid value for 'Auth' property";
         return Err(Refusal::new(sentence).at(map.key(unknown)).about(unknown).among(KEYS));
     }
+    check_methods(body)?;
     let found = authorizers::read(cx, input, map)?;
     let old = body.get(DEFINITIONS).and_then(Value::map);
     let mut definitions = old.cloned().unwrap_or_default();
     for authorizer in &found {
         definitions.set_with_key(&authorizer.name, authorizer.origin, authorizer.definition.clone());
     }
-    permissions.extend(found.iter().filter_map(|authorizer| authorizer.permission.clone()));
     let default = map.get_true("DefaultAuthorizer");
     let is_iam = default.and_then(Value::text) == Some(IAM);
     if is_iam {
@@ -65,11 +65,37 @@ pub(super) fn add(cx: &Context, input: &Input, body: &mut Map, permissions: &mut
         let stage = input.properties.get("StageName").cloned().unwrap_or_default();
         policy::add(body, own, &stage)?;
     }
+    for permission in found.iter().filter_map(|authorizer| authorizer.permission.clone()) {
+        if !permission.id.chars().all(|c| c.is_ascii_alphanumeric()) {
+            let refusal = Refusal::new("Logical ids must be alphanumeric.").at(permission.origin);
+            return Err(refusal.of_resource(&permission.id));
+        }
+        permissions.push(permission);
+    }
     if body.has(DEFINITIONS) || !definitions.is_empty() {
         body.set(DEFINITIONS, definitions);
     }
     Ok(())
 }
+
+/// Refuses methods that are no mappings.
+fn check_methods(body: &Map) -> Result<(), Refusal> {
+    let paths = body.get("paths").and_then(Value::map);
+    for (path, item) in paths.into_iter().flat_map(Map::iter) {
+        for (method, operation) in openapi::contents(item).into_iter().flat_map(Map::iter) {
+            let is_method = METHODS.contains(&method.to_lowercase().as_str());
+            if is_method && operation.map().is_none() {
+                let sentence = format!("Definition of method '{method}' for path '{path}' should be a map.");
+                return Err(Refusal::alone(sentence).at(operation.origin()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Keys of a path that are methods.
+const METHODS: [&str; 9] =
+    ["get", "put", "post", "delete", "options", "head", "patch", "trace", "x-amazon-apigateway-any-method"];
 
 /// Calls a function with each operation and the name of its method.
 pub(crate) fn each_operation(body: &mut Map, change: &mut dyn FnMut(&str, &mut Map)) {

@@ -36,7 +36,7 @@ fn one(cx: &Context, input: &Input, all: &Map, name: &str, authored: &Value) -> 
         return Err(Refusal::new(sentence).at(authored.origin()));
     };
     check(name, own).map_err(|refusal| refusal.at(authored.origin()))?;
-    let definition = if own.has("UserPoolArn") {
+    let definition = if own.get_true("UserPoolArn").is_some() {
         cognito(own)
     } else {
         lambda(cx, name, own).map_err(|refusal| refusal.at(authored.origin()))?
@@ -46,7 +46,7 @@ fn one(cx: &Context, input: &Input, all: &Map, name: &str, authored: &Value) -> 
         origin: all.key(name),
         definition: definition.at(authored.origin()),
         scopes: own.get_true("AuthorizationScopes").cloned(),
-        permission: permission(cx, input, name, own)?,
+        permission: permission(cx, input, name, own),
     })
 }
 
@@ -162,16 +162,12 @@ fn sources(own: &Map) -> (String, Option<NodeId>) {
     (all.join(", "), origin)
 }
 
-fn permission(cx: &Context, input: &Input, name: &str, own: &Map) -> Result<Option<Resource>, Refusal> {
+fn permission(cx: &Context, input: &Input, name: &str, own: &Map) -> Option<Resource> {
     if own.get("DisableFunctionDefaultPermissions").is_some_and(Value::is_true) {
-        return Ok(None);
+        return None;
     }
-    let Some(function) = own.get_true("FunctionArn") else { return Ok(None) };
+    let function = own.get_true("FunctionArn")?;
     let mut permission = input.besides(&format!("{name}AuthorizerPermission"), "AWS::Lambda::Permission");
-    if !permission.id.chars().all(|c| c.is_ascii_alphanumeric()) {
-        let refusal = Refusal::new("Logical ids must be alphanumeric.").at(function.origin());
-        return Err(refusal.of_resource(&permission.id));
-    }
     permission.origin = function.origin();
     permission.set("Action", "lambda:InvokeFunction");
     permission.set("FunctionName", function.clone());
@@ -181,5 +177,5 @@ fn permission(cx: &Context, input: &Input, name: &str, own: &Map) -> Result<Opti
         cx.parameters.partition
     );
     permission.set("SourceArn", make::sub_with(&arn, [("__ApiId__", make::reference(&input.id))]));
-    Ok(Some(permission))
+    Some(permission)
 }

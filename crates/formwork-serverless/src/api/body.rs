@@ -37,6 +37,7 @@ pub(super) fn translate(
         return Ok((body, hashed));
     }
     let map = body.as_map();
+    check_paths(map)?;
     let mut is_changed = input.properties.get(openapi::MANAGED).is_some_and(Value::is_true);
     let is_set = |name: &str| match name {
         "DisableExecuteApiEndpoint" => input.properties.get(name).is_some_and(|value| !value.is_null()),
@@ -62,6 +63,17 @@ pub(super) fn translate(
     Ok((body, hashed))
 }
 
+fn check_paths(body: &Map) -> Result<(), Refusal> {
+    let Some(paths) = body.get("paths").and_then(Value::map) else { return Ok(()) };
+    for path in openapi::ordered_at(paths, openapi::copies(body)) {
+        if let Some(wrong) = paths.get(path).filter(|item| item.map().is_none()) {
+            let sentence = format!("Value of '{path}' path must be a dictionary according to Swagger spec.");
+            return Err(Refusal::alone(sentence).at(wrong.origin()));
+        }
+    }
+    Ok(())
+}
+
 /// Properties that need a document, and their names in the sentences that have one.
 const NEED_DOCUMENT: [(&str, Option<&str>); 6] = [
     ("Cors", Some("Cors configuration")),
@@ -75,8 +87,8 @@ const NEED_DOCUMENT: [(&str, Option<&str>); 6] = [
 /// Returns `true` for a document with paths.
 pub(super) fn is_document(body: &Value) -> bool {
     let Some(map) = body.map() else { return false };
-    let is_version = |name: &str| map.get(name).is_some_and(Value::is_true);
-    map.get("paths").is_some_and(|paths| paths.map().is_some()) && (is_version("swagger") || is_version("openapi"))
+    let is_version = map.get_true("swagger").is_some() || extensions::is_open_api(map);
+    map.get("paths").is_some_and(|paths| paths.map().is_some()) && is_version
 }
 
 /// Removes the marks of methods without an API key.

@@ -63,7 +63,13 @@ fn read(authored: &Value) -> Result<Cors, Refusal> {
                 .to_owned(),
         ));
     }
-    Ok(Cors { origin, headers: get("AllowHeaders"), methods: get("AllowMethods"), max_age: get("MaxAge"), credentials })
+    Ok(Cors {
+        origin,
+        headers: get("AllowHeaders"),
+        methods: get("AllowMethods"),
+        max_age: map.get("MaxAge").filter(|age| !age.is_null()).cloned(),
+        credentials,
+    })
 }
 
 impl Cors {

@@ -33,13 +33,28 @@ fn add_responses(input: &Input, body: &mut Map) -> Result<(), Refusal> {
     Ok(())
 }
 
+const MEDIA_TYPES: &str = "x-amazon-apigateway-binary-media-types";
+
 fn add_media_types(input: &Input, body: &mut Map) {
-    let Some(types) = input.get("BinaryMediaTypes").and_then(Value::list) else { return };
-    let new = types.iter().map(|one| match one.text() {
-        Some(text) if text.contains("~1") => Value::from(text.replace("~1", "/")).at(one.origin()),
-        _ => one.clone(),
-    });
-    body.set("x-amazon-apigateway-binary-media-types", new.collect::<Vec<Value>>());
+    let Some(authored) = input.get("BinaryMediaTypes") else { return };
+    let Some(types) = authored.list() else { return body.set(MEDIA_TYPES, authored.clone()) };
+    body.set(MEDIA_TYPES, types.iter().map(with_slashes).collect::<Vec<Value>>());
+}
+
+/// Returns a type with slashes in place of what stands for them in other documents.
+fn with_slashes(value: &Value) -> Value {
+    match (value.text(), value.list(), value.map()) {
+        (Some(text), ..) if text.contains("~1") => Value::from(text.replace("~1", "/")).at(value.origin()),
+        (_, Some(items), _) => Value::from(items.iter().map(with_slashes).collect::<Vec<Value>>()).at(value.origin()),
+        (.., Some(map)) => {
+            let mut new = map.clone();
+            for (_, one) in new.iter_mut() {
+                *one = with_slashes(one);
+            }
+            Value::from(new).at(value.origin())
+        }
+        _ => value.clone(),
+    }
 }
 
 fn add_endpoint(input: &Input, body: &mut Map) {
@@ -118,9 +133,7 @@ fn parameters(name: &str, response: &Map) -> Result<Map, Refusal> {
 }
 
 fn add_models(body: &mut Map, models: &Map) -> Result<(), Refusal> {
-    let is_new = is_open_api(body);
-    let place = if is_new { body.entry("components", Map::new()).as_map() } else { body };
-    let definitions = place.entry(if is_new { "schemas" } else { "definitions" }, Map::new()).as_map();
+    let definitions = body.entry("definitions", Map::new()).as_map();
     for name in &ordered(models) {
         let Some(model) = models.get(name) else { continue };
         let Some(own) = model.map() else {
@@ -128,7 +141,7 @@ fn add_models(body: &mut Map, models: &Map) -> Result<(), Refusal> {
         };
         if !own.has("type") {
             let sentence = "'Models' schema is missing 'type'.";
-            return Err(Refusal::new(sentence).at(model.origin()));
+            return Err(Refusal::alone(sentence).at(model.origin()));
         }
         definitions.set_with_key(&name.to_lowercase(), models.key(name), model.clone());
     }

@@ -111,12 +111,12 @@ fn check(input: &Input) -> Result<(), Refusal> {
         return Err(refuse(sentence, uri.origin()));
     }
     if let Some(version) = input.get("OpenApiVersion") {
-        let text = version.text().unwrap_or_default();
+        let text = version.text_form().unwrap_or_default();
         let is_one = |start: &str| {
             let rest = text.strip_prefix(start);
             rest.is_some_and(|rest| rest.is_empty() || rest.chars().all(|c| c.is_ascii_digit() || c == '.'))
         };
-        if !is_one("2.0") && !is_one("3.0") {
+        if !["2.0", "3.0", "3.1"].into_iter().any(is_one) {
             return Err(refuse("The OpenApiVersion value must be of the format '3.0.0'.", version.origin()));
         }
     }
@@ -146,7 +146,7 @@ fn set_endpoint(cx: &Context, input: &Input, api: &mut Resource) {
         }
         return;
     };
-    match endpoint.map().filter(|_| !endpoint.is_call()) {
+    match endpoint.map().filter(|map| map.get_true("Type").is_some()) {
         None => set_types(api, endpoint.clone(), None),
         Some(map) => {
             let kind = map.get("Type").cloned().unwrap_or_default();

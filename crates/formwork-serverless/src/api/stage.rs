@@ -40,7 +40,7 @@ pub(super) fn translate(cx: &Context, input: &Input, body: &Data, domain: Option
 /// Returns the ID of the stage.
 pub(super) fn id(input: &Input) -> String {
     let name = input.properties.get("StageName").cloned().unwrap_or_default();
-    let suffix = match name.text() {
+    let suffix = match name.text().filter(|text| !text.is_empty()) {
         Some(text) if words(text) == text => format!("{text}Stage"),
         Some(text) => format!("Stage{}", hash::short_digest(text)),
         None => "Stage".to_owned(),

@@ -269,12 +269,12 @@ pub(crate) fn set_versions(resources: &mut Map) {
             continue;
         }
         let Some(own) = resource.get("Properties").and_then(Value::map) else { continue };
-        let is_new = |version: &&Value| version.text().is_some_and(|version| version.starts_with('3'));
-        let version = own.get("OpenApiVersion").filter(is_new).cloned();
+        let version = own.get("OpenApiVersion").filter(|version| super::is_third(version)).cloned();
         let Some(version) = version.filter(|_| own.get(MANAGED).is_some_and(Value::is_true)) else { continue };
         let own = resource.map_mut().and_then(|resource| resource.get_mut("Properties")).and_then(Value::map_mut);
         let body = own.and_then(|own| own.get_mut("DefinitionBody")).and_then(Value::map_mut);
         if let Some(body) = body.filter(|body| body.has("swagger")) {
+            super::track(body);
             let time = super::copies(body);
             body.set("openapi", version);
             body.remove("swagger");

@@ -67,7 +67,7 @@ impl Flavor {
 
 /// Returns `true` for the version of a document of `OpenAPI` 3.
 pub(crate) fn is_third(version: &Value) -> bool {
-    version.text_form().is_some_and(|version| version.starts_with('3'))
+    version.text_form().is_some_and(|version| version.starts_with("3."))
 }
 
 /// Returns `true` for a document of `OpenAPI` 3.

@@ -29,7 +29,7 @@ pub(crate) const API: &[Property] = &[
     of("AccessLogSetting", Map),
     of("CanarySetting", Map),
     of("TracingEnabled", Bool),
-    of("OpenApiVersion", Text),
+    of("OpenApiVersion", Any),
     of("Models", Map),
     of("Domain", Map),
     of("FailOnWarnings", Bool),

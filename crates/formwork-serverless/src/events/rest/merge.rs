@@ -48,7 +48,15 @@ impl Api {
         let result = if self.is_merged {
             self.merge(event, route, &mut change)
         } else {
-            openapi::edit_path(self.body.as_map(), route.path, |body| change(&mut self.own, body))
+            let body = self.body.as_map();
+            let old = body.get("paths").and_then(|paths| paths.get(route.path)).cloned();
+            let result = openapi::edit_path(body, route.path, |body| change(&mut self.own, body));
+            // A refused event leaves the path as it was.
+            if let (Err(_), Some(old)) = (&result, old) {
+                let paths = body.get_mut("paths").and_then(Value::map_mut);
+                paths.into_iter().for_each(|paths| paths.set(route.path, old.clone()));
+            }
+            result
         };
         let own = cx.resources.get_mut(&self.id).and_then(Value::map_mut).and_then(|api| api.get_mut("Properties"));
         if let Some(own) = own.and_then(Value::map_mut) {

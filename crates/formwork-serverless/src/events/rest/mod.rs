@@ -42,7 +42,7 @@ fn translate(cx: &mut Context, event: &Event<'_>, _: Option<&mut Role>) -> Trans
     let authored = event.get("Method").and_then(Value::text).unwrap_or_default();
     let method = openapi::method_key(authored);
     let shown = authored.to_lowercase();
-    let permission = permission(cx, event, &api, &path, &shown);
+    let permission = permission(cx, event, &api, &path, &shown)?;
     add_integration(cx, event, &api, &Route { path: &path, method: &method, shown: &shown })
         .map_err(|refusal| refusal.of_event(event.name))?;
     Ok(vec![permission])
@@ -54,14 +54,17 @@ fn suffix(stage: &str) -> String {
 }
 
 /// Returns the name of the API's stage as a part of an ID.
-fn stage_suffix(cx: &Context, api: &str) -> String {
+fn stage_suffix(cx: &Context, api: &str) -> Result<String, Refusal> {
     let own = cx.resources.get(api).filter(|api| api.get("Type").and_then(Value::text) == Some(REST.kind));
     let stage = own.and_then(|api| api.get("Properties")).and_then(|own| own.get("StageName"));
-    stage.and_then(Value::text).map_or_else(|| "Stage".to_owned(), suffix)
+    if let Some(empty) = stage.filter(|stage| stage.text() == Some("")) {
+        return Err(Refusal::new("StageName cannot be empty.").at(empty.origin()).of_resource(api));
+    }
+    Ok(stage.and_then(Value::text).map_or_else(|| "Stage".to_owned(), suffix))
 }
 
-fn permission(cx: &Context, event: &Event<'_>, api: &str, path: &str, method: &str) -> Resource {
-    let mut permission = event.permission(&format!("Permission{}", stage_suffix(cx, api)), "apigateway.amazonaws.com");
+fn permission(cx: &Context, event: &Event<'_>, api: &str, path: &str, method: &str) -> Result<Resource, Refusal> {
+    let mut permission = event.permission(&format!("Permission{}", stage_suffix(cx, api)?), "apigateway.amazonaws.com");
     let method = if method == "any" { "*".to_owned() } else { method.to_uppercase() };
     let arn = format!(
         "arn:{}:execute-api:${{AWS::Region}}:${{AWS::AccountId}}:${{__ApiId__}}/${{__Stage__}}/{method}{}",
@@ -70,7 +73,7 @@ fn permission(cx: &Context, event: &Event<'_>, api: &str, path: &str, method: &s
     );
     let api = event.written("RestApiId").unwrap_or_default();
     permission.set("SourceArn", make::sub_with(&arn, [("__ApiId__", api), ("__Stage__", "*".into())]));
-    permission
+    Ok(permission)
 }
 
 /// Returns the URI of the function for an integration.
