@@ -27,7 +27,7 @@ impl Kind {
 }
 
 /// The rank of APIs.
-pub(crate) const APIS: u8 = 2;
+const APIS: u8 = 2;
 
 /// The type of applications, whose location is checked before everything else.
 pub(crate) const APPLICATION: &str = "AWS::Serverless::Application";

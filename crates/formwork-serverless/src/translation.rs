@@ -190,11 +190,10 @@ fn translate_all(cx: &mut Context, refused: &mut Vec<Refused>) -> Option<Vec<(St
             wanted.push((kind, id.to_owned()));
         }
     }
-    // The order of APIs decides about what several make together.
+    // The translator visits resources in the order of its dictionary.
     let order = openapi::ordered(&cx.resources);
     let order: FxHashMap<String, usize> = order.into_iter().enumerate().map(|(place, id)| (id, place)).collect();
-    let place = |kind: &Kind, id: &str| order.get(id).copied().filter(|_| kind.rank == kinds::APIS);
-    wanted.sort_by_cached_key(|(kind, id)| (kind.rank, place(kind, id)));
+    wanted.sort_by_cached_key(|(kind, id)| (kind.rank, order.get(id).copied()));
     let mut made = Vec::new();
     for (kind, id) in wanted {
         let Some(resource) = cx.resources.get(&id).cloned() else { continue };

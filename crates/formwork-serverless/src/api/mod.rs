@@ -46,7 +46,6 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
     let mut api = Resource::new(&input.id, "AWS::ApiGateway::RestApi").from(input.origin);
     api.attributes = attributes::of_main(&input.resource);
     set_endpoint(cx, input, &mut api);
-    let domain = domain::translate(cx, input)?;
     let mut permissions = Vec::new();
     let hashed = match (input.get("DefinitionUri"), input.get("DefinitionBody")) {
         (Some(uri), _) => {
@@ -62,6 +61,7 @@ pub(crate) fn translate(cx: &mut Context, input: &Input) -> Translated {
         }
         (None, None) => Data::Null,
     };
+    let domain = domain::translate(cx, input)?;
     for name in PASSED {
         api.set_some(name, written(input, name));
     }

@@ -3,6 +3,7 @@
 use super::Route;
 use crate::context::Context;
 use crate::events::Event;
+use crate::events::event::Owner;
 use crate::openapi::{self, MANAGED, REST};
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
@@ -17,14 +18,16 @@ pub(super) struct Api {
 }
 
 /// Takes the body out of an API; `None` for an API whose body events do not change.
-pub(super) fn take(cx: &mut Context, id: &str) -> Option<Api> {
+pub(super) fn take(cx: &mut Context, id: &str, of: Owner) -> Option<Api> {
     let resource = cx.resources.get_mut(id)?;
     if resource.get("Type").and_then(Value::text) != Some(REST.kind) {
         return None;
     }
     let own = resource.map_mut()?.get_mut("Properties")?.map_mut()?;
     let is_managed = own.get(MANAGED).is_some_and(Value::is_true);
-    let is_merged = !is_managed && own.get("MergeDefinitions").and_then(Value::truth) == Some(true);
+    // A state machine does not change an authored body.
+    let is_merged =
+        of == Owner::Function && !is_managed && own.get("MergeDefinitions").and_then(Value::truth) == Some(true);
     if !is_managed && !is_merged {
         return None;
     }

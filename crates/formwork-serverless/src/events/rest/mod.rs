@@ -99,7 +99,7 @@ pub(super) fn condition(event: &Event<'_>) -> Option<Value> {
 
 fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, route: &Route<'_>) -> Result<(), Refusal> {
     let partition = cx.parameters.partition.clone();
-    let Some(own) = merge::take(cx, api) else { return Ok(()) };
+    let Some(own) = merge::take(cx, api, event.target.owner) else { return Ok(()) };
     if let Some(name) = event.owner.properties.get("FunctionName").filter(|name| name.is_true()) {
         cx.apis.add_function(api, &event.owner.id, &hash::python_str(&name.into()));
     }

@@ -68,7 +68,7 @@ fn integration(event: &Event<'_>, role: &str, condition: Option<&Value>) -> Map 
 }
 
 fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, role: &str) -> Result<(), Refusal> {
-    let Some(own) = merge::take(cx, api) else { return Ok(()) };
+    let Some(own) = merge::take(cx, api, event.target.owner) else { return Ok(()) };
     let path = event.get("Path").and_then(Value::text).unwrap_or_default();
     let authored = event.get("Method").and_then(Value::text).unwrap_or_default();
     let (method, shown) = (openapi::method_key(authored), authored.to_lowercase());
