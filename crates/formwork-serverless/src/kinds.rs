@@ -26,9 +26,6 @@ impl Kind {
     }
 }
 
-/// The rank of APIs.
-const APIS: u8 = 2;
-
 /// The type of applications, whose location is checked before everything else.
 pub(crate) const APPLICATION: &str = "AWS::Serverless::Application";
 

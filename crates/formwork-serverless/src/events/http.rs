@@ -43,11 +43,11 @@ fn is_covered(event: &Event<'_>, path: &str, method: &str) -> bool {
     let api = event.properties.get("ApiId");
     let is_default = |one: &Value| {
         let Some(own) = one.get("Properties") else { return false };
-        // The method of an event without one counts, an authored one of that name does not.
-        let is_any = own.get("Method").is_some_and(|method| {
-            let text = method.text().unwrap_or_default();
-            text.eq_ignore_ascii_case("any") || (text == ANY && method.origin().is_none())
-        });
+        // The long name of all methods covers those of its name alone.
+        let is_any = own
+            .get("Method")
+            .and_then(Value::text)
+            .is_some_and(|text| text.eq_ignore_ascii_case("any") || (text == ANY && method == ANY));
         one.get("Type").and_then(Value::text) == Some(SOURCE.name)
             && own.get("ApiId") == api
             && own.get("Path").and_then(Value::text) == Some(DEFAULT)

@@ -37,7 +37,6 @@ pub(crate) const DIGITS: usize = 10;
 pub(crate) fn digest(text: &str) -> String {
     if std::env::var_os("FW_PRE").is_some() {
         eprintln!("PRE {text}");
-    } // DEBUG
     let mut digits = String::with_capacity(40);
     for byte in Sha1::digest(text.as_bytes()) {
         let _ = write!(digits, "{byte:02x}");

@@ -17,7 +17,7 @@ const NONE: &str = "NONE";
 const KEY: &str = "api_key";
 
 /// Returns the role with which API Gateway invokes the function.
-pub(super) fn credentials(event: &Event<'_>, api: &Map, _partition: &str) -> Option<Value> {
+pub(super) fn credentials(event: &Event<'_>, api: &Map, partition: &str) -> Option<Value> {
     let own = event.get("Auth").and_then(Value::map);
     let authorizer = own.and_then(|own| own.get("Authorizer")).filter(|one| one.is_true());
     let is_default = api.get("DefaultAuthorizer").and_then(Value::text) == Some(IAM);
@@ -32,7 +32,7 @@ pub(super) fn credentials(event: &Event<'_>, api: &Map, _partition: &str) -> Opt
     match role {
         Some(role) if !role.is_true() || role.text() == Some(NONE) => None,
         Some(role) if role.text() != Some("CALLER_CREDENTIALS") => Some(role.clone()),
-        _ => Some("arn:aws:iam::*:user/*".into()),
+        _ => Some(format!("arn:{partition}:iam::*:user/*").into()),
     }
 }
 
@@ -77,7 +77,8 @@ pub(super) fn add(
     }
     check_override(event, auth)?;
     let is_required = is_key_required.is_some_and(Value::is_true);
-    let times = if auth.get("OverrideApiAuth").is_some_and(Value::is_true) { 2 } else { 1 };
+    let overrides = event.target.owner == Owner::Function && auth.get_true("OverrideApiAuth").is_some();
+    let times = if overrides { 2 } else { 1 };
     for operation in openapi::methods_mut(body, route.path, route.method) {
         // The translator adds all again when it replaces those of the API.
         for _ in 0..times {
