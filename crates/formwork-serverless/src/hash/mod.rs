@@ -35,8 +35,6 @@ pub(crate) const DIGITS: usize = 10;
 
 /// Returns the SHA-1 of a string in hexadecimal digits.
 pub(crate) fn digest(text: &str) -> String {
-    if std::env::var_os("FW_PRE").is_some() {
-        eprintln!("PRE {text}");
     let mut digits = String::with_capacity(40);
     for byte in Sha1::digest(text.as_bytes()) {
         let _ = write!(digits, "{byte:02x}");
