@@ -22,7 +22,8 @@ struct Cors {
 /// Adds the method to all paths that have none.
 pub(super) fn add(input: &Input, body: &mut Map) -> Result<(), Refusal> {
     let Some(authored) = input.get("Cors") else { return Ok(()) };
-    let cors = read(authored)?;
+    let has_paths = body.get("paths").is_some_and(Value::is_true);
+    let cors = read(authored, has_paths)?;
     let Some(paths) = body.get_mut("paths").and_then(Value::map_mut) else { return Ok(()) };
     let mut seen = FxHashSet::default();
     for name in ordered(paths) {
@@ -39,7 +40,7 @@ pub(super) fn add(input: &Input, body: &mut Map) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn read(authored: &Value) -> Result<Cors, Refusal> {
+fn read(authored: &Value, has_paths: bool) -> Result<Cors, Refusal> {
     let none = Map::new();
     let refuse = |sentence: String| Refusal::new(sentence).at(authored.origin());
     let (map, alone) = match authored.map() {
@@ -50,7 +51,7 @@ fn read(authored: &Value) -> Result<Cors, Refusal> {
         let sentence = format!("Invalid key '{unknown}' for 'Cors' property.");
         return Err(Refusal::new(sentence).at(map.key(unknown)).about(unknown).among(KEYS));
     }
-    if let Some(origin) = map.get("AllowOrigin").filter(|origin| !origin.is_true()) {
+    if let Some(origin) = map.get("AllowOrigin").filter(|origin| has_paths && !origin.is_true()) {
         let sentence = "Structure of the SAM template is invalid. Invalid input. Value for AllowedOrigins is required";
         return Err(Refusal::new(sentence).at(origin.origin()));
     }
