@@ -18,6 +18,7 @@ use formwork_template::{NamePatterns, Section, Template};
 
 use crate::encoder::Encoder;
 use crate::parent::Parent;
+use crate::run::Transformed;
 use crate::stack_arguments::StackArguments;
 use crate::written_places::{WrittenPlace, WrittenPlaces};
 
@@ -84,6 +85,10 @@ pub(crate) struct Replayable {
     pub(crate) unchecked: NamePatterns,
     pub(crate) rules: RulesRun,
     pub(crate) arguments: Vec<Argument>,
+    /// The template behind the serverless transform; `None` where that was not run, and where it refuses the template.
+    pub(crate) transformed: Option<Transformed>,
+    /// What the serverless transform depends on, if the output of the run is to be without it.
+    pub(crate) serverless: Option<formwork_serverless::Settings>,
 }
 
 impl Replayable {

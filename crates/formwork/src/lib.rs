@@ -253,7 +253,7 @@ pub use formwork_template::ecr::ecr_region;
 pub use formwork_template::{PseudoParameter, Template};
 pub use import_records::{ImportRecord, import_records};
 pub use minify::minify;
-pub use options::{Configuration, LanguageExtensions, Options, ParameterValue, SourceFile, UnknownRules};
+pub use options::{Configuration, LanguageExtensions, Options, ParameterValue, Serverless, SourceFile, UnknownRules};
 pub use output::{Failed, Output};
 pub use packaging::{File, PackageOptions, Packaged, Packaging};
 pub use parameter_words::{NotAParameter, ParameterWord, parameter_words};
