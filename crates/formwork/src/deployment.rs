@@ -180,7 +180,7 @@ impl Compilation {
                 });
             }
         }
-        let root = self.replay.as_ref().map_or(self.root, |replay| match replay.transformed {
+        let root = self.replay.as_ref().map_or(self.root, |replay| match &replay.transformed {
             Some(transformed) => transformed.whole,
             None => replay.expanded,
         });

@@ -200,6 +200,7 @@ mod parameter_words;
 mod parent;
 pub mod planning;
 mod progress;
+mod provisional;
 mod reformat;
 mod relocation;
 mod report;

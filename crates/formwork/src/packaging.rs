@@ -116,7 +116,7 @@ impl Packaging {
         let replay = self.report.compilation().replay.as_ref();
         if let Some(settings) = replay.and_then(|replay| replay.serverless.clone()) {
             let mut found = Diagnostics::new();
-            self.root = formwork_serverless::translate(&mut self.tree, self.root, &settings, &mut found);
+            self.root = formwork_serverless::translate(&mut self.tree, self.root, &settings, &mut found).root;
             self.report.add(found.iter().cloned());
         }
     }

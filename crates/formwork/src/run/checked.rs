@@ -18,7 +18,7 @@ impl Run<'_> {
         template: &Template,
         document: Document,
         (expanded, root): (NodeId, NodeId),
-        transformed: Option<Transformed>,
+        transformed: Option<&Transformed>,
         passed: &schemas::Passed<'_>,
         unchecked: &NamePatterns,
     ) {

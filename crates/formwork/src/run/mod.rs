@@ -384,7 +384,7 @@ impl<'r> Run<'r> {
         let passed =
             schemas::Passed { arguments: &arguments, pseudo: &pseudo, facts: &facts, settings, made: &expanded.made };
         let transformed = self.transformed(template, (expanded.root, root), &parameters, &passed);
-        self.check_result(template, document, (expanded.root, root), transformed, &passed, &unchecked);
+        self.check_result(template, document, (expanded.root, root), transformed.as_ref(), &passed, &unchecked);
         if lacks_items && self.goal == Goal::Check && !self.has_unknown_items && document.is_well_formed {
             let (arguments, facts, pseudo) = (arguments.clone(), facts.clone(), pseudo.clone());
             self.known = Some(Known { arguments, facts, pseudo });
@@ -397,7 +397,7 @@ impl<'r> Run<'r> {
             self.prune(document.root, template.root, root, settings.values)
         };
         let transformed = transformed.map(|one| Transformed { root: finish(one.whole, one.root), ..one });
-        let root = match transformed.filter(|_| is_serverless_output) {
+        let root = match transformed.as_ref().filter(|_| is_serverless_output) {
             Some(transformed) => transformed.root,
             None => finish(expanded.root, root),
         };

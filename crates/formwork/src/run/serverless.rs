@@ -1,11 +1,13 @@
 //! The serverless transform of a run (reference/serverless.md): behind the language extensions, before conditions and
 //! values are evaluated, as the service has it.
 
+use std::ops::Range;
+
 use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Diagnostics, Goal};
 use formwork_checks::checks;
 use formwork_evaluate::{Argument, Evaluator, ParameterTable, Values};
-use formwork_serverless::Settings;
+use formwork_serverless::{Owners, Settings, Translation};
 use formwork_syntax::{Document, NodeId, symbol};
 use formwork_template::{NamePatterns, PseudoParameter, Template};
 
@@ -13,12 +15,16 @@ use super::{Run, schemas};
 use crate::options::Serverless;
 
 /// A template behind the serverless transform.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Transformed {
     /// Its root before conditions and values are evaluated.
     pub(crate) whole: NodeId,
     /// Its root, evaluated as the run evaluates.
     pub(crate) root: NodeId,
+    /// The indexes of the nodes that the transform made.
+    pub(crate) made: Range<usize>,
+    /// The authored resources that become several, by what is made of them.
+    pub(crate) owners: Owners,
 }
 
 impl Run<'_> {
@@ -68,7 +74,10 @@ impl Run<'_> {
         let is_output = self.options.serverless == Serverless::Output;
         let settings = self.serverless_settings(passed.arguments, passed.settings.values);
         let mut found = self.diagnostics.of_same_run();
-        let whole = formwork_serverless::translate(&mut self.tree, plain, &settings, &mut found);
+        let first = self.tree.node_count() + 1;
+        let Translation { root: whole, owners } =
+            formwork_serverless::translate(&mut self.tree, plain, &settings, &mut found);
+        let made = first..self.tree.node_count() + 1;
         let is_refused = found.has_errors();
         // Beside a result, a refusal is no error: the template is printed as it is.
         if self.goal.is_thorough() {
@@ -83,18 +92,18 @@ impl Run<'_> {
             Values::Keep => whole,
             values => self.evaluated_again(template, whole, parameters, passed, values),
         };
-        Some(Transformed { whole, root })
+        Some(Transformed { whole, root, made, owners })
     }
 
     /// Checks what the transform makes of the template. A finding that the template as written has, too, is reported once.
     pub(super) fn check_transformed(
         &mut self,
         document: Document,
-        transformed: Transformed,
+        transformed: &Transformed,
         passed: &schemas::Passed<'_>,
         unchecked: &NamePatterns,
     ) {
-        let Transformed { whole, root } = transformed;
+        let Transformed { whole, root, .. } = *transformed;
         let template = self.template(whole);
         let apart = self.diagnostics.of_same_run();
         let known = std::mem::replace(&mut self.diagnostics, apart);
