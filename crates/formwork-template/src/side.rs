@@ -49,7 +49,7 @@ pub struct Site {
     /// The loops and uses of modules around it, outermost first.
     pub around: Vec<Enclosure>,
     /// Identifies all copies of one authored body: file, modules, names of the loops, the key as it is written. Empty
-    /// for an entry that is written in place, under its own name.
+    /// for an entry that is written in place, under its own name, and for one that a transform adds.
     pub body: String,
     /// The key as it is written, such as `Queue${Name}`.
     pub key: String,
@@ -64,6 +64,10 @@ pub struct Member<'t> {
     pub value: Value<'t>,
     /// Origin of a generated entry; `None` for one that is written under its own name.
     pub site: Option<Box<Site>>,
+    /// The ID without the hash at its end, for a resource that a transform makes anew whenever its content changes.
+    pub published: Option<&'t str>,
+    /// The authored resource of which a transform makes this one, among others.
+    pub owner: Option<&'t str>,
 }
 
 impl<'t> Member<'t> {
