@@ -123,30 +123,9 @@ const ALLOWED: &[Circle] = &[
         reason: "rule functions are read and evaluated in one file each, and their operands are rule functions",
     },
     Circle {
-        directory: "formwork_serverless",
-        files: &[
-            "api/auth.rs",
-            "api/policy.rs",
-            "events/rest/auth.rs",
-            "events/rest/mod.rs",
-            "events/rest/state_machine.rs",
-        ],
-        reason: "events of an API add to its policy, which is written for the paths and methods of all events",
-    },
-    Circle {
-        directory: "formwork_serverless/events/push",
-        files: &["bucket.rs", "link.rs", "pool.rs"],
-        reason: "a link names what it changes, a bucket or a pool, and each of these is a link",
-    },
-    Circle {
         directory: "formwork_serverless/hash",
         files: &["data.rs", "dict.rs"],
         reason: "a dictionary holds data, and data may be a dictionary",
-    },
-    Circle {
-        directory: "formwork_serverless/web_socket",
-        files: &["auth.rs", "routes.rs"],
-        reason: "an authorizer is invoked as a route is, and a route names its authorizer",
     },
 ];
 

@@ -12,7 +12,6 @@ use crate::refusal::Refusal;
 use crate::report::Remark;
 use crate::settings::Settings;
 use crate::value::{Data, Map, Value};
-use crate::{make, nodes};
 
 /// The Region of a translation without one.
 const REGION: &str = "us-east-1";
@@ -123,14 +122,17 @@ impl Parameters {
             Some([]) => return Ok(value.clone()),
             None => (argument, &[][..]),
         };
-        let Some(text) = text.text() else { return self.resolve_below(value) };
+        let (origin, text) = (text.origin(), text.text());
+        let Some(text) = text else { return self.resolve_below(value) };
         let new = self.substitute(text, value.origin()).map_err(|refusal| refusal.at(value.origin()))?;
         let rest: Vec<Value> = rest.iter().map(|one| self.resolve(one)).collect::<Result<_, _>>()?;
         let argument = match argument.list() {
-            Some(_) => Value::from(std::iter::once(Value::from(new)).chain(rest).collect::<Vec<Value>>()),
-            None => Value::from(new),
+            Some(_) => Value::from(std::iter::once(Value::from(new).at(origin)).chain(rest).collect::<Vec<Value>>()),
+            None => Value::from(new).at(origin),
         };
-        Ok(changed(value, make::call("Fn::Sub", argument)))
+        let mut call = value.map().cloned().unwrap_or_default();
+        call.set("Fn::Sub", argument);
+        Ok(changed(value, call.into()))
     }
 
     fn substitute(&self, text: &str, origin: Option<NodeId>) -> Result<String, Refusal> {

@@ -177,9 +177,9 @@ Resources:
     let found = reported(&run(text, &[]), text);
     let want = [
         "FW1401 \"Handlr\" AWS::Serverless::Function has no property Handlr [\"did you mean `Handler`?\"]",
-        "FW1401 \"[a]\" Tags of G is a list, not a mapping []",
+        "FW1401 \"[a]\" Tags of G is a list, not a mapping [\"correct the value: the sentence of the transform has the reason\"]",
         "FW1401 \"SQSPolerPolicy\" a policy of H is neither a document nor a known template [\"did you mean `SQSPollerPolicy`?\"]",
-        "FW1406 \"I\" I becomes IRole, and the template has a resource of that name []",
+        "FW1406 \"I\" I becomes IRole, and the template has a resource of that name [\"rename one of them: I makes IRole\"]",
     ];
     assert_eq!(found, want);
 }

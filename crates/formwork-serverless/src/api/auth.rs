@@ -129,10 +129,11 @@ fn set_default(auth: &Map, body: &mut Map, default: &Value, found: &[authorizers
         let security = operation.get("security").and_then(Value::list).unwrap_or_default();
         let names = security.iter().filter_map(Value::map).flat_map(Map::keys);
         if names.into_iter().any(is_known) {
-            // Another requirement takes the place of the word for no authorizer.
+            // Authorizers come last; another requirement takes the place of the word for none.
             let security = operation.get_mut("security").and_then(Value::list_mut);
             if let Some(security) = security.filter(|security| security.len() > 1) {
                 security.retain(|one| one.get(NONE).is_none());
+                security.sort_by_key(|one| one.map().is_some_and(|one| one.keys().any(is_known)));
             }
             return;
         }

@@ -37,8 +37,10 @@ pub(super) fn translate(
         return Ok((body, hashed));
     }
     let map = body.as_map();
-    check_paths(map)?;
     let mut is_changed = input.properties.get(openapi::MANAGED).is_some_and(Value::is_true);
+    if extensions::is_open_api(map) || NEED_DOCUMENT.iter().any(|(name, _)| input.get(name).is_some()) {
+        check_paths(map)?;
+    }
     let is_set = |name: &str| match name {
         "DisableExecuteApiEndpoint" => input.properties.get(name).is_some_and(|value| !value.is_null()),
         _ => input.get(name).is_some(),
@@ -122,12 +124,12 @@ fn convert(input: &Input, body: &mut Map) {
     }
     if let Some(paths) = body.get_mut("paths").and_then(Value::map_mut) {
         for (_, path) in paths.iter_mut() {
-            for path in openapi::contents_mut(path) {
-                let Some(options) = path.get_mut("options").and_then(Value::map_mut) else { continue };
-                options.remove("consumes");
-                options.remove("produces");
-                wrap_headers(options);
-            }
+            // A path under a condition stays.
+            let options = path.map_mut().and_then(|path| path.get_mut("options")).and_then(Value::map_mut);
+            let Some(options) = options else { continue };
+            options.remove("consumes");
+            options.remove("produces");
+            wrap_headers(options);
         }
     }
     let copies = openapi::copies(body);

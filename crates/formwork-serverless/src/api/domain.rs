@@ -149,7 +149,7 @@ fn mappings(input: &Input, own: &Map, domain: &Resource, is_private: bool) -> Re
             return Err(Refusal::new(sentence).at(path.origin()));
         };
         let word: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
-        let path_of = if normalizes { word.as_str() } else { text.trim_matches('/') };
+        let path_of = if normalizes { word.as_str() } else { text };
         let value = Value::from(path_of).at(path.origin());
         let mapping = new(if text == "/" { "" } else { &word }, Some(value)).from(path.origin());
         if !mapping.id.chars().all(|c| c.is_ascii_alphanumeric()) {

@@ -43,11 +43,7 @@ fn is_covered(event: &Event<'_>, path: &str, method: &str) -> bool {
     let api = event.properties.get("ApiId");
     let is_default = |one: &Value| {
         let Some(own) = one.get("Properties") else { return false };
-        // The long name of all methods covers those of its name alone.
-        let is_any = own
-            .get("Method")
-            .and_then(Value::text)
-            .is_some_and(|text| text.eq_ignore_ascii_case("any") || (text == ANY && method == ANY));
+        let is_any = own.get("Method").and_then(Value::text).is_some_and(|method| openapi::method_key(method) == ANY);
         one.get("Type").and_then(Value::text) == Some(SOURCE.name)
             && own.get("ApiId") == api
             && own.get("Path").and_then(Value::text) == Some(DEFAULT)

@@ -5,7 +5,6 @@ use crate::hash;
 use crate::make;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
-use crate::shown;
 use crate::value::{Map, Value};
 
 /// Returns the domain with its mappings and records.
@@ -43,14 +42,13 @@ pub(super) fn translate(cx: &mut Context, input: &Input, tags: Option<&Map>) -> 
     Ok(made)
 }
 
-/// Refuses unknown keys of the property for mutual authentication; the translator reports them for the domain's name.
+/// Refuses unknown keys of the property for mutual authentication; the translator takes the key for a resource.
 fn check_trust(own: &Map) -> Result<(), Refusal> {
     const KEYS: [&str; 2] = ["TruststoreUri", "TruststoreVersion"];
     let Some(trust) = own.get_true("MutualTlsAuthentication").and_then(Value::map) else { return Ok(()) };
     let Some(unknown) = trust.keys().find(|key| !KEYS.contains(key)) else { return Ok(()) };
-    let name = own.get("DomainName").map(shown::plain).unwrap_or_default();
     let sentence = "Available MutualTlsAuthentication fields are ['TruststoreUri', 'TruststoreVersion'].";
-    Err(Refusal::new(sentence).at(trust.key(unknown)).about(unknown).among(KEYS).of_resource(&name))
+    Err(Refusal::new(sentence).at(trust.key(unknown)).about(unknown).among(KEYS).of_resource(unknown))
 }
 
 fn mappings(input: &Input, own: &Map, domain: &Resource) -> Result<Vec<Resource>, Refusal> {

@@ -161,7 +161,7 @@ fn each(policy: &Map, name: &str) -> Result<Vec<Value>, Refusal> {
     match (value.list(), value.map(), value.text()) {
         (Some(items), ..) => Ok(items.to_vec()),
         (_, Some(map), _) => Ok(ordered(map).iter().map(|key| Value::from(key.as_str()).at(map.key(key))).collect()),
-        (.., Some(text)) => Ok(text.chars().map(|c| Value::from(c.to_string()).at(value.origin())).collect()),
+        (.., Some(text)) => Ok(text.chars().map(|c| Value::from(c.to_string())).collect()),
         _ => Err(Refusal::new(format!("Property '{name}' should be a list.")).at(value.origin())),
     }
 }
