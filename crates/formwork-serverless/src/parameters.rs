@@ -8,6 +8,7 @@ use formwork_syntax::{NodeId, Tree};
 use formwork_template::pseudo_parameter;
 use rustc_hash::FxHashSet;
 
+use crate::nodes;
 use crate::refusal::Refusal;
 use crate::report::Remark;
 use crate::settings::Settings;
