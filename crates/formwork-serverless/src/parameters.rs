@@ -93,7 +93,10 @@ impl Parameters {
         match value.call() {
             Some(("Ref", argument)) => {
                 let found = argument.text().and_then(|name| self.fix(name, value.origin()));
-                Ok(found.map_or_else(|| value.clone(), |found| found.clone().at(value.origin())))
+                // A name of the service is no string of the template.
+                let is_own = argument.text().is_some_and(|name| name.starts_with("AWS::"));
+                let origin = value.origin().filter(|_| !is_own);
+                Ok(found.map_or_else(|| value.clone(), |found| found.clone().at(origin)))
             }
             Some(("Fn::Sub", argument)) => self.resolve_sub(value, argument),
             _ => self.resolve_below(value),

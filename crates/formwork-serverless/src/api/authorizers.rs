@@ -3,12 +3,12 @@
 use formwork_syntax::NodeId;
 
 use crate::context::{Context, Input};
+use crate::hash;
 use crate::make;
 use crate::openapi::ordered;
 use crate::openapi::security::definition;
 use crate::refusal::Refusal;
 use crate::resource::Resource;
-use crate::shown;
 use crate::value::{Map, Value};
 
 /// An authorizer.
@@ -56,7 +56,7 @@ fn check(name: &str, own: &Map) -> Result<(), Refusal> {
     if let Some(kind) = own.get_true("FunctionPayloadType")
         && !["TOKEN", "REQUEST"].contains(&kind.text().unwrap_or_default())
     {
-        let shown = shown::plain(kind);
+        let shown = hash::python_str(&kind.into());
         return refuse(format!("{name} Authorizer has invalid 'FunctionPayloadType': {shown}."), kind);
     }
     if let Some(is_off) = own.get("DisableFunctionDefaultPermissions")

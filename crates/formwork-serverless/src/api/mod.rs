@@ -111,7 +111,9 @@ fn check(input: &Input) -> Result<(), Refusal> {
         return Err(refuse(sentence, uri.origin()));
     }
     if let Some(version) = input.get("OpenApiVersion") {
-        let text = version.text_form().unwrap_or_default();
+        let Some(text) = version.text_form() else {
+            return Err(refuse("Property 'OpenApiVersion' should be a string.", version.origin()));
+        };
         let is_one = |start: &str| {
             let rest = text.strip_prefix(start);
             rest.is_some_and(|rest| rest.is_empty() || rest.chars().all(|c| c.is_ascii_digit() || c == '.'))
@@ -126,7 +128,8 @@ fn check(input: &Input) -> Result<(), Refusal> {
         return Err(refuse(sentence, uri.origin()));
     }
     for name in ["Cors", "Auth", "GatewayResponses", "Models", "DisableExecuteApiEndpoint"] {
-        if let Some(value) = input.get(name) {
+        let is_set = |value: &&Value| value.is_true() || (name == "DisableExecuteApiEndpoint" && !value.is_null());
+        if let Some(value) = input.properties.get(name).filter(is_set) {
             let sentence = match name {
                 "DisableExecuteApiEndpoint" => format!("{name} works only within 'DefinitionBody' property."),
                 _ => format!("{name} works only with inline Swagger specified in 'DefinitionBody' property."),

@@ -75,7 +75,6 @@ pub(super) fn add(
         );
         return Err(Refusal::new(sentence).at(is_key_required.and_then(Value::origin)));
     }
-    check_override(event, auth)?;
     let is_required = is_key_required.is_some_and(Value::is_true);
     let overrides = event.target.owner == Owner::Function && auth.get_true("OverrideApiAuth").is_some();
     let times = if overrides { 2 } else { 1 };
@@ -126,7 +125,8 @@ fn check_kinds(auth: &Map) -> Result<(), Refusal> {
 }
 
 /// Refuses the replacement of the API's requirements by none.
-fn check_override(event: &Event<'_>, auth: &Map) -> Result<(), Refusal> {
+pub(super) fn check_override(event: &Event<'_>) -> Result<(), Refusal> {
+    let Some(auth) = event.get("Auth").and_then(Value::map) else { return Ok(()) };
     let is_set = |name: &str| auth.get(name).is_some_and(Value::is_true);
     let overrides =
         auth.get("OverrideApiAuth").filter(|value| value.is_true() && event.target.owner == Owner::Function);

@@ -112,6 +112,7 @@ fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, route: &Route
         auth::add(parameters, event, own, body, route, stage.as_ref())?;
         requests::add_model(event, own, body, route)?;
         requests::add_parameters(event, body, route)?;
+        auth::check_override(event)?;
         auth::define(body, route);
         Ok(())
     })
