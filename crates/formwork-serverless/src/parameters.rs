@@ -93,7 +93,7 @@ impl Parameters {
         match value.call() {
             Some(("Ref", argument)) => {
                 let found = argument.text().and_then(|name| self.fix(name, value.origin()));
-                // A name of the service is no string of the template.
+                // The value of a name of the service does not come from the template.
                 let is_own = argument.text().is_some_and(|name| name.starts_with("AWS::"));
                 let origin = value.origin().filter(|_| !is_own);
                 Ok(found.map_or_else(|| value.clone(), |found| found.clone().at(origin)))

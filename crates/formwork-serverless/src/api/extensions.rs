@@ -41,7 +41,7 @@ fn add_media_types(input: &Input, body: &mut Map) {
     body.set(MEDIA_TYPES, types.iter().map(with_slashes).collect::<Vec<Value>>());
 }
 
-/// Returns a type with slashes in place of what stands for them in other documents.
+/// Returns a type with slashes in place of their escapes.
 fn with_slashes(value: &Value) -> Value {
     match (value.text(), value.list(), value.map()) {
         (Some(text), ..) if text.contains("~1") => Value::from(text.replace("~1", "/")).at(value.origin()),
