@@ -18,7 +18,7 @@ use crate::command::repository;
 const MARK: &str = "<!-- Written by `cargo xtask codegen`. -->";
 
 /// Areas of codes: the first two digits and what they are about (reference/diagnostics.md#codes).
-const AREAS: [(&str, &str); 14] = [
+const AREAS: [(&str, &str); 15] = [
     ("FW00", "Reading files"),
     ("FW01", "Structure of a template"),
     ("FW02", "References"),
@@ -33,6 +33,7 @@ const AREAS: [(&str, &str); 14] = [
     ("FW11", "Suppression"),
     ("FW12", "Insight"),
     ("FW13", "Deployment"),
+    ("FW14", "The serverless transform"),
 ];
 
 /// A directory of generated files.

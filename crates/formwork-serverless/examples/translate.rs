@@ -5,7 +5,7 @@
 
 use std::io::BufRead as _;
 
-use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
+use formwork_base::{Diagnostics, Limits, Severity, SourceMap, VirtualPath};
 use formwork_serverless::Settings;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Origin, Style, Tree, View};
@@ -74,13 +74,9 @@ fn translate(text: &str, values: &Values) -> Map<String, Json> {
         settings.parameters.push((name.clone(), node));
     }
     let new = formwork_serverless::translate(&mut tree, root, &settings, &mut diagnostics).root;
-    let of_transform = |sentence: &str| {
-        let (_, rest) = sentence.split_once("Number of errors found: 1. ")?;
-        Some(rest.strip_suffix('`').unwrap_or(rest).to_owned())
-    };
     if diagnostics.has_errors() {
-        let notes = diagnostics.iter().flat_map(|one| one.notes.iter().filter_map(|note| of_transform(note)));
-        let mut errors: Vec<String> = notes.collect();
+        let refused = diagnostics.iter().filter(|one| one.severity == Severity::Error);
+        let mut errors: Vec<String> = refused.filter_map(|one| one.subject.clone()).collect();
         errors.sort();
         answer.insert("errors".to_owned(), errors.into());
     } else {

@@ -5,11 +5,17 @@ use formwork_syntax::{NodeId, Tree};
 
 use crate::refusal::Refusal;
 
-/// What the service writes before the sentence of the translator.
-const BEGINNING: &str = "Transform AWS::Serverless-2016-10-31 failed with: Invalid Serverless Application Specification document. Number of errors found: 1.";
+/// What the service writes before the sentences of the translator, with their number.
+const BEGINNING: &str = "Transform AWS::Serverless-2016-10-31 failed with: Invalid Serverless Application Specification document. Number of errors found:";
 
-/// Reports a refusal of the resource with this ID, whose node is `around`.
-pub(crate) fn refusal(tree: &Tree, id: &str, around: NodeId, refusal: &Refusal, diagnostics: &mut Diagnostics) {
+/// Reports a refusal, one of `count`, of the resource with this ID, whose node is `around`.
+pub(crate) fn refusal(
+    tree: &Tree,
+    (id, around): (&str, NodeId),
+    refusal: &Refusal,
+    count: usize,
+    diagnostics: &mut Diagnostics,
+) {
     let node = refusal.at.unwrap_or(around);
     if refusal.is_limit {
         let diagnostic = Diagnostic::new(codes::LIMIT, &*refusal.sentence)
@@ -31,7 +37,8 @@ pub(crate) fn refusal(tree: &Tree, id: &str, around: NodeId, refusal: &Refusal, 
         (None, None) => format!("the serverless transform refuses {id}"),
     };
     let own = refusal.full_sentence(id);
-    let sentence = format!("{BEGINNING} {own}");
+    // A quotation is between backquotes.
+    let sentence = format!("{BEGINNING} {count}. {}", own.replace('`', "'"));
     let mut diagnostic = Diagnostic::new(code, title).at(tree.span(node)).quoting(&sentence).subject(own);
     if let Some(other) = refusal.other {
         diagnostic = diagnostic.related(tree.span(other), "the other resource");

@@ -51,8 +51,9 @@ fn translated(
     let mut refused = Vec::new();
     let translated = template_of(tree, template, settings, (owners, &mut refused));
     let Some((template, remarks)) = translated.filter(|_| refused.is_empty()) else {
+        let count = refused.len();
         for Refused { id, around, refusal } in refused {
-            report::refusal(tree, &id, around.unwrap_or(root), &refusal, diagnostics);
+            report::refusal(tree, (&id, around.unwrap_or(root)), &refusal, count, diagnostics);
         }
         return root;
     };

@@ -1,6 +1,6 @@
 //! Runs the transform on the text of a template.
 
-use formwork_base::{Diagnostics, Limits, SourceMap, VirtualPath};
+use formwork_base::{Diagnostics, Limits, Severity, SourceMap, VirtualPath};
 use formwork_serverless::Settings;
 use formwork_syntax::{Kind, NodeId, Origin, Style, Tree};
 use serde_json::{Value, json};
@@ -53,12 +53,8 @@ impl Run {
             }
             return json!({ "output": output });
         }
-        let sentence = |note: &String| {
-            let (_, rest) = note.split_once("Number of errors found: 1. ")?;
-            Some(rest.strip_suffix('`').unwrap_or(rest).to_owned())
-        };
-        let mut errors: Vec<String> =
-            self.diagnostics.iter().flat_map(|one| one.notes.iter().filter_map(sentence)).collect();
+        let refused = self.diagnostics.iter().filter(|one| one.severity == Severity::Error);
+        let mut errors: Vec<String> = refused.filter_map(|one| one.subject.clone()).collect();
         errors.sort();
         json!({ "errors": errors })
     }

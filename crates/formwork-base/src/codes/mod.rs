@@ -314,12 +314,12 @@ codes! {
     NOT_IMPORTABLE = 1305, Deployment, "an existing resource that cannot be imported without a DeletionPolicy";
     IMPORT_FILE = 1306, Deployment, "the file of --resources-to-import";
     REFACTOR = 1307, Deployment, "a refactor that is not possible";
-    SERVERLESS_REFUSED = 1401, Error, "the serverless transform refuses a resource or the template";
-    SERVERLESS_POLICY = 1402, Warning, "a policy that the serverless transform does not know";
-    SERVERLESS_REPOSITORY = 1403, Note, "an application of the repository that is not looked up";
-    SERVERLESS_FIXED = 1404, Note, "a parameter is fixed by the serverless transform";
-    SERVERLESS_ASSUMED = 1405, Note, "a Region that the serverless transform assumes";
-    SERVERLESS_CLASH = 1406, Error, "the serverless transform generates an ID that another resource has";
+    SERVERLESS_REFUSED = 1401, Thorough, "the serverless transform refuses a resource or the template";
+    SERVERLESS_POLICY = 1402, ThoroughDoubt, "a policy that the serverless transform does not know";
+    SERVERLESS_REPOSITORY = 1403, Remark, "an application of the repository that is not looked up";
+    SERVERLESS_FIXED = 1404, Output, "a parameter is fixed by the serverless transform";
+    SERVERLESS_ASSUMED = 1405, Output, "a Region that the serverless transform assumes";
+    SERVERLESS_CLASH = 1406, Thorough, "the serverless transform generates an ID that another resource has";
     OTHER_TOOL = 1601, Advice, "a finding of another tool", reserved;
 }
 

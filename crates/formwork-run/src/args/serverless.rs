@@ -7,7 +7,7 @@ use formwork::Serverless;
 #[derive(Clone, Copy, Default, Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct ServerlessArgs {
-    /// Run the serverless transform here, so that the result needs none: its resources become plain ones.
+    /// Run the serverless transform here: the result has plain resources.
     #[arg(long, overrides_with = "no_serverless")]
     pub serverless: bool,
     /// Leave the serverless transform to CloudFormation, even if formwork.toml sets `serverless`.

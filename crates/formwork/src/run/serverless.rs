@@ -82,6 +82,7 @@ impl Run<'_> {
         let is_refused = found.has_errors();
         // Beside a result, a refusal is no error: the template is printed as it is.
         if self.goal.is_thorough() {
+            found.retain(|one| one.code.info().severities.at(self.goal).is_some());
             self.refused = found;
         } else if is_output {
             found.iter().for_each(|one| self.diagnostics.push(one.clone()));
