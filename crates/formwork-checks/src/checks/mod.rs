@@ -56,6 +56,7 @@ mod schemas;
 mod secrets_shown;
 mod sections;
 mod shared_names;
+mod shell_names;
 mod stack_attributes;
 mod sub_spaces;
 mod sub_strings;
@@ -86,6 +87,7 @@ pub fn before(cx: &mut Context<'_>) -> bool {
     condition_objects::check(cx);
     forgotten_ref::check(cx);
     forgotten_sub::check(cx);
+    shell_names::check(cx);
     misquoted::check(cx);
     sub_spaces::check(cx);
     misspelt_calls::check(cx);

@@ -4,6 +4,7 @@
 //! clause that a value certainly violates; [`report`] writes the findings.
 
 mod among;
+mod assumed;
 mod holds;
 mod judge;
 mod lists;
@@ -45,7 +46,14 @@ impl<'w> Walk<'w> {
             return;
         }
         let Some((name, rest)) = path.split_first() else {
-            return self.in_context(at.node, |walk| judge::clause(walk, &rule.clause, at, &mut Vec::new()));
+            return self.in_context(at.node, |walk| {
+                let before = walk.found.len();
+                judge::clause(walk, &rule.clause, at, &mut Vec::new());
+                // One mistake is one finding.
+                if walk.found.len() == before {
+                    assumed::judge(walk, &rule.clause, at);
+                }
+            });
         };
         match tree.view(at.node) {
             View::List(items) if name == "*" => {
