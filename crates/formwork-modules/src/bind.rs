@@ -59,7 +59,12 @@ impl Linker<'_> {
         let Some(properties) = self.values.instances[scope.at()].properties else { return };
         if self.tree.kind(properties) != Kind::Map {
             let message = format!("Properties of {} is not a mapping", shown(self.import_name(scope)));
-            let help = "map the names of the module's parameters to values";
+            let is_list = self.tree.kind(properties) == Kind::List;
+            let help = if is_list {
+                "remove the dashes: `Properties` maps the names of the module's parameters to values"
+            } else {
+                "map the names of the module's parameters to values"
+            };
             return self.report(self.values.importer(scope), self.error(codes::MODULE_NAME, properties, message, help));
         }
         for entry in self.tree.entries(properties).collect::<Vec<_>>() {

@@ -4,7 +4,7 @@
 
 use formwork_base::display::shown;
 use formwork_base::{Fact, codes};
-use formwork_syntax::{Kind, NodeId, Symbol, flags};
+use formwork_syntax::{Entry, Kind, NodeId, Symbol, flags};
 use sha2::{Digest, Sha256};
 
 use super::Linker;
@@ -26,6 +26,16 @@ impl Linker<'_> {
                 let diagnostic = self.error(codes::MODULE_SOURCE, slip, message, "did you mean `Source`?");
                 return self.wrong(scope, diagnostic);
             }
+            // `Type: ./topic.yaml`, `File: ./topic.yaml`.
+            let named = |entry: Entry| {
+                let path = self.tree.string(entry.value).filter(|text| is_path(text))?;
+                Some((entry.key, format!("write `Source: {}`", shown(path))))
+            };
+            let named = self.tree.entries(copy.body).find_map(named);
+            if let Some((key, help)) = named {
+                let diagnostic = self.error(codes::MODULE_SOURCE, key, message, help);
+                return self.wrong(scope, diagnostic);
+            }
             let help = "name the file of the module: `Source: ./module.yaml`";
             let diagnostic = self.error(codes::MODULE_SOURCE, copy.key, message, help).label("this import");
             return self.wrong(scope, diagnostic);
@@ -41,12 +51,25 @@ impl Linker<'_> {
         }
         let written = self.tree.text(node).to_owned();
         let address = self.address(&written, node, scope)?;
+        self.check_alias(&address, &written, node, scope)?;
         self.check_hash(&address, copy.body, scope)?;
         let file = self.load(&address, &written, node, scope)?;
         self.warn_not_pinned(&address, node, scope);
         let import = self.tree.name(copy.id).to_owned();
         self.check_cycle(&import, file, &written, node, scope)?;
         Ok(file)
+    }
+
+    /// Reports a path without a file whose first directory is the alias of a package: `kit/topic.yaml`.
+    fn check_alias(&mut self, address: &Address, written: &str, at: NodeId, scope: InstanceId) -> Resolved<()> {
+        let alias = written.split_once('/').map(|(first, _)| first).filter(|_| !written.starts_with(['$', '.', '/']));
+        let (Some(alias), Some(section)) = (alias, self.written_section(scope, "Packages")) else { return Ok(()) };
+        if self.tree.get_text(section, alias).is_none() || self.read_bytes(address, self.limits.module_bytes).is_ok() {
+            return Ok(());
+        }
+        let message = format!("the module {} cannot be read: {} is a package", shown(written), shown(alias));
+        let help = format!("write `${}`", shown(written));
+        self.wrong(scope, self.error(codes::MODULE_SOURCE, at, message, help))
     }
 
     /// The `Source` of an import, which may be an output of another one.
@@ -196,4 +219,10 @@ impl Linker<'_> {
         let diagnostic = self.error(codes::PACKAGE, node, message, help).note(format!("its hash is sha256:{found}"));
         self.wrong(scope, diagnostic)
     }
+}
+
+/// Returns `true` for a string that certainly is the path of a module.
+fn is_path(text: &str) -> bool {
+    let ends = [".yaml", ".yml", ".json", ".template"];
+    ends.iter().any(|end| text.ends_with(end)) && !text.contains(char::is_whitespace)
 }

@@ -33,6 +33,7 @@ mod mappings;
 mod misquoted;
 mod misspelt_calls;
 mod mistaken_names;
+mod misused_imports;
 mod misused_names;
 mod module_files;
 mod module_names;
