@@ -67,14 +67,15 @@ impl Code {
         ALL.iter().map(|info| info.code).find(|code| code.0 == number)
     }
 
-    /// Returns at most three codes whose numbers are nearest to the digits of `text`, nearest first; an empty list for
-    /// a string without digits.
+    /// Returns at most three codes whose numbers are nearest to the digits of `text`, in the order of their numbers: first
+    /// of all those with two neighbouring digits swapped. The list is empty for a string without digits.
     pub fn nearest(text: &str) -> Vec<Code> {
         const MOST: usize = 3;
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         let Ok(number) = digits.parse::<u64>() else { return Vec::new() };
         let mut codes: Vec<Code> = ALL.iter().map(|info| info.code).collect();
-        codes.sort_by_key(|code| u64::from(code.0).abs_diff(number));
+        let is_swapped = |code: &Code| is_swapped(&code.to_string(), &format!("FW{digits:0>4}"));
+        codes.sort_by_key(|code| (!is_swapped(code), u64::from(code.0).abs_diff(number)));
         codes.truncate(MOST);
         codes.sort_unstable();
         codes
@@ -95,6 +96,16 @@ impl Code {
     pub fn url(self) -> String {
         format!("{PAGES}{self}.md")
     }
+}
+
+/// Returns `true` if two strings differ by two neighbouring characters that are swapped.
+fn is_swapped(one: &str, other: &str) -> bool {
+    let pairs: Vec<(usize, (char, char))> =
+        one.chars().zip(other.chars()).enumerate().filter(|(_, (one, other))| one != other).collect();
+    let is_pair = |first: (usize, (char, char)), second: (usize, (char, char))| {
+        first.0 + 1 == second.0 && first.1.0 == second.1.1 && first.1.1 == second.1.0
+    };
+    one.len() == other.len() && matches!(pairs.as_slice(), [first, second] if is_pair(*first, *second))
 }
 
 impl std::fmt::Display for Code {
