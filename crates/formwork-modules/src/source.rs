@@ -156,7 +156,8 @@ impl Linker<'_> {
         let parts = written[1..].split_once('/').filter(|(alias, path)| !alias.is_empty() && !path.is_empty());
         let Some((alias, path)) = parts else {
             let message = format!("a path in a package is missing: `Invalid Package/module name: {named}`");
-            let help = "write the alias and the path in the package: `$alias/module.yaml`";
+            let alias = shown(written[1..].split('/').next().filter(|alias| !alias.is_empty()).unwrap_or("alias"));
+            let help = format!("write the alias and the path in the package, such as `${alias}/module.yaml`");
             return self.wrong(scope, self.error(codes::PACKAGE, at, message, help));
         };
         let Some(section) = self.written_section(scope, "Packages") else {
@@ -179,7 +180,11 @@ impl Linker<'_> {
         let source = self.tree.get_text(package, "Source").filter(|&node| self.tree.kind(node) == Kind::String);
         let Some(source) = source else {
             let message = format!("the package {} has no Source", shown(alias));
-            let help = "add its location: `Source: ./package.zip`, or a directory";
+            let location = self.tree.string(package).filter(|text| !text.contains(['`', '"', ',', '{', '}', '\n']));
+            let help = match location {
+                Some(location) => format!("write `{}: {{Source: {}}}`", shown(alias), shown(location)),
+                None => "add its location: `Source: ./package.zip`, or a directory".to_owned(),
+            };
             return self.wrong(scope, self.error(codes::PACKAGE, package, message, help));
         };
         let whole = format!("{}/{path}", self.tree.text(source).trim_end_matches('/'));

@@ -75,3 +75,13 @@ impl Address {
         }
     }
 }
+
+#[test]
+fn the_advice_for_a_directory_is_a_file_in_it() {
+    let address = Address::Local(formwork_base::VirtualPath::new("library"));
+    let found = Unread::Host(ReadError::IsDirectory).of_file("module", &address, "./library/");
+    assert_eq!(
+        found.help.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["name a file in it, such as `./library/module.yaml`"]
+    );
+}

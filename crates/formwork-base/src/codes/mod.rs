@@ -289,7 +289,7 @@ codes! {
     MODULE_LIMIT = 0712, Error, "a limit on modules is exceeded";
     REMOTE_REFUSED = 0713, Error, "a remote source that is not allowed";
     LOCAL_FUNCTION = 0714, Error, "a function that cannot be evaluated locally";
-    PROPERTY_NOT_USED = 0720, Warning, "a property of an import that is not used" (follows PARAMETER_UNBOUND);
+    PROPERTY_NOT_USED = 0720, Warning, "a property of an import that is not used" (follows PARAMETER_UNBOUND and PROPERTY_NOT_DECLARED);
     REMOTE_NOT_PINNED = 0721, Warning, "a remote source that is not pinned";
     SECTION_IGNORED = 0722, Warning, "a section or attribute that has no effect" (follows PARAMETER_UNBOUND and MODULE_SOURCE);
     ARTIFACT_PATH = 0801, Packaging, "a path that packaging cannot use";

@@ -4,7 +4,7 @@ use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Fact, Severity, codes};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Entry, Function, NodeId, View, symbol};
-use formwork_template::{PseudoParameter, Section, artifact};
+use formwork_template::{PseudoParameter, Section, artifact, sub_string};
 
 use super::forgotten_sub;
 use crate::Context;
@@ -114,11 +114,15 @@ fn walk(cx: &Context<'_>, node: NodeId, found: &mut Vec<Found>) {
         View::String(text) => found.extend(first(cx, node, text)),
         View::List(items) => items.iter().for_each(|&item| walk(cx, item, found)),
         View::Map => tree.entries(node).for_each(|entry| member(cx, entry, found)),
-        View::Call(
-            Function::Known(Known::If | Known::Join | Known::ImportValue | Known::Sub | Known::Select),
-            argument,
-        ) => {
+        View::Call(Function::Known(Known::If | Known::Join | Known::ImportValue | Known::Select), argument) => {
             walk(cx, argument, found);
+        }
+        // A string without a variable is reported as that.
+        View::Call(Function::Known(Known::Sub), argument) => {
+            let text = tree.items(argument).first().copied().unwrap_or(argument);
+            if tree.string(text).is_some_and(sub_string::has_variables) {
+                walk(cx, argument, found);
+            }
         }
         _ => {}
     }

@@ -17,6 +17,7 @@ use super::walk::{At, Walk};
 use super::words;
 use super::words::quoted;
 use alphabet::Alphabet;
+pub(super) use ends::decide as ends_decide;
 pub(super) use parameter::declared_values;
 pub(super) use pieces::{Piece, of as pieces_of};
 

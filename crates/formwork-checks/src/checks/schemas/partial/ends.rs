@@ -20,6 +20,18 @@ pub(super) fn violated<'p>(pattern: &str, pieces: &'p [Piece]) -> Option<(&'p st
     None
 }
 
+/// Returns `true` if an end alone shows that a string matches a pattern, and `false` if it does not.
+pub(in super::super) fn decide(pattern: &str, pieces: &[Piece]) -> Option<bool> {
+    if violated(pattern, pieces).is_some() {
+        return Some(false);
+    }
+    let end = suffix(pattern)?;
+    // The pattern is about the end alone.
+    let is_end = pattern.replace('\\', "").strip_suffix('$') == Some(end.as_str());
+    let Some(Piece::Text(last)) = pieces.last().filter(|_| is_end) else { return None };
+    last.ends_with(&end).then_some(true)
+}
+
 /// Returns the literal characters behind `^`.
 fn prefix(pattern: &str) -> Option<String> {
     let mut literal = String::new();
