@@ -169,6 +169,25 @@ impl Diagnostics {
         self.list.iter().filter(|found| found.code == code).map(Diagnostic::span).collect()
     }
 
+    /// Adds what a later stage found. Where an earlier one has found something at the same place, that is as severe, with
+    /// the sentences of the later one.
+    pub fn confirm_or_push(&mut self, later: &Diagnostics) {
+        if later.is_empty() {
+            return;
+        }
+        let known: HashMap<Span, usize> = self.list.iter().map(Diagnostic::span).zip(0..).collect();
+        for one in &later.list {
+            match known.get(&one.span()).filter(|_| one.severity == Severity::Error && !one.span().is_none()) {
+                Some(&number) => {
+                    let known = &mut self.list[number];
+                    let confirmed = one.quotes().fold(known.clone(), Diagnostic::quoting);
+                    *known = confirmed.severity(one.severity);
+                }
+                None => self.push(one.clone()),
+            }
+        }
+    }
+
     /// Returns the number of diagnostics.
     pub fn len(&self) -> usize {
         self.list.len()

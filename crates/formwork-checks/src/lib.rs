@@ -44,6 +44,8 @@ pub struct Context<'c> {
     pub written: Option<Written<'c>>,
     /// Root of the template with its loops expanded, as far as that was done.
     pub unrolled: NodeId,
+    /// Root of what the serverless transform makes of it; `None` where that is not known.
+    pub becomes: Option<NodeId>,
     /// Names that loops may generate which are not checked.
     pub unchecked: &'c NamePatterns,
     /// Set if the template is sent to CloudFormation next, so that it has to be accepted as it is.
@@ -101,6 +103,13 @@ impl<'c> Context<'c> {
     pub fn unrolled(mut self, root: NodeId, members: &'c NodeSet) -> Context<'c> {
         self.unrolled = root;
         self.strict = Some(members);
+        self
+    }
+
+    /// Returns the context with what the serverless transform makes of the template.
+    #[must_use]
+    pub fn becoming(mut self, root: Option<NodeId>) -> Context<'c> {
+        self.becomes = root;
         self
     }
 

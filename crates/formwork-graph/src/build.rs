@@ -141,6 +141,9 @@ impl Builder {
                 cluster = Some(self.cluster(cluster, kind, &label));
             }
         }
+        if let Some(owner) = member.owner.filter(|_| is_resource) {
+            cluster = Some(self.cluster(cluster, ClusterKind::Serverless, owner));
+        }
         let (file, line) = (template.locate)(section, member.id).unzip();
         let id = if is_resource {
             format!("{prefix}{}", member.id)

@@ -13,16 +13,21 @@ pub enum Collapse {
     Loops,
     /// Each use of a module.
     Modules,
-    /// Loops above 60 nodes, modules above 150, the resources of a service above 300.
+    /// What the serverless transform makes of each resource.
+    Serverless,
+    /// What the serverless transform makes of each resource and loops above 60 nodes, modules above 150, the resources of a service above 300.
     Auto,
 }
 
 /// Numbers of nodes above which loops, modules and services are drawn as one.
-const BOUNDS: [(usize, Level); 3] = [(60, Level::Loops), (150, Level::Modules), (300, Level::Services)];
+const BOUNDS: [(usize, Level); 4] =
+    [(60, Level::Serverless), (60, Level::Loops), (150, Level::Modules), (300, Level::Services)];
 
 /// The kind of nodes that are drawn as one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
+    /// What the serverless transform makes of a resource.
+    Serverless,
     /// The copies of the same loop body.
     Loops,
     /// The uses of modules.
@@ -38,6 +43,7 @@ impl Collapse {
             Collapse::None => graph,
             Collapse::Loops => collapsed(&graph, Level::Loops),
             Collapse::Modules => collapsed(&graph, Level::Modules),
+            Collapse::Serverless => collapsed(&graph, Level::Serverless),
             Collapse::Auto => {
                 BOUNDS.into_iter().fold(
                     graph,
@@ -55,6 +61,11 @@ fn group(graph: &Graph, node: &Node, level: Level) -> Option<(String, String, Op
     let around = graph.around(node.cluster);
     let kind = |at: &usize| graph.clusters.get(*at).map(|cluster| cluster.kind);
     match level {
+        Level::Serverless => {
+            let at = *around.iter().find(|at| kind(at) == Some(ClusterKind::Serverless))?;
+            let cluster = graph.clusters.get(at)?;
+            Some((format!("serverless {at}"), cluster.label.clone(), cluster.parent))
+        }
         Level::Loops => {
             let key = node.key.as_ref()?;
             // Every loop around it is drawn as one.
@@ -136,6 +147,7 @@ pub fn collapsed(graph: &Graph, level: Level) -> Graph {
     let folded = graph.nodes.len() - nodes.len();
     if folded > 0 {
         let what = match level {
+            Level::Serverless => "what the serverless transform makes of a resource is drawn as one box",
             Level::Loops => "the copies of loops are drawn as one box",
             Level::Modules => "each use of a module is drawn as one box",
             Level::Services => "the resources of a service are drawn as one box",

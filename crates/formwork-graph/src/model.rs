@@ -115,6 +115,8 @@ pub enum ClusterKind {
     Module,
     /// A nested stack.
     Stack,
+    /// What the serverless transform makes of a resource.
+    Serverless,
 }
 
 impl ClusterKind {
@@ -124,6 +126,7 @@ impl ClusterKind {
             ClusterKind::Loop => "loop",
             ClusterKind::Module => "module",
             ClusterKind::Stack => "stack",
+            ClusterKind::Serverless => "serverless",
         }
     }
 }
@@ -133,7 +136,7 @@ impl ClusterKind {
 pub struct Cluster {
     /// The kind of the cluster.
     pub kind: ClusterKind,
-    /// The name of the loop, the use of a module, or the nested stack.
+    /// The name of the loop, the use of a module, the nested stack, or the resource.
     pub label: String,
     /// The index of the cluster around it.
     pub parent: Option<usize>,

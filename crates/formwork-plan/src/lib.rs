@@ -29,6 +29,7 @@ mod open;
 mod outside;
 mod plan;
 mod possible;
+mod publications;
 mod refactor;
 mod references;
 pub mod render;

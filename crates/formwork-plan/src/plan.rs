@@ -15,6 +15,7 @@ use crate::grants;
 use crate::moves;
 use crate::outside::Outside;
 use crate::possible::{self, Pair};
+use crate::publications;
 use crate::references::Renames;
 use crate::shifts::{self, Shift};
 use crate::ways::{EntryWays, Unknown, Way, Ways};
@@ -227,7 +228,8 @@ fn others<'p, 't>(old: &'p [Member<'t>], new: &'p [Member<'t>], entries: Entries
 
 /// Returns the renaming by resources that moved for certain.
 fn plan_renames<'t>(plan: &Plan<'_, 't>) -> Renames<'t> {
-    let moved = plan.changes.iter().filter(|change| change.kind == ChangeKind::Moved);
+    let is_renamed = |change: &&Change<'_, '_>| change.kind == ChangeKind::Moved || publications::is_one(change);
+    let moved = plan.changes.iter().filter(is_renamed);
     moved.filter_map(|change| Some((change.old_id?, change.id))).collect()
 }
 
@@ -242,11 +244,14 @@ fn resources<'p, 't>(
     let after: FxHashSet<&str> = new.iter().map(|member| member.id).collect();
     let gone: Vec<&'p Member<'t>> = old.iter().filter(|member| !after.contains(member.id)).collect();
     let came: Vec<&'p Member<'t>> = new.iter().filter(|member| !before.contains_key(member.id)).collect();
+    let published = publications::find(&gone, &came);
+    let (gone, came) = (published.others(gone), published.others(came));
     let moves = moves::find(&gone, &came, settings.strict_types);
     let renames: Renames<'t> = moves
         .iter()
         .filter(|pair| !pair.is_likely)
         .filter_map(|pair| Some((gone.get(pair.old)?.id, came.get(pair.new)?.id)))
+        .chain(published.renames())
         .collect();
     let comparison = Comparison { renames: &renames, ..entries.comparison };
     let entries = Entries { comparison, ..entries };
@@ -258,7 +263,9 @@ fn resources<'p, 't>(
     let moved_away: FxHashSet<&str> = moves.iter().filter_map(|pair| Some(gone.get(pair.old)?.id)).collect();
     let mut found = Vec::new();
     for member in new {
-        if let Some((was, is_likely)) = old_of.get(member.id) {
+        if let Some(change) = published.change(member) {
+            found.push(change);
+        } else if let Some((was, is_likely)) = old_of.get(member.id) {
             found.push(moved(was, member, *is_likely, settings, comparison));
         } else {
             found.extend(entries.change((before.get(member.id).copied(), Some(member))));

@@ -37,6 +37,8 @@ pub(crate) fn side_of(json: &serde_json::Value) -> Side<'static> {
     let sections = SECTIONS.into_iter().filter_map(|section| {
         let members = json.get(section.name())?.as_object()?;
         let member = |(id, value): (&String, &serde_json::Value)| Member {
+            published: None,
+            owner: None,
             id: leak(id.clone()),
             value: of_json(value),
             site: None,

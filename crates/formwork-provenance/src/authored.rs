@@ -1,5 +1,7 @@
 //! Parents and keys of the authored nodes of a template.
 
+use std::ops::Range;
+
 use formwork_base::SourceMap;
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind, NodeId, Tree, symbol};
@@ -10,14 +12,17 @@ pub struct Authored {
     root: Option<NodeId>,
     parents: Vec<Option<NodeId>>,
     keys: Vec<Option<NodeId>>,
+    /// The indexes of nodes that the serverless transform made.
+    made: Range<usize>,
 }
 
 impl Authored {
-    /// Collects the nodes of the document with these roots; where they differ, the last root counts.
-    pub fn new(tree: &Tree, roots: &[NodeId]) -> Authored {
+    /// Collects the nodes of the document with these roots; where they differ, the last root counts. `made` are the indexes
+    /// of nodes that the serverless transform made.
+    pub fn new(tree: &Tree, roots: &[NodeId], made: Range<usize>) -> Authored {
         let room = tree.node_count() + 1;
         let root = roots.last().map(|&root| tree.authored(root));
-        let mut found = Authored { root, parents: vec![None; room], keys: vec![None; room] };
+        let mut found = Authored { root, parents: vec![None; room], keys: vec![None; room], made };
         for &root in roots {
             found.add(tree, root);
         }
@@ -58,6 +63,11 @@ impl Authored {
     /// Returns `true` if the node is part of the document.
     pub fn contains(&self, node: NodeId) -> bool {
         Some(node) == self.root || self.parent(node).is_some()
+    }
+
+    /// Returns `true` for a node that the serverless transform made.
+    pub(crate) fn is_made(&self, node: NodeId) -> bool {
+        self.made.contains(&node.index())
     }
 
     /// Returns the node around a node; for a key or value, the mapping.

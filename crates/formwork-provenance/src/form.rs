@@ -21,6 +21,9 @@ pub(crate) enum Form {
 }
 
 pub(crate) fn of(tree: &Tree, authored: &Authored, node: NodeId) -> Form {
+    if authored.is_made(node) {
+        return Form::Made(Rule::Transformed);
+    }
     let site = tree.authored(node);
     if tree.kind(node) == Kind::Key {
         return match tree.kind(site) {

@@ -27,7 +27,7 @@ mod words;
 mod written;
 
 pub use authored::{Authored, Step};
-pub use explain::{Answer, LineAnswers};
+pub use explain::{Answer, LineAnswers, LinePlace};
 pub use formwork_evaluate::ValueSource;
 pub use origin::{Origin, Rule, Source};
 pub use output_node::OutputNode;

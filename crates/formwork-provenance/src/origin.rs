@@ -3,6 +3,7 @@
 use formwork_base::{FrameKind, Span};
 use formwork_evaluate::ValueSource;
 use formwork_syntax::{FrameId, NodeId};
+use formwork_template::template::SERVERLESS;
 
 /// The rule that produced a node of the output. The order is that of the numbers in a source map.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -30,9 +31,21 @@ pub enum Rule {
     Reduced,
     /// A node that Formwork added.
     Generated,
+    /// A node that the serverless transform made.
+    Transformed,
 }
 
 impl Rule {
+    /// Returns `true` for nodes whose value no sources explain.
+    pub(crate) fn is_without_sources(self) -> bool {
+        matches!(self, Rule::Copied | Rule::Generated | Rule::Transformed)
+    }
+
+    /// Returns the name of the transform that made the node, if one did.
+    pub fn by(self) -> Option<&'static str> {
+        (self == Rule::Transformed).then_some(SERVERLESS)
+    }
+
     /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -47,6 +60,7 @@ impl Rule {
             Rule::Merged => "merged",
             Rule::Reduced => "reduced",
             Rule::Generated => "generated",
+            Rule::Transformed => "transformed",
         }
     }
 }

@@ -38,7 +38,9 @@ impl Session<'_, '_> {
             Form::OfCall(_) if around == Some(site) => Rule::Generated,
             Form::Made(rule) | Form::OfCall(rule) => {
                 let visibility = self.visibility(node);
-                self.sources(site, frame, visibility, &mut sources);
+                if !rule.is_without_sources() {
+                    self.sources(site, frame, visibility, &mut sources);
+                }
                 rule
             }
             Form::Written => Rule::Copied,
@@ -102,7 +104,9 @@ impl Session<'_, '_> {
         let mut sources = Vec::new();
         let rule = match form::of(tree, &self.authored, key) {
             Form::Made(rule) => {
-                self.key_sources(site, frame, &mut sources);
+                if !rule.is_without_sources() {
+                    self.key_sources(site, frame, &mut sources);
+                }
                 rule
             }
             _ => Rule::Copied,

@@ -1,6 +1,7 @@
 //! The session for questions about one compiled template, and the nodes of its output.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use formwork_base::{IdMap, SourceMap};
 use formwork_evaluate::{Evaluator, Values, Visibility};
@@ -16,7 +17,7 @@ use crate::output_node::{Child, OutputNode};
 pub(crate) type BySite = IdMap<NodeId, Vec<NodeId>>;
 
 /// The roots of a template at its stages.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Roots {
     /// The authored document, with includes resolved.
     pub linked: NodeId,
@@ -24,6 +25,8 @@ pub struct Roots {
     pub expanded: NodeId,
     /// The document as it is written to the output.
     pub result: NodeId,
+    /// The indexes of the nodes that the serverless transform made.
+    pub made: Range<usize>,
 }
 
 /// Answers questions about one compiled template.
@@ -49,7 +52,7 @@ impl<'x, 'e> Session<'x, 'e> {
         // Loops that were expanded with the modules are in the authored template alone.
         let written = linked.filter(|linked| !linked.loops.is_empty()).and_then(|linked| linked.documents.first());
         let written: Vec<NodeId> = written.map(|&(root, _)| root).into_iter().chain([roots.linked]).collect();
-        let authored = Authored::new(ev.tree, &written);
+        let authored = Authored::new(ev.tree, &written, roots.made.clone());
         let by_site = OnceCell::new();
         Session { replay: Replay::new(ev, &written), sources, roots, authored, linked, by_site }
     }

@@ -69,7 +69,7 @@ impl Session<'_, '_> {
 
     fn key_again(&self, key: NodeId, origin: &Origin) -> Option<String> {
         let tree = self.tree();
-        if origin.rule == Rule::Generated {
+        if origin.rule.is_without_sources() && origin.rule != Rule::Copied {
             return None;
         }
         let written = tree.text(origin.site);

@@ -73,7 +73,7 @@ fn translate(text: &str, values: &Values) -> Map<String, Json> {
         let node = tree.scalar(Kind::String, Style::Plain, value, origin);
         settings.parameters.push((name.clone(), node));
     }
-    let new = formwork_serverless::translate(&mut tree, root, &settings, &mut diagnostics);
+    let new = formwork_serverless::translate(&mut tree, root, &settings, &mut diagnostics).root;
     let of_transform = |sentence: &str| {
         let (_, rest) = sentence.split_once("Number of errors found: 1. ")?;
         Some(rest.strip_suffix('`').unwrap_or(rest).to_owned())

@@ -61,4 +61,4 @@ mod web;
 mod web_socket;
 
 pub use settings::Settings;
-pub use translation::translate;
+pub use translation::{Owners, Translation, translate};

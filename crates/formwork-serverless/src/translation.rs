@@ -17,15 +17,39 @@ use crate::settings::Settings;
 use crate::value::{Map, Value};
 use crate::{application, clashes, connector, events, function, globals, nodes, policies, properties, report};
 
-/// Runs the serverless transform on the template at `root`, if its list of transforms has it. Returns the root of the
-/// result; `root` itself without the transform, or when the template is refused, with a diagnostic for each reason.
-pub fn translate(tree: &mut Tree, root: NodeId, settings: &Settings, diagnostics: &mut Diagnostics) -> NodeId {
+/// The result of the transform.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// The root of the result.
+    pub root: NodeId,
+    /// The authored resources that become several: their logical IDs by those of what is made, themselves included.
+    pub owners: Owners,
+}
+
+/// Logical IDs of authored resources by those of what is made of them.
+pub type Owners = FxHashMap<String, String>;
+
+/// Runs the serverless transform on the template at `root`, if its list of transforms has it. The root of the result is
+/// `root` itself without the transform, or when the template is refused, with a diagnostic for each reason.
+pub fn translate(tree: &mut Tree, root: NodeId, settings: &Settings, diagnostics: &mut Diagnostics) -> Translation {
+    let mut owners = Owners::default();
+    let root = translated(tree, root, settings, &mut owners, diagnostics);
+    Translation { root, owners }
+}
+
+fn translated(
+    tree: &mut Tree,
+    root: NodeId,
+    settings: &Settings,
+    owners: &mut Owners,
+    diagnostics: &mut Diagnostics,
+) -> NodeId {
     if !is_wanted(tree, root) {
         return root;
     }
     let Some(template) = nodes::read(tree, root).into_map() else { return root };
     let mut refused = Vec::new();
-    let translated = template_of(tree, template, settings, &mut refused);
+    let translated = template_of(tree, template, settings, (owners, &mut refused));
     let Some((template, remarks)) = translated.filter(|_| refused.is_empty()) else {
         for Refused { id, around, refusal } in refused {
             report::refusal(tree, &id, around.unwrap_or(root), &refusal, diagnostics);
@@ -57,7 +81,7 @@ fn template_of(
     tree: &Tree,
     mut template: Map,
     settings: &Settings,
-    refused: &mut Vec<Refused>,
+    (owners, refused): (&mut Owners, &mut Vec<Refused>),
 ) -> Option<(Map, Vec<Remark>)> {
     let parameters = Parameters::new(tree, settings, &template);
     let mut budget = Budget::new(&settings.limits);
@@ -84,6 +108,9 @@ fn template_of(
         refused.push(Refused { id: id.to_owned(), around, refusal });
     });
     events::set_bucket_tags(&mut cx);
+    for (id, resources) in made.iter().filter(|(_, resources)| resources.len() > 1) {
+        owners.extend(resources.iter().map(|one| (one.id.clone(), id.clone())));
+    }
     let mut resources = assemble(&cx.resources, made);
     for one in shared {
         let id = one.id.clone();

@@ -39,7 +39,7 @@ fn run_all(text: &str, words: &[&str], mut settings: Settings) -> Run {
             }
         }
     }
-    let root = formwork_serverless::translate(&mut tree, authored, &settings, &mut diagnostics);
+    let root = formwork_serverless::translate(&mut tree, authored, &settings, &mut diagnostics).root;
     Run { tree, authored, root, diagnostics }
 }
 

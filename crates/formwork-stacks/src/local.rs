@@ -75,6 +75,7 @@ impl<'a> Local<'a> {
         let input = inputs::read(template, command, Values::Keep, &args.inputs, args.report.strict)?;
         let mut options = input.options.clone();
         options.schemas = schemas::read(&args.schemas)?;
+        options.serverless = args.serverless.choice();
         let mut name = |pseudo, value: Option<&str>| {
             if let Some(value) = value.filter(|_| !options.pseudo.iter().any(|(known, _)| *known == pseudo)) {
                 options.pseudo.push((pseudo, value.to_owned()));
@@ -84,7 +85,15 @@ impl<'a> Local<'a> {
         name(PseudoParameter::StackName, Some(stack_name));
         let upload = Upload::new(&args.upload, &args.inputs.live.aws, &input.upload, region, Some(stack_name))?;
         let is_built = command == "sync" || default_template::is_built(template);
-        Ok(Local { template, is_built, live, input, options, expands: args.expand, upload })
+        Ok(Local {
+            template,
+            is_built,
+            live,
+            input,
+            options,
+            expands: args.expand || args.serverless.serverless,
+            upload,
+        })
     }
 
     /// Passes a value to a parameter from now on.

@@ -15,7 +15,7 @@
 //!   strings of loops;
 //! - files: [`artifact`] has the properties that may name a local file, [`mod@include`] those of `AWS::Include`, [`kind_of_file`] and [`other_files`] what a
 //!   file is;
-//! - other transforms: [`serverless_ids`] and [`serverless_globals`] have the names and properties that
+//! - other transforms: [`serverless_names`] and [`serverless_globals`] have the names and properties that
 //!   `AWS::Serverless-2016-10-31` adds.
 
 pub mod absent_dependencies;
@@ -38,7 +38,7 @@ pub mod pseudo_parameter;
 pub mod reference;
 pub mod reserved_mapping;
 pub mod serverless_globals;
-pub mod serverless_ids;
+pub mod serverless_names;
 pub mod side;
 pub mod sub_string;
 pub mod sub_text;

@@ -245,7 +245,7 @@ impl Template {
     }
 
     /// Returns `true` if a transform may add entries of any name to the template. Transforms that derive names from
-    /// those of the template do not count ([`crate::serverless_ids`]).
+    /// those of the template do not count ([`crate::serverless_names`]).
     pub fn has_unknown_names(&self) -> bool {
         const KNOWN: [&str; 4] = [LANGUAGE_EXTENSIONS, FORMWORK, SERVERLESS, "AWS::CodeDeployBlueGreen"];
         self.transforms.iter().any(|transform| {

@@ -9,7 +9,7 @@ use formwork_checks::suppressions::{Suppressed, Suppressions};
 use formwork_evaluate::{AccountData, Argument, Evaluator, ParameterTable, Settings};
 use formwork_loops::LoopRun;
 use formwork_modules::Linked;
-use formwork_provenance::{Answer, LineAnswers, Roots, Session};
+use formwork_provenance::{Answer, LineAnswers, LinePlace, Roots, Session};
 use formwork_rules::solve::{self, Problem, Solution, Table};
 use formwork_rules::{RuleSet, RulesReport};
 use formwork_syntax::write::{self, NoRecord, Sink};
@@ -18,6 +18,7 @@ use formwork_template::{NamePatterns, Section, Template};
 
 use crate::encoder::Encoder;
 use crate::parent::Parent;
+use crate::run::Transformed;
 use crate::stack_arguments::StackArguments;
 use crate::written_places::{WrittenPlace, WrittenPlaces};
 
@@ -84,6 +85,10 @@ pub(crate) struct Replayable {
     pub(crate) unchecked: NamePatterns,
     pub(crate) rules: RulesRun,
     pub(crate) arguments: Vec<Argument>,
+    /// The template behind the serverless transform; `None` where that was not run, and where it refuses the template.
+    pub(crate) transformed: Option<Transformed>,
+    /// What the serverless transform depends on, if the output of the run is to be without it.
+    pub(crate) serverless: Option<formwork_serverless::Settings>,
 }
 
 impl Replayable {
@@ -267,13 +272,54 @@ impl Compilation {
     /// # Errors
     /// When nothing matches: the nearest existing paths, at most five.
     pub fn explain(&self, path: &str) -> Result<Answer, Vec<String>> {
-        self.in_session(|session, secrets| session.explain(path, secrets)).unwrap_or_else(|| Err(Vec::new()))
+        let written = self.in_session(|session, secrets| session.explain(path, secrets));
+        let is_there = written.as_ref().is_some_and(|answer| answer.as_ref().is_ok_and(Answer::is_in_output));
+        let made = self.made_beside().filter(|_| !is_there);
+        let made = made.and_then(|root| {
+            self.in_session_of(&self.tree, root, |session, secrets| session.explain(path, secrets).ok())?
+        });
+        match made.filter(Answer::is_in_output) {
+            Some(made) => Ok(made),
+            None => written.unwrap_or_else(|| Err(Vec::new())),
+        }
+    }
+
+    /// Returns the root of the result before conditions and values were evaluated.
+    pub(crate) fn whole(&self, replay: &Replayable) -> NodeId {
+        let made = replay.transformed.as_ref().filter(|made| made.root == self.root);
+        made.map_or(replay.expanded, |made| made.whole)
+    }
+
+    /// Returns the authored resource of which the serverless transform makes one with this logical ID, if it makes several.
+    pub fn owner_of(&self, id: &str) -> Option<&str> {
+        self.replay.as_ref()?.transformed.as_ref()?.owners.get(id).map(String::as_str)
+    }
+
+    /// Returns `true` for a node that the serverless transform made.
+    pub(crate) fn is_made(&self, node: NodeId) -> bool {
+        let transformed = self.replay.as_ref().and_then(|replay| replay.transformed.as_ref());
+        transformed.is_some_and(|transformed| transformed.made.contains(&node.index()))
+    }
+
+    /// Returns the root of what the serverless transform makes, if it is not the result.
+    fn made_beside(&self) -> Option<NodeId> {
+        let transformed = self.replay.as_ref()?.transformed.as_ref()?;
+        (transformed.root != self.root).then_some(transformed.root)
     }
 
     /// Returns the nodes of the output that a line of a file, or a column of it, generates; both count from 1. The
     /// first 20 nodes are explained, all are counted.
     pub fn explain_line(&self, file: &str, line: u32, column: Option<u32>) -> LineAnswers {
-        self.in_session(|session, secrets| session.explain_line(file, line, column, secrets)).unwrap_or_default()
+        let place = LinePlace { file, line, column };
+        let mut found =
+            self.in_session(|session, secrets| session.explain_line(place, false, secrets)).unwrap_or_default();
+        let made = self.made_beside().and_then(|root| {
+            self.in_session_of(&self.tree, root, |session, secrets| session.explain_line(place, true, secrets))
+        });
+        if let Some(made) = made {
+            found.add(made);
+        }
+        found
     }
 
     /// Returns a description of every origin of the output that violates an invariant
@@ -300,7 +346,8 @@ impl Compilation {
         let mut found_again = Diagnostics::new();
         let mut scratch = tree.clone();
         let mut evaluator = replay.evaluator(&mut scratch, &self.template, &mut found_again);
-        let roots = Roots { linked: self.template.root, expanded: replay.expanded, result };
+        let made = replay.transformed.as_ref().map_or(0..0, |transformed| transformed.made.clone());
+        let roots = Roots { linked: self.template.root, expanded: replay.expanded, result, made };
         let mut session = Session::new(&mut evaluator, &self.sources, roots, self.linked.as_ref());
         Some(work(&mut session, &self.secrets))
     }

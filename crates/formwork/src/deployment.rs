@@ -4,7 +4,7 @@ use formwork_base::{Diagnostic, Frame, Severity, Span};
 use formwork_checks::parameters;
 use formwork_syntax::{Kind, NodeId, Tree, symbol};
 use formwork_template::Section;
-use formwork_template::template::Parameter;
+use formwork_template::template::{FORMWORK, LANGUAGE_EXTENSIONS, Parameter, SERVERLESS};
 
 use crate::compilation::Compilation;
 use crate::stack_arguments::StackArguments;
@@ -166,10 +166,12 @@ impl Compilation {
     pub fn needed_capabilities(&self) -> Vec<NeededCapability> {
         let tree = &self.tree;
         let mut found = Vec::new();
+        let is_run_here = |name: &str| {
+            [LANGUAGE_EXTENSIONS, FORMWORK].contains(&name)
+                || name == SERVERLESS && self.replay.as_ref().is_some_and(|replay| replay.serverless.is_some())
+        };
         for transform in &self.template.transforms {
-            if ![formwork_template::template::LANGUAGE_EXTENSIONS, formwork_template::template::FORMWORK]
-                .contains(&transform.name.as_str())
-            {
+            if !is_run_here(&transform.name) {
                 found.push(NeededCapability {
                     capability: "CAPABILITY_AUTO_EXPAND",
                     by: transform.name.clone(),
@@ -178,7 +180,10 @@ impl Compilation {
                 });
             }
         }
-        let root = self.replay.as_ref().map_or(self.root, |replay| replay.expanded);
+        let root = self.replay.as_ref().map_or(self.root, |replay| match &replay.transformed {
+            Some(transformed) => transformed.whole,
+            None => replay.expanded,
+        });
         let Some(resources) = tree.get(root, Section::Resources.symbol()) else { return found };
         for entry in tree.entries(resources) {
             let Some(kind) = tree.get(entry.value, symbol::TYPE).and_then(|node| tree.string(node)) else { continue };

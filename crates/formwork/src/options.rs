@@ -35,6 +35,18 @@ pub enum UnknownRules {
     Skip,
 }
 
+/// The uses of the serverless transform, `AWS::Serverless-2016-10-31`. A check always runs it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Serverless {
+    /// It stays in the result, and CloudFormation runs it.
+    #[default]
+    Kept,
+    /// It stays in the result; questions about the result find what it makes, too.
+    Beside,
+    /// The result is what it makes (`--serverless`).
+    Output,
+}
+
 /// A value passed for a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterValue {
@@ -94,6 +106,8 @@ pub struct Options {
     pub unknown_rules: UnknownRules,
     /// When the language extensions are expanded.
     pub language_extensions: LanguageExtensions,
+    /// The use of the serverless transform.
+    pub serverless: Serverless,
     /// The extent to which `expand` computes values.
     pub values: Values,
     /// The tool whose behaviour is followed where tools differ.
@@ -144,6 +158,7 @@ impl Default for Options {
             value_of_all: ValueOfAll::Account,
             unknown_rules: UnknownRules::Fail,
             language_extensions: LanguageExtensions::Auto,
+            serverless: Serverless::Kept,
             values: Values::Keep,
             compat: Compat::Formwork,
             unresolved_loops: UnresolvedLoops::None,

@@ -4,11 +4,13 @@ use formwork_base::{Diagnostic, Severity};
 use formwork_provenance::source_map;
 use formwork_syntax::write::Sink;
 use formwork_syntax::{Format, NodeId, Tree, Value};
+use formwork_template::template::SERVERLESS;
 use sha2::{Digest, Sha256};
 
 use crate::compilation::Compilation;
 use crate::encoder::Encoder;
 use crate::minify::Minifier;
+use crate::provisional;
 
 /// The template of a compilation without errors, ready to be written.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +97,8 @@ impl Output<'_> {
         let compilation = self.compilation;
         let document = compilation.document;
         let format = format.unwrap_or(document.format);
+        let made = compilation.replay.as_ref().and_then(|replay| replay.transformed.as_ref());
+        let made = made.filter(|made| made.root == self.root);
         let (result, encoding) = (self.root, compilation.encoding_in(format));
         let files = vec![(document.file, source_map::sha256(&compilation.bytes))];
         let mut digest = Sha256::new();
@@ -111,6 +115,8 @@ impl Output<'_> {
                 format: format.name(),
                 sha256: formwork_base::hexadecimal(&digest.finalize()),
                 files,
+                by: made.map(|_| SERVERLESS),
+                provisional: made.map_or_else(Vec::new, |_| provisional::ids(self.tree, self.root)),
             };
             session.source_map(recorded, &output)
         })

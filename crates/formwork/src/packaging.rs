@@ -63,7 +63,11 @@ impl Packaging {
         let mut found_again = Diagnostics::new();
         let mut evaluator = replay.evaluator(&mut tree, &compilation.template, &mut found_again);
         let written = compilation.template.root;
-        let output = options.output.unwrap_or_else(|| formwork_package::default_output(&evaluator, written));
+        let output = match options.output {
+            // The transform runs over expanded loops.
+            _ if replay.serverless.is_some() => Output::Expanded,
+            output => output.unwrap_or_else(|| formwork_package::default_output(&evaluator, written)),
+        };
         let linked = compilation.linked.as_ref();
         let source = |value: NodeId| as_written(linked, value);
         let is_sound = !compilation.has_errors();
@@ -109,6 +113,12 @@ impl Packaging {
             self.root = linked.map_or(root, |linked| formwork_modules::finish(&mut self.tree, root, root, linked));
         }
         self.report.add(rewritten.diagnostics);
+        let replay = self.report.compilation().replay.as_ref();
+        if let Some(settings) = replay.and_then(|replay| replay.serverless.clone()) {
+            let mut found = Diagnostics::new();
+            self.root = formwork_serverless::translate(&mut self.tree, self.root, &settings, &mut found).root;
+            self.report.add(found.iter().cloned());
+        }
     }
 
     /// Returns the packaged template, unless there are errors.

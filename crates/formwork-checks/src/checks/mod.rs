@@ -196,6 +196,14 @@ pub fn of_schemas(cx: &mut Context<'_>, known: &formwork_schemas::Schemas, regio
     policy_pairs::check(cx, known);
 }
 
+/// Checks what the serverless transform makes of a template: references, circles, and the number of resources.
+pub fn transformed(cx: &mut Context<'_>) {
+    references::check(cx, &FxHashSet::default());
+    if !cx.is_cancelled() {
+        quotas::check(cx);
+    }
+}
+
 /// Checks references in the deployed template, and names in the rest.
 pub fn deployed(cx: &mut Context<'_>) {
     let reported = if cx.goal.is_thorough() { references::of_all(cx) } else { FxHashSet::default() };

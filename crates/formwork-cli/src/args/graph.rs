@@ -13,10 +13,11 @@ use super::StageArg;
 const DIRECTIONS: [(&[&str], Direction); 3] =
     [(&["in"], Direction::In), (&["out"], Direction::Out), (&["both"], Direction::Both)];
 
-const COLLAPSED: [(&[&str], Collapse); 4] = [
+const COLLAPSED: [(&[&str], Collapse); 5] = [
     (&["none"], Collapse::None),
     (&["loops"], Collapse::Loops),
     (&["modules"], Collapse::Modules),
+    (&["serverless"], Collapse::Serverless),
     (&["auto"], Collapse::Auto),
 ];
 
@@ -48,7 +49,8 @@ pub(crate) struct GraphArgs {
     /// Leave out these IDs; repeatable.
     #[arg(long, value_name = "GLOB")]
     pub(crate) hide: Vec<String>,
-    /// Draw loops or uses of modules as one box; `auto`: loops above 60 boxes, modules above 150, services above 300.
+    /// Draw loops, uses of modules, or what the serverless transform makes of a resource as one box; `auto`: loops and the
+    /// latter above 60 boxes, modules above 150, services above 300.
     #[arg(long, value_name = "WHAT", default_value = "auto", value_parser = words(&COLLAPSED))]
     pub(crate) collapse: Collapse,
     /// Draw the output of this command.

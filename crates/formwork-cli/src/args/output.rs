@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use formwork::Format;
-use formwork_run::args::words;
+use formwork_run::args::{ServerlessArgs, words};
 
 /// What commands that print a template take.
 #[derive(Debug, Args)]
@@ -20,6 +20,8 @@ pub(crate) struct OutputArgs {
     /// Write a source map to this file: the origin of every node of the output, as JSON.
     #[arg(long, value_name = "FILE")]
     pub(crate) source_map: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) serverless: ServerlessArgs,
     /// Leave out mappings and conditions that only evaluated parts used; under `resolve` and `--values all` also
     /// parameters.
     #[arg(long)]

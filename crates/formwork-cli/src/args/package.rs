@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use formwork::Format;
-use formwork_run::args::{InputArgs, UploadArgs, words};
+use formwork_run::args::{InputArgs, ServerlessArgs, UploadArgs, words};
 use formwork_run::console::ReportArgs;
 use formwork_upload::Symlinks;
 
@@ -47,6 +47,8 @@ pub(crate) struct PackageArgs {
     /// Add `Metadata.SourceMap` to every resource of a module: file, ID there, line.
     #[arg(long, help_heading = "Output")]
     pub(crate) metadata_source_map: bool,
+    #[command(flatten)]
+    pub(crate) serverless: ServerlessArgs,
     #[command(flatten)]
     pub(crate) upload: UploadArgs,
     #[command(flatten)]

@@ -9,7 +9,7 @@ use formwork_stacks::deploy::{ChangeSetArgs, DeployArgs, RunArgs, StackSettingsA
 
 #[cfg(feature = "aws")]
 use formwork_run::args::UploadArgs;
-use formwork_run::args::{InputArgs, SchemaArgs};
+use formwork_run::args::{InputArgs, SchemaArgs, ServerlessArgs};
 use formwork_run::check::SelectionArgs;
 use formwork_run::console::ReportArgs;
 
@@ -58,6 +58,7 @@ impl ValidateArgs {
     /// The deployment that `--change-set` begins.
     pub(crate) fn as_deployment(&self) -> DeployArgs {
         DeployArgs {
+            serverless: ServerlessArgs::default(),
             template: self.template.first().cloned(),
             template_file: None,
             guided: false,

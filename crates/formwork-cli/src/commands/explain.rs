@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use formwork::{Compilation, Diagnostic, Goal, Values, codes};
+use formwork::{Compilation, Diagnostic, Goal, Serverless, Values, codes};
 use formwork_report::{Context, explain, printable};
 use formwork_run::check::tool_of_code;
 
@@ -35,7 +35,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
         StageArg::Resolve => (Goal::Resolve, "resolve"),
         StageArg::Expand => (Goal::Expand, "expand"),
     };
-    let input = inputs::read(&template, "explain", Values::Keep, &args.inputs, args.report.strict)?;
+    let mut input = inputs::read(&template, "explain", Values::Keep, &args.inputs, args.report.strict)?;
+    input.options.serverless = Serverless::Beside;
     let report = Live::new(&args.inputs)?.compile(&input, goal, None)?;
     let result = report.compilation();
     let mut reporter = Reporter::new(&args.report);

@@ -8,7 +8,7 @@ use formwork::graph::select::Selection;
 use formwork::graph::{Graph, Parts, graph};
 use formwork::nested::PathErrors;
 use formwork::planning::Compiled;
-use formwork::{Goal, Report, Severity, Values, codes, suggest};
+use formwork::{Goal, Report, Serverless, Severity, Values, codes, suggest};
 use formwork_report::printable;
 
 use crate::args::{GraphArgs, GraphFormatArg, StageArg, WithArg};
@@ -31,7 +31,8 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
         StageArg::Resolve => Goal::Resolve,
         StageArg::Expand => Goal::Expand,
     };
-    let input = inputs::read(&template, "graph", Values::Keep, &args.inputs, args.report.strict)?;
+    let mut input = inputs::read(&template, "graph", Values::Keep, &args.inputs, args.report.strict)?;
+    input.options.serverless = Serverless::Output;
     let mut live = Live::new(&args.inputs)?;
     let (analysis, mut report) = live.analyze(&input, goal, None)?;
     let mut reporter = Reporter::new(&args.report);

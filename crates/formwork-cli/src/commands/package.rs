@@ -21,9 +21,13 @@ pub(crate) fn run(args: &PackageArgs) -> Result<Status, Failure> {
     let outputs = Outputs::new(&[("-o", args.output.as_deref())], args.inputs.live.record_account.as_deref());
     outputs.check(&args.inputs.named_files(template.as_path()))?;
     let mut input = inputs::read(template, "package", Values::Keep, &args.inputs, args.report.strict)?;
+    input.options.serverless = args.serverless.choice();
     // With `--expand` every loop needs its items.
-    input.options.unresolved_loops =
-        if args.expand { UnresolvedLoops::Undeclared } else { UnresolvedLoops::WithoutValue };
+    input.options.unresolved_loops = if args.expand || args.serverless.serverless {
+        UnresolvedLoops::Undeclared
+    } else {
+        UnresolvedLoops::WithoutValue
+    };
     input.options.modules =
         Choices { metrics: args.metrics, metadata_source_map: args.metadata_source_map, ..Choices::default() };
     let upload = Upload::new(

@@ -209,8 +209,9 @@ impl Work<'_> {
         let arguments = (self.inputs, self.report.strict);
         let mut input = inputs::read_in(surroundings, template, self.command, self.values, arguments)?;
         let loader = input.host.loader().clone();
-        let OutputArgs { metrics, metadata_source_map, prune, .. } = *self.output;
+        let OutputArgs { metrics, metadata_source_map, prune, serverless, .. } = *self.output;
         input.options.prune = prune;
+        input.options.serverless = serverless.choice();
         input.options.modules = Choices { metrics, metadata_source_map, ..Choices::default() };
         let report = live.compile(&input, self.goal, Some(&|name| timings.begin(name)))?;
         Ok((report, loader))

@@ -3,6 +3,7 @@
 use crate::change::{
     Action, Change, ChangeKind, Data, Effect, Place, PropertyChange, PropertyKind, ResourceChange, in_stack,
 };
+use crate::publications;
 use crate::shifts::Shift;
 use formwork_template::value::Value;
 
@@ -89,6 +90,10 @@ pub(super) fn outcome(change: &Change<'_, '_>) -> String {
         (_, Action::Orphan) => "left behind: it stays in the account".to_owned(),
         (_, Action::Replace) => format!("replace{data}"),
         (_, Action::MayReplace) => format!("may be replaced{data}"),
+        (_, Action::Update) if publications::is_one(change) => match change.type_name {
+            Some(name) if name.ends_with("::Deployment") => "deploys the API anew".to_owned(),
+            _ => "publishes a new version".to_owned(),
+        },
         (_, Action::Update) if resource.reason == "attributes" => "attributes only".to_owned(),
         (_, Action::Update) => "in place".to_owned(),
         (_, Action::None) => "order only".to_owned(),

@@ -11,7 +11,7 @@ pub enum Effect {
 }
 
 /// The options that may be set, by their long names.
-pub const ALLOWED: [(&str, Effect); 31] = [
+pub const ALLOWED: [(&str, Effect); 32] = [
     ("baseline", Effect::Result),
     ("brace-spaces", Effect::Form),
     ("bracket-spaces", Effect::Form),
@@ -40,6 +40,7 @@ pub const ALLOWED: [(&str, Effect); 31] = [
     ("port", Effect::Form),
     ("schemas", Effect::Result),
     ("select", Effect::Result),
+    ("serverless", Effect::Result),
     ("strict", Effect::Result),
     ("use-json", Effect::Form),
     ("values", Effect::Result),

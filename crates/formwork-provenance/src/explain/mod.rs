@@ -83,6 +83,33 @@ pub struct LineAnswers {
     pub total: usize,
 }
 
+impl LineAnswers {
+    /// Adds those of another output.
+    pub fn add(&mut self, other: LineAnswers) {
+        let room = ANSWERS.saturating_sub(self.answers.len());
+        self.answers.extend(other.answers.into_iter().take(room));
+        self.total += other.total;
+    }
+}
+
+impl Answer {
+    /// Returns `true` if the node is in the output.
+    pub fn is_in_output(&self) -> bool {
+        self.status != Status::Absent
+    }
+}
+
+/// A line of a file, or a column of it; both count from 1.
+#[derive(Clone, Copy, Debug)]
+pub struct LinePlace<'p> {
+    /// The path of the file, from the directory of the template or as it was typed.
+    pub file: &'p str,
+    /// The line.
+    pub line: u32,
+    /// The column; `None` for the whole line.
+    pub column: Option<u32>,
+}
+
 /// Maximum number of nodes of a line that are explained; the rest are counted.
 const ANSWERS: usize = 20;
 
@@ -115,11 +142,17 @@ impl Session<'_, '_> {
 
     /// Explains the nodes of the output that a line, or a column of it, generates; both count from 1. The first 20 are
     /// explained, all are counted.
-    pub fn explain_line(&mut self, file: &str, line: u32, column: Option<u32>, secrets: &[Span]) -> LineAnswers {
+    ///
+    /// With `only_made`, only those that the serverless transform made.
+    pub fn explain_line(&mut self, place: LinePlace<'_>, only_made: bool, secrets: &[Span]) -> LineAnswers {
+        let LinePlace { file, line, column } = place;
         let (mut trails, mut total) = (Vec::new(), 0);
         let sources = self.sources;
         self.walk(&mut |session, trail| {
             let Some(output) = trail.last() else { return };
+            if only_made && !session.authored.is_made(output.node) {
+                return;
+            }
             let Some(place) = sources.place(session.place(output)) else { return };
             let ends_behind = |column| place.end_line > line || column < place.end_column;
             let is_here =

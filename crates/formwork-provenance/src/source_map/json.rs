@@ -132,7 +132,7 @@ impl Builder<'_, '_, '_> {
 
     /// Returns the number of the list of sources of a row; -1 if it has none.
     fn row_sources(&mut self, row: &Row, place: NodeId, frame: FrameId) -> i64 {
-        if row.is(Rule::Copied) || row.is(Rule::Generated) {
+        if row.is(Rule::Copied) || row.is(Rule::Generated) || row.is(Rule::Transformed) {
             return -1;
         }
         let node = if row.node == 0 { place } else { self.session.node(row.node) };
@@ -231,6 +231,10 @@ impl Builder<'_, '_, '_> {
             output.format,
             output.sha256
         );
+        if let Some(by) = output.by {
+            let provisional: Vec<String> = output.provisional.iter().map(|id| quoted(id)).collect();
+            let _ = writeln!(text, " \"by\": {}, \"provisional\": [{}],", quoted(by), provisional.join(", "));
+        }
         let _ = writeln!(text, " \"files\": [{}],", files.join(", "));
         let _ = writeln!(text, " \"strings\": [{}],", strings.join(", "));
         let _ = writeln!(text, " \"frames\": {frames},");

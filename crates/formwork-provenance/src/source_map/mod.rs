@@ -25,6 +25,10 @@ pub struct Output {
     pub sha256: String,
     /// SHA-256 of the files that were read, in hexadecimal, if it is not that of their decoded text.
     pub files: Vec<(FileId, String)>,
+    /// The transform that made nodes of the output, if one did.
+    pub by: Option<&'static str>,
+    /// Logical IDs that end in a hash of the path of a local file. Packaging changes them.
+    pub provisional: Vec<String>,
 }
 
 /// Returns the SHA-256 of some bytes, in hexadecimal.

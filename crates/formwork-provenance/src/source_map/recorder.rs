@@ -230,7 +230,7 @@ impl<'r> Recorder<'r> {
             Values::All | Values::Resolve => true,
         };
         let mut row = Row::new(column, Part::Value, node.index() as u32, rule).chosen(times).full_sight(full_sight);
-        let has_sources = !matches!(rule, Rule::Copied | Rule::Generated);
+        let has_sources = !rule.is_without_sources();
         if has_sources && (form == Form::Item || !self.is_steady(site) || self.current.has_made_item) {
             row.node = node.index() as u32;
         }

@@ -119,6 +119,7 @@ fn words(answer: &Answer) -> String {
         Some(Rule::Override) => "set by this override".to_owned(),
         Some(Rule::Merged) => "this value is used".to_owned(),
         Some(Rule::Generated) => "required by this".to_owned(),
+        Some(Rule::Transformed) => "the serverless transform makes it of this".to_owned(),
         None => "written here".to_owned(),
     }
 }

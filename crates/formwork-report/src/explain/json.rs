@@ -16,6 +16,8 @@ struct JsonAnswer<'a> {
     status: &'a str,
     value: Option<serde_json::Value>,
     rule: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<&'a str>,
     file: Option<&'a str>,
     line: Option<u32>,
     column: Option<u32>,
@@ -109,6 +111,7 @@ fn object<'a>(answer: &'a Answer, stage: &'a str, context: &Context<'a>) -> Json
         status: answer.status.name(),
         value: answer.value.as_ref().map(to_json),
         rule: answer.rule.map(formwork_provenance::Rule::name),
+        by: answer.rule.and_then(formwork_provenance::Rule::by),
         file: start.file,
         line: start.line,
         column: start.column,

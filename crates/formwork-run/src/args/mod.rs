@@ -4,12 +4,14 @@
 mod config;
 mod inputs;
 mod schemas;
+mod serverless;
 mod upload;
 mod words;
 
 pub use config::ConfigArgs;
 pub use inputs::{AwsArgs, InputArgs, LiveArgs, parameter_word};
 pub use schemas::SchemaArgs;
+pub use serverless::ServerlessArgs;
 pub use upload::UploadArgs;
 pub use words::words;
 

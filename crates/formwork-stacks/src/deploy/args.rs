@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use formwork_deploy::OnFailure;
-use formwork_run::args::{InputArgs, SchemaArgs, UploadArgs, either};
+use formwork_run::args::{InputArgs, SchemaArgs, ServerlessArgs, UploadArgs, either};
 use formwork_run::console::{ReportArgs, ReportFormat};
 
 /// The arguments of `deploy`.
@@ -26,6 +26,9 @@ pub struct DeployArgs {
     /// Expand every loop before deploying, for endpoints that do not support loops.
     #[arg(long)]
     pub expand: bool,
+    /// Who runs the serverless transform.
+    #[command(flatten)]
+    pub serverless: ServerlessArgs,
     /// Settings of the stack.
     #[command(flatten)]
     pub stack: StackSettingsArgs,

@@ -2,7 +2,7 @@
 
 use formwork_base::{FrameKind, Span};
 use formwork_syntax::function::Known;
-use formwork_syntax::{Function, Kind, NodeId, Tree, Value as Owned};
+use formwork_syntax::{Entry, Function, Kind, NodeId, Tree, Value as Owned, symbol};
 use formwork_template::Section;
 use formwork_template::side::{Enclosure, Iteration, Member, SECTIONS, Side, Site};
 use formwork_template::value::Value;
@@ -14,7 +14,7 @@ pub(super) fn read(compilation: &Compilation) -> Side<'_> {
     let tree = &compilation.tree;
     let sections = SECTIONS.into_iter().filter_map(|name| {
         let node = tree.get(compilation.root, name.symbol())?;
-        let one = |id| Member { id, value: value(compilation, node), site: None };
+        let one = |id| Member { id, value: value(compilation, node), site: None, published: None, owner: None };
         let members = match name {
             Section::Transform => transforms(compilation, node),
             Section::Description => vec![one("Description")],
@@ -28,12 +28,32 @@ pub(super) fn read(compilation: &Compilation) -> Side<'_> {
                         _ => value(compilation, entry.value),
                     },
                     site: site(compilation, entry.key).map(Box::new),
+                    published: published(compilation, entry),
+                    owner: compilation.owner_of(tree.text(entry.key)).filter(|_| name == Section::Resources),
                 })
                 .collect(),
         };
         Some((name, members))
     });
     Side { sections: sections.collect() }
+}
+
+/// Types that the serverless transform names after a hash of their content.
+const PUBLISHED: [&str; 4] = [
+    "AWS::ApiGateway::Deployment",
+    "AWS::ApiGatewayV2::Deployment",
+    "AWS::Lambda::LayerVersion",
+    "AWS::Lambda::Version",
+];
+
+/// Returns the ID without its hash, for a resource that the serverless transform makes anew whenever its content changes.
+fn published(compilation: &Compilation, entry: Entry) -> Option<&str> {
+    let tree = &compilation.tree;
+    let kind = tree.string(tree.get(entry.value, symbol::TYPE)?)?;
+    let id = tree.text(entry.key);
+    let stem = id.trim_end_matches(|c: char| c.is_ascii_hexdigit());
+    let is_one = PUBLISHED.contains(&kind) && compilation.is_made(entry.key) && stem.len() < id.len();
+    is_one.then_some(stem)
 }
 
 fn transforms(compilation: &Compilation, node: NodeId) -> Vec<Member<'_>> {
@@ -44,7 +64,10 @@ fn transforms(compilation: &Compilation, node: NodeId) -> Vec<Member<'_>> {
         Kind::Map => tree.get_text(node, "Name").map_or("", |name| tree.text_form(name)),
         _ => tree.text_form(node),
     };
-    nodes.iter().map(|&node| Member { id: id(node), value: value(compilation, node), site: None }).collect()
+    nodes
+        .iter()
+        .map(|&node| Member { id: id(node), value: value(compilation, node), site: None, published: None, owner: None })
+        .collect()
 }
 
 pub(super) fn value(compilation: &Compilation, node: NodeId) -> Value<'_> {
@@ -98,7 +121,8 @@ pub(super) fn of_node<'t>(tree: &'t Tree, node: NodeId, secrets: &[Span]) -> Val
 pub(super) fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
     let tree = &compilation.tree;
     let frame = tree.frame_of(key);
-    if frame.is_none() {
+    // Several resources are made of one serverless body, which is that of the first.
+    if frame.is_none() || compilation.is_made(key) {
         return None;
     }
     let mut chain: Vec<_> = tree.frames().chain(frame).map(|(_, record)| record).collect();

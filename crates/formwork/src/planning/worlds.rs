@@ -191,7 +191,13 @@ impl World {
                 let values = [value(0), value(1)];
                 let number = *known.entry(values.clone()).or_insert_with(|| {
                     let member = |at: usize, value: Option<formwork_plan::Value<'c>>| {
-                        value.map(|value| Member { id: &entry.id, value, site: site(sides, at, entry) })
+                        value.map(|value| Member {
+                            id: &entry.id,
+                            value,
+                            site: site(sides, at, entry),
+                            published: None,
+                            owner: None,
+                        })
                     };
                     let [old, new] = values;
                     found.push(Way { assignments: Vec::new(), old: member(0, old), new: member(1, new) });
@@ -295,7 +301,8 @@ fn evaluate(
     let settings = Settings { values: Values::Resolve, looks_at_all: false, ..replay.settings };
     let mut found = Diagnostics::new();
     let mut evaluator = Evaluator::new(tree, &compilation.template, parameters, &replay.facts, settings, &mut found);
-    let conditions = evaluator.tree.get(replay.expanded, formwork_template::Section::Conditions.symbol());
+    let whole = compilation.whole(replay);
+    let conditions = evaluator.tree.get(whole, formwork_template::Section::Conditions.symbol());
     evaluator.set_conditions_quietly(conditions);
     let one = |entry: &Entry| {
         let section = match entry.section {
@@ -303,7 +310,7 @@ fn evaluate(
             _ => formwork_template::Section::Resources,
         };
         let tree = &evaluator.tree;
-        let node = tree.get(replay.expanded, section.symbol()).filter(|&node| tree.kind(node) == Kind::Map);
+        let node = tree.get(whole, section.symbol()).filter(|&node| tree.kind(node) == Kind::Map);
         let member = node.zip(tree.symbols().get(&entry.id)).and_then(|(node, name)| tree.member(node, name));
         let Some(member) = member else { return Again::Node(None) };
         let again = evaluator.member_again(section, member);

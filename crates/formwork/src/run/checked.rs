@@ -6,7 +6,7 @@ use formwork_evaluate::{AccountData, Argument, ParameterTable};
 use formwork_syntax::{Document, Kind, NodeId};
 use formwork_template::{NamePatterns, Template};
 
-use super::{Compiled, Run, schemas};
+use super::{Compiled, Run, Transformed, schemas};
 use crate::compilation::RulesRun;
 use crate::options::UnknownRules;
 
@@ -18,6 +18,7 @@ impl Run<'_> {
         template: &Template,
         document: Document,
         (expanded, root): (NodeId, NodeId),
+        transformed: Option<&Transformed>,
         passed: &schemas::Passed<'_>,
         unchecked: &NamePatterns,
     ) {
@@ -27,12 +28,16 @@ impl Run<'_> {
         // Structure and quotas count everything, whatever the conditions are; references are those that would be
         // deployed.
         let result = if is_thorough { expanded } else { root };
-        let context = self.context(template, document, result, settings).unrolled(expanded, made);
+        let becomes = transformed.map(|one| one.whole);
+        let context = self.context(template, document, result, settings).unrolled(expanded, made).becoming(becomes);
         checks::after(&mut context.without(unchecked));
         if is_thorough {
-            let context = self.context(template, document, root, settings).unrolled(expanded, made);
+            let context = self.context(template, document, root, settings).unrolled(expanded, made).becoming(becomes);
             checks::deployed(&mut context.without(unchecked));
-            self.judge_resources(template, document, (expanded, root), passed);
+            self.judge_resources(template, document, (expanded, root), becomes, passed);
+            if let Some(transformed) = transformed {
+                self.check_transformed(document, transformed, passed, unchecked);
+            }
         }
         let counted = self.finished(result, root);
         let mut context = self.context(template, document, counted, settings).unrolled(expanded, made);
@@ -45,6 +50,9 @@ impl Run<'_> {
         }
         let mut context = self.context(template, document, root, settings).unrolled(expanded, made);
         checks::advise(&mut context);
+        // A check may have found the reason for which the transform refuses the template.
+        let refused = std::mem::take(&mut self.refused);
+        self.diagnostics.confirm_or_push(&refused);
     }
 
     /// Reads the rules and, with valid values, evaluates them (reference/rules.md#evaluation).

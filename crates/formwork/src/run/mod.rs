@@ -22,6 +22,7 @@ mod origins;
 mod poison;
 mod rest;
 mod schemas;
+mod serverless;
 mod sites;
 mod unknown_items;
 mod unused_variables;
@@ -42,9 +43,10 @@ use formwork_template::prune::prune;
 use formwork_template::{NamePattern, NamePatterns, Template, absent_dependencies};
 
 use known::Known;
+pub(crate) use serverless::Transformed;
 
 use crate::compilation::{Compilation, Replayable};
-use crate::options::{LanguageExtensions, Options};
+use crate::options::{LanguageExtensions, Options, Serverless};
 use crate::packaged_collections;
 use crate::stack_arguments::StackArguments;
 
@@ -78,6 +80,8 @@ pub(crate) struct Run<'r> {
     is_module: bool,
     /// Names that imports which are not inlined may generate.
     lost_names: Vec<NamePattern>,
+    /// The reasons for which the serverless transform refuses the template.
+    refused: Diagnostics,
     /// Set while bodies of loops without items are judged.
     has_unknown_items: bool,
 }
@@ -111,6 +115,7 @@ impl<'r> Run<'r> {
             file: None,
             is_module: options.is_imported,
             lost_names: Vec::new(),
+            refused: Diagnostics::new(),
             has_unknown_items: false,
         }
     }
@@ -326,8 +331,18 @@ impl<'r> Run<'r> {
         if is_rules {
             let expanded = template.root;
             let (loops, unchecked) = (Vec::new(), NamePatterns::new());
-            let replay =
-                Replayable { parameters: table, facts, settings, expanded, loops, unchecked, rules, arguments };
+            let replay = Replayable {
+                serverless: None,
+                parameters: table,
+                facts,
+                settings,
+                expanded,
+                loops,
+                unchecked,
+                rules,
+                arguments,
+                transformed: None,
+            };
             return Some(Compiled { root: template.root, replay, unknown: Vec::new() });
         }
         (self.observer)("expand");
@@ -368,17 +383,39 @@ impl<'r> Run<'r> {
         }
         let passed =
             schemas::Passed { arguments: &arguments, pseudo: &pseudo, facts: &facts, settings, made: &expanded.made };
-        self.check_result(template, document, (expanded.root, root), &passed, &unchecked);
+        let transformed = self.transformed(template, (expanded.root, root), &parameters, &passed);
+        self.check_result(template, document, (expanded.root, root), transformed.as_ref(), &passed, &unchecked);
         if lacks_items && self.goal == Goal::Check && !self.has_unknown_items && document.is_well_formed {
             let (arguments, facts, pseudo) = (arguments.clone(), facts.clone(), pseudo.clone());
             self.known = Some(Known { arguments, facts, pseudo });
             self.judge_unknown_items(document);
         }
-        let root = self.finished(root, root);
-        let root = absent_dependencies::leave_out(&mut self.tree, root, expanded.root);
-        let root = self.prune(document.root, template.root, root, settings.values);
+        let is_serverless_output = self.options.serverless == Serverless::Output && !self.goal.is_thorough();
+        let mut finish = |whole: NodeId, root: NodeId| {
+            let root = self.finished(root, root);
+            let root = absent_dependencies::leave_out(&mut self.tree, root, whole);
+            self.prune(document.root, template.root, root, settings.values)
+        };
+        let transformed = transformed.map(|one| Transformed { root: finish(one.whole, one.root), ..one });
+        let root = match transformed.as_ref().filter(|_| is_serverless_output) {
+            Some(transformed) => transformed.root,
+            None => finish(expanded.root, root),
+        };
+        let serverless = (self.options.serverless == Serverless::Output && template.is_serverless())
+            .then(|| self.serverless_settings(&arguments, settings.values));
         let (expanded, loops, unknown) = (expanded.root, expanded.loops, expanded.unknown);
-        let replay = Replayable { parameters, facts, settings, expanded, loops, unchecked, rules, arguments };
+        let replay = Replayable {
+            serverless,
+            parameters,
+            facts,
+            settings,
+            expanded,
+            loops,
+            unchecked,
+            rules,
+            arguments,
+            transformed,
+        };
         Some(Compiled { root, replay, unknown })
     }
 
@@ -431,6 +468,7 @@ impl<'r> Run<'r> {
                 removed: &linked.removed,
             }),
             unrolled: template.root,
+            becomes: None,
             unchecked: &NO_PATTERNS,
             for_service: self.options.for_service,
             allow_unresolved: self.options.allow_unresolved,

@@ -23,6 +23,7 @@ impl Run<'_> {
         template: &Template,
         document: Document,
         (expanded, result): (NodeId, NodeId),
+        becomes: Option<NodeId>,
         passed: &Passed<'_>,
     ) {
         let Some(schemas) = self.options.schemas.clone() else { return };
@@ -31,7 +32,8 @@ impl Run<'_> {
         let pseudo = self.options.pseudo.iter().rev();
         let region =
             pseudo.clone().find(|(name, _)| *name == PseudoParameter::Region).map(|(_, region)| region.clone());
-        let mut context = self.context(template, document, decided, passed.settings).unrolled(expanded, passed.made);
+        let context = self.context(template, document, decided, passed.settings).unrolled(expanded, passed.made);
+        let mut context = context.becoming(becomes);
         checks::of_schemas(&mut context, &schemas, region.as_deref());
     }
 

@@ -3,7 +3,7 @@
 use formwork_base::{Frame, suggest};
 use formwork_syntax::{Kind, Tree, symbol};
 use formwork_template::reference::By;
-use formwork_template::{PseudoParameter, Section, serverless_ids};
+use formwork_template::{PseudoParameter, Section};
 
 use super::missing::Missing;
 use crate::Context;
@@ -26,8 +26,8 @@ pub(super) fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Opt
     const MOST: usize = 2000;
     let frames = tree.frame_chain(tree.frame_of(missing.member));
     let local: Vec<String> = if takes.parameters { local_names(tree, missing, &frames) } else { Vec::new() };
-    let generated: Vec<String> = if takes.resources { generated_ids(cx) } else { Vec::new() };
-    let others = local.iter().chain(&generated).map(String::as_str);
+    let generated = generated_ids(cx).filter(|_| takes.resources);
+    let others = local.iter().map(String::as_str).chain(generated.take(MOST));
     let names = resources.take(MOST).chain(parameters).chain(others);
     let near = cx.diagnostics.suggester().nearest(&missing.name, names).map(str::to_owned);
     near.or_else(|| takes.resources.then(|| in_import(cx, &missing.name)).flatten()).or_else(|| {
@@ -50,10 +50,10 @@ fn in_import(cx: &Context<'_>, name: &str) -> Option<String> {
     known.next().is_none().then_some(only)
 }
 
-/// Returns the logical IDs that the serverless transform generates.
-fn generated_ids(cx: &Context<'_>) -> Vec<String> {
-    let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES).filter(|_| cx.template.is_serverless());
-    resources.map(|resources| serverless_ids::names(cx.tree, resources)).unwrap_or_default()
+/// Returns the logical IDs of what the serverless transform makes.
+fn generated_ids<'c>(cx: &Context<'c>) -> impl Iterator<Item = &'c str> + use<'c> {
+    let (tree, made) = (cx.tree, cx.becomes.and_then(|root| cx.tree.get(root, symbol::RESOURCES)));
+    made.into_iter().flat_map(|made| tree.entries(made)).map(|entry| tree.text(entry.key))
 }
 
 /// Returns the names that are known only at a reference: variables of the loops around it, and those of its `Fn::Sub`.

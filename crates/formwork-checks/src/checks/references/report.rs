@@ -5,7 +5,7 @@ use formwork_base::{Diagnostic, Fact, Severity, SourceMap, Span, codes};
 use formwork_syntax::{Symbol, has_placeholder, symbol};
 use formwork_template::fill_in::{Spelling, fill_in};
 use formwork_template::reference::By;
-use formwork_template::{Section, serverless_ids};
+use formwork_template::{Section, serverless_names};
 
 use super::missing::{Missing, Takes};
 use super::names::{Names, is_in_module, looks_made};
@@ -287,9 +287,18 @@ fn is_reported_comparison(cx: &Context<'_>, missing: &Missing) -> bool {
 }
 
 fn is_made_by_serverless(cx: &Context<'_>, section: Section, missing: &Missing) -> bool {
-    let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES);
     let is_serverless = cx.template.is_serverless() && missing.takes(section).resources;
-    resources.is_some_and(|resources| is_serverless && serverless_ids::is_made(cx.tree, resources, &missing.name))
+    let resources = cx.tree.get(cx.unrolled, symbol::RESOURCES).filter(|_| is_serverless);
+    let Some(resources) = resources else { return false };
+    let made = cx.becomes.and_then(|root| cx.tree.get(root, symbol::RESOURCES));
+    match made {
+        // Names of parts, such as `Function.Alias`, are replaced in what the transform makes, and checked there.
+        Some(made) => {
+            cx.tree.get_text(made, &missing.name).is_some()
+                || serverless_names::is_part(cx.tree, resources, &missing.name)
+        }
+        None => serverless_names::may_be_made(cx.tree, resources, &missing.name),
+    }
 }
 
 /// Returns `true` if a macro or an include may add the name: they never add a pseudo parameter.

@@ -23,7 +23,6 @@ struct AttributeReference<'w> {
     node: NodeId,
     variable: Option<u32>,
     is_alone: bool,
-    is_serverless: bool,
     /// The type as it is written.
     kind: String,
     id: String,
@@ -69,7 +68,6 @@ pub(super) fn check<'w>(
                         member: member.key,
                         node: alone.unwrap_or(reference.node),
                         is_alone: alone.is_some(),
-                        is_serverless: kind.starts_with("AWS::Serverless::"),
                         kind: kind.to_owned(),
                         variable: reference.variable,
                         id: reference.name.to_owned(),
@@ -100,20 +98,8 @@ fn looked_up<'w>(schemas: &'w Schemas, kind: &str) -> Option<ResourceType<'w>> {
     if is_open {
         return None;
     }
-    let kind = SERVERLESS.iter().find(|(name, _)| *name == kind).map_or(kind, |(_, generated)| generated);
     schemas.resource_type(kind).filter(|known| !known.is_serverless())
 }
-
-/// The types that serverless resources become, whose attributes they have.
-const SERVERLESS: [(&str, &str); 7] = [
-    ("AWS::Serverless::Function", "AWS::Lambda::Function"),
-    ("AWS::Serverless::Api", "AWS::ApiGateway::RestApi"),
-    ("AWS::Serverless::HttpApi", "AWS::ApiGatewayV2::Api"),
-    ("AWS::Serverless::SimpleTable", "AWS::DynamoDB::Table"),
-    ("AWS::Serverless::StateMachine", "AWS::StepFunctions::StateMachine"),
-    ("AWS::Serverless::LayerVersion", "AWS::Lambda::LayerVersion"),
-    ("AWS::Serverless::GraphQLApi", "AWS::AppSync::GraphQLApi"),
-];
 
 fn report(
     cx: &Context<'_>,
@@ -141,10 +127,6 @@ fn report(
         format!("{kind} does not have an attribute {attribute}")
     };
     let listed: Vec<&str> = attributes.iter().map(|one| one.name.as_str()).collect();
-    // Of a serverless resource only slips are reported: it has parts, such as `Alias`, with attributes of their own.
-    if found.is_serverless && near.is_none() {
-        return;
-    }
     let is_ref = is_reference(known, &found.attribute) && near.is_none();
     let help = match near {
         _ if is_ref => {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use formwork::nested::PathErrors;
 use formwork::planning::Compiled;
 use formwork::{
-    Compilation, FileBytes, Goal, LanguageExtensions, Options, ParameterValue, ParameterWord, Report, Session,
-    SourceFile, Values, VirtualPath, parameter_words,
+    Compilation, FileBytes, Goal, LanguageExtensions, Options, ParameterValue, ParameterWord, Report, Serverless,
+    Session, SourceFile, Values, VirtualPath, parameter_words,
 };
 
 use crate::Status;
@@ -224,7 +224,10 @@ fn paths(args: &PlanArgs) -> Result<(Option<PathBuf>, PathBuf), Failure> {
 
 fn read(args: &PlanArgs, surroundings: &Surroundings, path: &Path) -> Result<Input, Failure> {
     let file = crate::templates::TemplateFile::named(path.to_owned());
-    inputs::read_in(surroundings, &file, "plan", Values::Keep, (&args.inputs, args.report.strict))
+    let mut input = inputs::read_in(surroundings, &file, "plan", Values::Keep, (&args.inputs, args.report.strict))?;
+    // A plan compares what the transform makes.
+    input.options.serverless = Serverless::Output;
+    Ok(input)
 }
 
 fn same(input: &Input) -> Input {
@@ -263,8 +266,9 @@ fn of_git(
     };
     // The directory is that of the working tree; its content is not used.
     let none = (FileBytes::from(Vec::new()), None);
-    let base =
+    let mut base =
         inputs::read_content(surroundings, template, none, ("plan", Values::Keep), (&args.inputs, args.report.strict))?;
+    base.options.serverless = Serverless::Output;
     Ok((at(&base, &revisions.old)?, at(&base, new)?))
 }
 

@@ -1,0 +1,153 @@
+//! The serverless transform of a run (reference/serverless.md): behind the language extensions, before conditions and
+//! values are evaluated, as the service has it.
+
+use std::ops::Range;
+
+use formwork_base::display::shown;
+use formwork_base::{Diagnostic, Diagnostics, Goal};
+use formwork_checks::checks;
+use formwork_evaluate::{Argument, Evaluator, ParameterTable, Values};
+use formwork_serverless::{Owners, Settings, Translation};
+use formwork_syntax::{Document, NodeId, symbol};
+use formwork_template::{NamePatterns, PseudoParameter, Template};
+
+use super::{Run, schemas};
+use crate::options::Serverless;
+
+/// A template behind the serverless transform.
+#[derive(Clone, Debug)]
+pub(crate) struct Transformed {
+    /// Its root before conditions and values are evaluated.
+    pub(crate) whole: NodeId,
+    /// Its root, evaluated as the run evaluates.
+    pub(crate) root: NodeId,
+    /// The indexes of the nodes that the transform made.
+    pub(crate) made: Range<usize>,
+    /// The authored resources that become several, by what is made of them.
+    pub(crate) owners: Owners,
+}
+
+impl Run<'_> {
+    /// Returns `true` if the run has a use for the result of the transform.
+    fn runs_serverless(&self, template: &Template) -> bool {
+        let is_wanted = match self.goal {
+            Goal::Check | Goal::Deploy => true,
+            Goal::Expand | Goal::Resolve => self.options.serverless != Serverless::Kept,
+            Goal::Rules | Goal::Solve | Goal::Package => false,
+        };
+        // The result of a macro in front of it is not known.
+        is_wanted && template.is_serverless() && !template.has_own_macros() && !template.is_module
+    }
+
+    /// Returns what the transform depends on.
+    pub(super) fn serverless_settings(&self, arguments: &[Argument], values: Values) -> Settings {
+        let pseudo = |name| self.options.pseudo.iter().rev().find(|(known, _)| *known == name);
+        Settings {
+            region: pseudo(PseudoParameter::Region).map(|(_, value)| value.clone()),
+            partition: pseudo(PseudoParameter::Partition).map(|(_, value)| value.clone()),
+            parameters: arguments.iter().map(|one| (self.tree.name(one.name).to_owned(), one.value)).collect(),
+            reports_values: self.options.serverless == Serverless::Output && values == Values::Keep,
+            limits: self.options.limits,
+        }
+    }
+
+    /// Runs the serverless transform over a template with expanded loops; `root` is the template as the run evaluated it.
+    /// Returns `None` without the transform, and for a template that it refuses.
+    pub(super) fn transformed(
+        &mut self,
+        template: &Template,
+        (expanded, root): (NodeId, NodeId),
+        parameters: &ParameterTable,
+        passed: &schemas::Passed<'_>,
+    ) -> Option<Transformed> {
+        if !self.runs_serverless(template) {
+            return None;
+        }
+        (self.observer)("transform");
+        let plain = match passed.settings.values {
+            Values::Keep => root,
+            _ if passed.settings.language_extensions => {
+                self.evaluated_again(template, expanded, parameters, passed, Values::Keep)
+            }
+            _ => expanded,
+        };
+        let is_output = self.options.serverless == Serverless::Output;
+        let settings = self.serverless_settings(passed.arguments, passed.settings.values);
+        let mut found = self.diagnostics.of_same_run();
+        let first = self.tree.node_count() + 1;
+        let Translation { root: whole, owners } =
+            formwork_serverless::translate(&mut self.tree, plain, &settings, &mut found);
+        let made = first..self.tree.node_count() + 1;
+        let is_refused = found.has_errors();
+        // Beside a result, a refusal is no error: the template is printed as it is.
+        if self.goal.is_thorough() {
+            self.refused = found;
+        } else if is_output {
+            found.iter().for_each(|one| self.diagnostics.push(one.clone()));
+        }
+        if is_refused || whole == plain {
+            return None;
+        }
+        let root = match passed.settings.values {
+            Values::Keep => whole,
+            values => self.evaluated_again(template, whole, parameters, passed, values),
+        };
+        Some(Transformed { whole, root, made, owners })
+    }
+
+    /// Checks what the transform makes of the template. A finding that the template as written has, too, is reported once.
+    pub(super) fn check_transformed(
+        &mut self,
+        document: Document,
+        transformed: &Transformed,
+        passed: &schemas::Passed<'_>,
+        unchecked: &NamePatterns,
+    ) {
+        let Transformed { whole, root, .. } = *transformed;
+        let template = self.template(whole);
+        let apart = self.diagnostics.of_same_run();
+        let known = std::mem::replace(&mut self.diagnostics, apart);
+        let context = self.context(&template, document, root, passed.settings).unrolled(whole, passed.made);
+        checks::transformed(&mut context.without(unchecked));
+        self.judge_resources(&template, document, (whole, root), None, passed);
+        let found = std::mem::replace(&mut self.diagnostics, known);
+        let is_known = |one: &&Diagnostic| self.diagnostics.is_reported(one.code, one.span());
+        for one in found.iter().filter(|one| !is_known(one)).cloned().collect::<Vec<_>>() {
+            let made = one.path.as_deref().and_then(|path| self.made_resource(whole, path));
+            self.diagnostics.push(match made {
+                Some(made) => one.note(format!("in {made}, which the serverless transform makes")),
+                None => one,
+            });
+        }
+    }
+
+    /// Returns the ID and type of the resource in which a path is, if the template as written does not have it.
+    fn made_resource(&self, whole: NodeId, path: &str) -> Option<String> {
+        let id = path.strip_prefix("Resources.")?.split('.').next()?;
+        let kind = |root: NodeId| {
+            let resource = self.tree.get_text(self.tree.get(root, symbol::RESOURCES)?, id)?;
+            self.tree.string(self.tree.get(resource, symbol::TYPE)?)
+        };
+        let made = kind(whole)?;
+        let resource = self.tree.get_text(self.tree.get(whole, symbol::RESOURCES)?, id)?;
+        self.tree.is_generated(resource).then(|| format!("{} ({})", shown(id), shown(made)))
+    }
+
+    /// Evaluates a template whose errors were reported before.
+    fn evaluated_again(
+        &mut self,
+        template: &Template,
+        root: NodeId,
+        parameters: &ParameterTable,
+        passed: &schemas::Passed<'_>,
+        values: Values,
+    ) -> NodeId {
+        let mut unheard: Diagnostics = self.diagnostics.of_same_run();
+        let settings = formwork_evaluate::Settings { values, ..passed.settings };
+        let conditions = self.tree.get(root, symbol::CONDITIONS);
+        let mut evaluator =
+            Evaluator::new(&mut self.tree, template, parameters.clone(), passed.facts, settings, &mut unheard);
+        evaluator.set_conditions_quietly(conditions);
+        evaluator.run(root).root
+    }
+}
