@@ -74,7 +74,8 @@ impl Code {
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         let Ok(number) = digits.parse::<u64>() else { return Vec::new() };
         let mut codes: Vec<Code> = ALL.iter().map(|info| info.code).collect();
-        let is_swapped = |code: &Code| is_swapped(&code.to_string(), &format!("FW{digits:0>4}"));
+        let is_code = codes.iter().any(|code| u64::from(code.0) == number);
+        let is_swapped = |code: &Code| !is_code && is_swapped(&code.to_string(), &format!("FW{digits:0>4}"));
         codes.sort_by_key(|code| (!is_swapped(code), u64::from(code.0).abs_diff(number)));
         codes.truncate(MOST);
         codes.sort_unstable();
@@ -355,6 +356,7 @@ mod tests {
         let near = |text| Code::nearest(text).iter().map(Code::to_string).collect::<Vec<_>>().join(" ");
         assert_eq!(near("FW303"), "FW0302 FW0303 FW0304");
         assert_eq!(near("FW9999"), "FW1405 FW1406 FW1601");
+        assert_eq!(near("FW0061"), "FW0101 FW0102 FW0601");
         assert_eq!(near("loops"), "");
     }
 }

@@ -32,9 +32,12 @@ pub(super) fn meaning(cx: &Context<'_>, unknown: &Unknown<'_>) -> Option<Meaning
 
 /// Returns the first output of the module of an import.
 fn output(cx: &Context<'_>, import: &str) -> Option<String> {
+    /// Further files are not searched, for each wrong name.
+    const MOST: usize = 100;
     let tree = cx.tree;
     let is_of = |frame| tree.frame_chain(frame).first().is_some_and(|outermost| outermost.name == import);
-    let (root, _) = cx.modules().into_iter().find(|&(_, frame)| is_of(frame))?;
+    let documents = cx.written?.documents.iter().take(MOST);
+    let &(root, _) = documents.into_iter().find(|&&(_, frame)| is_of(frame))?;
     let outputs = tree.get(root, symbol::OUTPUTS).filter(|&node| tree.kind(node) == Kind::Map)?;
     tree.entries(outputs).next().map(|entry| shown(tree.text(entry.key)))
 }

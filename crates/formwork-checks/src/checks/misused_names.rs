@@ -11,7 +11,6 @@ use formwork_syntax::{Entry, Kind, NodeId, NodeSet, Style, Symbol, Tree, View, f
 use formwork_template::fill_in::Spelling;
 use formwork_template::reference::By;
 
-use super::misused_imports;
 use crate::Context;
 
 /// Limit of names that a report lists.
@@ -67,14 +66,10 @@ pub(super) struct Unknown<'n> {
 pub(super) fn meaning(cx: &Context<'_>, loops: &DeclaredLoops, unknown: &Unknown<'_>) -> Option<Meaning> {
     let declared =
         || parameter(cx, loops, unknown).or_else(|| condition(cx, unknown)).or_else(|| mapping(cx, loops, unknown));
-    attribute(cx, loops, unknown)
-        .or_else(|| misused_imports::meaning(cx, unknown))
-        .or_else(declared)
-        .or_else(|| several(cx, loops, unknown))
-        .or_else(|| {
-            let all = loops.all.get_or_init(|| All::of(cx));
-            all.variable(cx.tree, unknown).or_else(|| all.of_loop(cx, loops, unknown))
-        })
+    attribute(cx, loops, unknown).or_else(declared).or_else(|| several(cx, loops, unknown)).or_else(|| {
+        let all = loops.all.get_or_init(|| All::of(cx));
+        all.variable(cx.tree, unknown).or_else(|| all.of_loop(cx, loops, unknown))
+    })
 }
 
 /// Explains `Ref: Bucket.Arn`, and `DependsOn: Bucket.Arn`.

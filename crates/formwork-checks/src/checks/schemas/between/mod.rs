@@ -1,5 +1,5 @@
-//! Rules between resources (reference/schemas.md#between): what a service refuses because of another resource of the
-//! template. A rule is judged as far as both resources are literal.
+//! Rules between resources (reference/schemas.md#between): values that a service rejects because of another resource of
+//! the template. A rule is judged as far as both resources are literal.
 
 mod clusters;
 mod mappings;

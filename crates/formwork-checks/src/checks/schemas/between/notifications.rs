@@ -26,7 +26,7 @@ pub(super) fn check<'w>(walk: &mut Walk<'w>, at: At) {
             if walk.is_true(other.properties, fifo) != Some(true) {
                 continue;
             }
-            let message = format!("is a FIFO {word}, which takes no notifications of a bucket");
+            let message = format!("is a FIFO {word}");
             let help = format!("notify a standard {word}, or Amazon EventBridge");
             let refusal = Refusal {
                 place,

@@ -108,7 +108,7 @@ mod tests {
             ("^a+b$", Some("a"), Some("b")),
             (r"^x\d$", Some("x"), None),
             ("^(?i)ab$", None, None),
-            (r"a\\$", None, None),
+            (r"a\\$", None, Some("a\\")),
         ] {
             assert_eq!(prefix(pattern).as_deref(), start, "start of {pattern}");
             assert_eq!(suffix(pattern).as_deref(), end, "end of {pattern}");

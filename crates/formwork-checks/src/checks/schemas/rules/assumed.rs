@@ -35,8 +35,8 @@ pub(super) fn judge(walk: &mut Walk<'_>, clause: &Clause, at: At) {
 
 fn with<'w>(walk: &mut Walk<'w>, clause: &Clause, at: At, (parameter, node): (&'w Parameter, NodeId)) {
     let tree = walk.tree;
-    // A condition may keep the value away from the property.
-    if walk.is_in_conditions(tree.text(parameter.key)) {
+    // A condition may keep the value away from the property. The schema may have found a value of it before.
+    if walk.is_in_conditions(tree.text(parameter.key)) || walk.has_finding_at(node) {
         return;
     }
     let before = walk.found.len();
