@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use formwork::schemas::Schemas;
 use formwork::{
-    Compat, FileBytes, Format, Goal, LanguageExtensions, Options, ParameterValue, PseudoParameter, SourceFile,
-    UnknownRules, ValueOfAll, ValueSource, Values,
+    Compat, FileBytes, Format, Goal, LanguageExtensions, Options, ParameterValue, PseudoParameter, Serverless,
+    SourceFile, UnknownRules, ValueOfAll, ValueSource, Values,
 };
 
 /// What a command line asks of the library.
@@ -94,6 +94,7 @@ impl Request {
             match word.as_str() {
                 "--strict" => options.strict = true,
                 "--prune" => options.prune = true,
+                "--serverless" => options.serverless = Serverless::Output,
                 "--expand" => self.expand = true,
                 "--record" => self.record = true,
                 "--allow-unresolved" => options.allow_unresolved = true,

@@ -22,6 +22,30 @@ pub struct Diagnostics {
     suggester: Suggester,
 }
 
+/// The places of diagnostics, in order.
+#[derive(Debug)]
+pub struct Places {
+    sorted: Vec<(Span, u32)>,
+}
+
+impl Places {
+    /// Returns the diagnostics that begin inside of a span.
+    pub fn beginning_in(&self, span: Span) -> impl Iterator<Item = (Span, u32)> {
+        let from = self.sorted.partition_point(|(place, _)| place.start() < span.start());
+        self.sorted
+            .iter()
+            .skip(from)
+            .copied()
+            .take_while(move |(place, _)| place.start() < span.end().max(span.start() + 1))
+    }
+
+    /// Returns the last diagnostic that begins in front of a span.
+    pub fn before(&self, span: Span) -> Option<(Span, u32)> {
+        let from = self.sorted.partition_point(|(place, _)| place.start() < span.start());
+        self.sorted.get(from.checked_sub(1)?).copied()
+    }
+}
+
 /// The hash of an empty context.
 const FORGOTTEN: u64 = 0;
 
@@ -169,23 +193,24 @@ impl Diagnostics {
         self.list.iter().filter(|found| found.code == code).map(Diagnostic::span).collect()
     }
 
-    /// Adds what a later stage found. Where an earlier one has found something at the same place, that is as severe, with
-    /// the sentences of the later one.
-    pub fn confirm_or_push(&mut self, later: &Diagnostics) {
-        if later.is_empty() {
-            return;
-        }
-        let known: HashMap<Span, usize> = self.list.iter().map(Diagnostic::span).zip(0..).collect();
-        for one in &later.list {
-            match known.get(&one.span()).filter(|_| one.severity == Severity::Error && !one.span().is_none()) {
-                Some(&number) => {
-                    let known = &mut self.list[number];
-                    let confirmed = one.quotes().fold(known.clone(), Diagnostic::quoting);
-                    *known = confirmed.severity(one.severity);
-                }
-                None => self.push(one.clone()),
-            }
-        }
+    /// Returns the places of all diagnostics so far, to look up those around or inside others.
+    pub fn places(&self) -> Places {
+        let mut sorted: Vec<(Span, u32)> = self.list.iter().map(Diagnostic::span).zip(0..).collect();
+        sorted.retain(|(span, _)| !span.is_none());
+        sorted.sort_unstable_by_key(|(span, number)| (span.start(), span.end(), *number));
+        Places { sorted }
+    }
+
+    /// Returns the diagnostic with this number, in the order in which they were added.
+    pub fn get(&self, number: u32) -> Option<&Diagnostic> {
+        self.list.get(number as usize)
+    }
+
+    /// Makes a diagnostic as severe as another one about the same mistake, with the sentences of that.
+    pub fn confirm(&mut self, number: u32, other: &Diagnostic) {
+        let Some(known) = self.list.get_mut(number as usize) else { return };
+        let severity = known.severity.max(other.severity);
+        *known = other.quotes().fold(known.clone(), Diagnostic::quoting).severity(severity);
     }
 
     /// Returns the number of diagnostics.

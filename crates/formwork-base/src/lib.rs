@@ -75,7 +75,7 @@ mod wildcard;
 pub use cancellation::{Cancellation, Cancelled};
 pub use codes::{Code, CodePattern};
 pub use diagnostic::{Advice, Diagnostic, Fix, Label, OtherRule, ValueAdvice};
-pub use diagnostics::Diagnostics;
+pub use diagnostics::{Diagnostics, Places};
 pub use fact::Fact;
 pub use file_bytes::{FileBytes, FileText};
 pub use file_range::FileRange;

@@ -181,7 +181,9 @@ fn likely<'t>(
             }
             let Some(new) = came.get(other) else { continue };
             let percent = equal_leaves(old, new, comparison);
-            let body = |member: &Member<'t>| member.site.as_ref().map(|site| site.body.clone());
+            let body = |member: &Member<'t>| {
+                member.site.as_ref().map(|site| site.body.clone()).filter(|body| !body.is_empty())
+            };
             let is_same_site = body(old).is_some() && body(old) == body(new);
             if percent >= LIKELY || is_same_site {
                 candidates.push((percent, at, other));

@@ -43,6 +43,11 @@ pub struct ShiftedId {
     pub item: String,
 }
 
+/// Returns `true` for the site of a body of a loop, which what a transform adds does not have.
+fn is_in_loop(site: &Site) -> bool {
+    !site.iterations.is_empty() && !site.body.is_empty()
+}
+
 /// The content of an ID: the authored body, and the items of all loops around it.
 type Holding<'m> = (&'m str, Vec<&'m str>);
 
@@ -54,7 +59,7 @@ fn holding(site: &Site) -> Holding<'_> {
 fn ids<'m, 't>(members: &'m [Member<'t>]) -> FxHashMap<Holding<'m>, &'m Member<'t>> {
     let mut found: FxHashMap<Holding<'m>, Option<&'m Member<'t>>> = FxHashMap::default();
     for member in members {
-        if let Some(site) = member.site.as_deref().filter(|site| !site.iterations.is_empty()) {
+        if let Some(site) = member.site.as_deref().filter(|site| is_in_loop(site)) {
             found.entry(holding(site)).and_modify(|known| *known = None).or_insert(Some(member));
         }
     }
@@ -71,7 +76,7 @@ pub(crate) fn find<'t>(old: &[Member<'t>], new: &[Member<'t>]) -> Vec<Shift> {
         old.iter().filter_map(|member| Some((member.id, member.site.as_deref()?))).collect();
     let mut found: Vec<(String, Shift)> = Vec::new();
     for member in new {
-        let Some(site) = member.site.as_deref().filter(|site| !site.iterations.is_empty()) else { continue };
+        let Some(site) = member.site.as_deref().filter(|site| is_in_loop(site)) else { continue };
         let Some(was) = old_by_id.get(member.id).filter(|was| was.body == site.body) else { continue };
         if holding(was) == holding(site) {
             continue;

@@ -36,9 +36,11 @@ pub(crate) fn refusal(tree: &Tree, id: &str, around: NodeId, refusal: &Refusal, 
     if let Some(other) = refusal.other {
         diagnostic = diagnostic.related(tree.span(other), "the other resource");
     }
-    if let Some(near) = &refusal.near {
-        diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-    }
+    diagnostic = diagnostic.help(match (&refusal.near, &refusal.name) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, Some(name)) if refusal.is_clash => format!("rename one of them: {id} makes {name}"),
+        (None, _) => "correct the value: the sentence of the transform has the reason".to_owned(),
+    });
     diagnostics.push(diagnostic.frames(tree.frame_chain(tree.frame_of(node))));
 }
 

@@ -180,9 +180,11 @@ impl Sources {
         if !compilation.template().has_other_transforms() {
             return None;
         }
-        // Transforms derive the names of resources from those of their sources.
-        let sources = places.iter().filter(|place| logical_id.starts_with(&place.id));
-        let source = sources.max_by_key(|place| place.id.len())?;
+        let owner = compilation.owner_of(logical_id);
+        // Other transforms derive the names of resources from those of their sources.
+        let is_source =
+            |place: &&ResourcePlace| owner.map_or_else(|| logical_id.starts_with(&place.id), |owner| owner == place.id);
+        let source = places.iter().filter(is_source).max_by_key(|place| place.id.len())?;
         Some(Origin { made_of: Some(source.id.clone()), ..origin(source, unit, compilation)? })
     }
 }

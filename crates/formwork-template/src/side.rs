@@ -49,7 +49,7 @@ pub struct Site {
     /// The loops and uses of modules around it, outermost first.
     pub around: Vec<Enclosure>,
     /// Identifies all copies of one authored body: file, modules, names of the loops, the key as it is written. Empty
-    /// for an entry that is written in place, under its own name.
+    /// for an entry that is written in place, under its own name, and for one that a transform adds.
     pub body: String,
     /// The key as it is written, such as `Queue${Name}`.
     pub key: String,

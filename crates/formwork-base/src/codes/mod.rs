@@ -188,7 +188,7 @@ codes! {
     MISSING_PROPERTY = 0113, Thorough, "a required property is missing";
     KIND_OF_PROPERTY = 0114, Thorough, "a property of the wrong kind";
     VALUE_NOT_ALLOWED = 0115, Thorough, "a value that is not among the allowed ones";
-    PATTERN_OF_PROPERTY = 0116, ThoroughDoubt, "a value that does not match the pattern of its property";
+    PATTERN_OF_PROPERTY = 0116, ThoroughDoubt, "a value that does not match the pattern of its property" (follows SERVERLESS_POLICY);
     BOUND_OF_PROPERTY = 0117, ThoroughDoubt, "a property outside its bounds";
     READ_ONLY_PROPERTY = 0118, ThoroughDoubt, "a read-only property is set";
     DEPRECATED = 0119, Remark, "a deprecated type, property or runtime";
@@ -326,12 +326,12 @@ codes! {
     NOT_IMPORTABLE = 1305, Deployment, "an existing resource that cannot be imported without a DeletionPolicy";
     IMPORT_FILE = 1306, Deployment, "the file of --resources-to-import";
     REFACTOR = 1307, Deployment, "a refactor that is not possible";
-    SERVERLESS_REFUSED = 1401, Error, "the serverless transform refuses a resource or the template", reserved;
-    SERVERLESS_POLICY = 1402, Warning, "a policy that the serverless transform does not know", reserved;
-    SERVERLESS_REPOSITORY = 1403, Note, "an application of the repository that is not looked up", reserved;
-    SERVERLESS_FIXED = 1404, Note, "a parameter is fixed by the serverless transform", reserved;
-    SERVERLESS_ASSUMED = 1405, Note, "a Region that the serverless transform assumes", reserved;
-    SERVERLESS_CLASH = 1406, Error, "the serverless transform generates an ID that another resource has", reserved;
+    SERVERLESS_REFUSED = 1401, Error, "the serverless transform refuses a resource or the template";
+    SERVERLESS_POLICY = 1402, Warning, "a policy that the serverless transform does not know";
+    SERVERLESS_REPOSITORY = 1403, Note, "an application of the repository that is not looked up";
+    SERVERLESS_FIXED = 1404, Note, "a parameter is fixed by the serverless transform";
+    SERVERLESS_ASSUMED = 1405, Note, "a Region that the serverless transform assumes";
+    SERVERLESS_CLASH = 1406, Error, "the serverless transform generates an ID that another resource has";
     OTHER_TOOL = 1601, Advice, "a finding of another tool", reserved;
 }
 

@@ -59,7 +59,7 @@ pub(crate) fn what_is_named(moto: &Moto) {
             "/app/zones": {"Type": "StringList", "Value": "us-east-1a,us-east-1b", "Version": 1},
         })
     );
-    assert_eq!(snapshot["Exports"], json!({"shared-name": "shared value"}));
+    assert_eq!(snapshot["Exports"], json!({"shared-name": "shared-value"}));
     assert_eq!(snapshot["Incomplete"], json!(["AWS::EC2::Image::Id", "SsmParameters"]));
     let name = "AWS::SSM::Parameter::Name";
     assert_eq!(snapshot["Types"][name], moto.seeded["Types"][name]);
@@ -101,6 +101,6 @@ Resources:
     let images = json!({moto.text("image"): {}, moto.text("other_image"): {}});
     assert_eq!(snapshot["Types"]["AWS::EC2::Image::Id"], images);
     assert_eq!(snapshot["SsmParameters"]["/app/name"]["Value"], "second");
-    assert_eq!(snapshot["Exports"]["shared-name"], "shared value");
+    assert_eq!(snapshot["Exports"]["shared-name"], "shared-value");
     assert_eq!(snapshot["Account"], "123456789012");
 }

@@ -22,7 +22,7 @@ pub(crate) fn what_was_asked_is_recorded_and_repeats_offline(moto: &Moto) {
     let folder = Folder::new("record").with("t.yaml", TEMPLATE);
     let live = moto.run(&folder, &["resolve", "t.yaml", "--live", "--record-account", "account.json"]);
     assert_eq!((live.status, live.err.as_str()), (0, ""));
-    for line in ["DisplayName: second first 123456789012 us-east-1", "TopicName: shared value", "FifoTopic: us-east-1b"]
+    for line in ["DisplayName: second first 123456789012 us-east-1", "TopicName: shared-value", "FifoTopic: us-east-1b"]
     {
         assert!(live.out.contains(line), "{}", live.out);
     }

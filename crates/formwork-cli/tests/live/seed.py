@@ -55,7 +55,7 @@ for number in range(50):
 
 template = {
     "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}},
-    "Outputs": {"Name": {"Value": "shared value", "Export": {"Name": "shared-name"}}},
+    "Outputs": {"Name": {"Value": "shared-value", "Export": {"Name": "shared-name"}}},
 }
 cloudformation.create_stack(StackName="exporter", TemplateBody=json.dumps(template))
 

@@ -11,7 +11,7 @@ pub struct ServerlessArgs {
     #[arg(long, overrides_with = "no_serverless")]
     pub serverless: bool,
     /// Leave the serverless transform to CloudFormation, even if formwork.toml sets `serverless`.
-    #[arg(long, overrides_with = "serverless")]
+    #[arg(long, overrides_with = "serverless", hide_short_help = true)]
     pub no_serverless: bool,
 }
 

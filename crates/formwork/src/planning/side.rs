@@ -121,8 +121,7 @@ pub(super) fn of_node<'t>(tree: &'t Tree, node: NodeId, secrets: &[Span]) -> Val
 pub(super) fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
     let tree = &compilation.tree;
     let frame = tree.frame_of(key);
-    // Several resources are made of one serverless body, which is that of the first.
-    if frame.is_none() || compilation.is_made(key) {
+    if frame.is_none() {
         return None;
     }
     let mut chain: Vec<_> = tree.frames().chain(frame).map(|(_, record)| record).collect();
@@ -161,7 +160,12 @@ pub(super) fn site(compilation: &Compilation, key: NodeId) -> Option<Site> {
             _ => {}
         }
     }
-    site.body.push_str(&site.key);
+    // Several resources are made of one serverless body: it is that of the first.
+    if compilation.is_made(key) {
+        site.body.clear();
+    } else {
+        site.body.push_str(&site.key);
+    }
     Some(site)
 }
 

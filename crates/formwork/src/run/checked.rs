@@ -50,9 +50,7 @@ impl Run<'_> {
         }
         let mut context = self.context(template, document, root, settings).unrolled(expanded, made);
         checks::advise(&mut context);
-        // A check may have found the reason for which the transform refuses the template.
-        let refused = std::mem::take(&mut self.refused);
-        self.diagnostics.confirm_or_push(&refused);
+        self.report_refused(expanded);
     }
 
     /// Reads the rules and, with valid values, evaluates them (reference/rules.md#evaluation).

@@ -10,6 +10,7 @@
 
 mod checked;
 mod damage;
+mod evaluation;
 mod finish;
 mod includes;
 mod inputs;
@@ -33,8 +34,8 @@ use formwork_base::{
     VirtualPath, codes,
 };
 use formwork_checks::{Context, Written, checks, parameters};
-use formwork_evaluate::{Evaluator, ParameterTable, Settings, UnresolvedLoops, Values};
-use formwork_loops::{UnknownItem, budget, is_within_white_space};
+use formwork_evaluate::{ParameterTable, Settings, UnresolvedLoops, Values};
+use formwork_loops::{UnknownItem, budget};
 use formwork_modules::include;
 use formwork_syntax::{
     Document, FileCache, Files, Kind, NodeId, Origin, Role, Style, Tree, decode, symbol, without_pasted,
@@ -42,6 +43,7 @@ use formwork_syntax::{
 use formwork_template::prune::prune;
 use formwork_template::{NamePattern, NamePatterns, Template, absent_dependencies};
 
+use evaluation::Evaluation;
 use known::Known;
 pub(crate) use serverless::Transformed;
 
@@ -345,42 +347,8 @@ impl<'r> Run<'r> {
             };
             return Some(Compiled { root: template.root, replay, unknown: Vec::new() });
         }
-        (self.observer)("expand");
-        let mut evaluator = Evaluator::new(&mut self.tree, template, table, &facts, settings, &mut self.diagnostics);
-        // Loops that were expanded with the modules of the template.
-        let linked = self.linked.as_ref();
-        if let Some(linked) = linked {
-            evaluator.unchecked.clone_from(&linked.unchecked);
-        }
-        evaluator.unchecked.extend(self.lost_names.iter().cloned());
-        let mut expanded = formwork_loops::expand(&mut evaluator, template.root);
-        if let Some(linked) = linked {
-            expanded.made.extend(linked.made.iter().copied());
-            expanded.loops.extend(linked.loops.iter().cloned());
-        }
-        let lacks_items = expanded.lacks_items || linked.is_some_and(|linked| linked.lacks_items);
-        (self.observer)("evaluate");
-        let root = evaluator
-            .run_without(expanded.root, |tree, sections| {
-                linked
-                    .map_or_else(Default::default, |linked| formwork_modules::unused_conditions(tree, sections, linked))
-            })
-            .root;
-        let unchecked = std::mem::take(&mut evaluator.unchecked);
-        let parameters = evaluator.into_parameters();
-        if self.diagnostics.is_cancelled() {
-            return None;
-        }
-        // Values of mappings and parameters are shared by the places that look them up.
-        let (limits, diagnostics) = (&settings.limits, &mut self.diagnostics);
-        if !budget::is_within_budget(&mut self.tree, root, limits, diagnostics) {
-            return None;
-        }
-        // Without a loop, white space is written once.
-        let is_repeated = !expanded.loops.is_empty();
-        if is_repeated && !is_within_white_space(&mut self.tree, root, &self.sources, limits, diagnostics) {
-            return None;
-        }
+        let Evaluation { expanded, root, unchecked, parameters, lacks_items } =
+            self.evaluated(template, table, &facts, settings)?;
         let passed =
             schemas::Passed { arguments: &arguments, pseudo: &pseudo, facts: &facts, settings, made: &expanded.made };
         let transformed = self.transformed(template, (expanded.root, root), &parameters, &passed);
@@ -390,17 +358,8 @@ impl<'r> Run<'r> {
             self.known = Some(Known { arguments, facts, pseudo });
             self.judge_unknown_items(document);
         }
-        let is_serverless_output = self.options.serverless == Serverless::Output && !self.goal.is_thorough();
-        let mut finish = |whole: NodeId, root: NodeId| {
-            let root = self.finished(root, root);
-            let root = absent_dependencies::leave_out(&mut self.tree, root, whole);
-            self.prune(document.root, template.root, root, settings.values)
-        };
-        let transformed = transformed.map(|one| Transformed { root: finish(one.whole, one.root), ..one });
-        let root = match transformed.as_ref().filter(|_| is_serverless_output) {
-            Some(transformed) => transformed.root,
-            None => finish(expanded.root, root),
-        };
+        let (root, transformed) =
+            self.outputs((template, document), (expanded.root, root), transformed, settings.values);
         let serverless = (self.options.serverless == Serverless::Output && template.is_serverless())
             .then(|| self.serverless_settings(&arguments, settings.values));
         let (expanded, loops, unknown) = (expanded.root, expanded.loops, expanded.unknown);
@@ -417,6 +376,28 @@ impl<'r> Run<'r> {
             transformed,
         };
         Some(Compiled { root, replay, unknown })
+    }
+
+    /// Returns the result as it is written, and that of the serverless transform.
+    fn outputs(
+        &mut self,
+        (template, document): (&Template, Document),
+        (whole, root): (NodeId, NodeId),
+        transformed: Option<Transformed>,
+        values: Values,
+    ) -> (NodeId, Option<Transformed>) {
+        let is_output = self.options.serverless == Serverless::Output && !self.goal.is_thorough();
+        let mut finish = |whole: NodeId, root: NodeId| {
+            let root = self.finished(root, root);
+            let root = absent_dependencies::leave_out(&mut self.tree, root, whole);
+            self.prune(document.root, template.root, root, values)
+        };
+        let transformed = transformed.map(|one| Transformed { root: finish(one.whole, one.root), ..one });
+        let root = match transformed.as_ref().filter(|_| is_output) {
+            Some(transformed) => transformed.root,
+            None => finish(whole, root),
+        };
+        (root, transformed)
     }
 
     /// Compiles a document with other diagnostics than those of the run, up to its checks.

@@ -1,10 +1,11 @@
 //! The serverless transform of a run (reference/serverless.md): behind the language extensions, before conditions and
 //! values are evaluated, as the service has it.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use formwork_base::display::shown;
-use formwork_base::{Diagnostic, Diagnostics, Goal};
+use formwork_base::{Code, Diagnostic, Diagnostics, Goal, Places, Severity, Span, codes};
 use formwork_checks::checks;
 use formwork_evaluate::{Argument, Evaluator, ParameterTable, Values};
 use formwork_serverless::{Owners, Settings, Translation};
@@ -131,6 +132,52 @@ impl Run<'_> {
         let made = kind(whole)?;
         let resource = self.tree.get_text(self.tree.get(whole, symbol::RESOURCES)?, id)?;
         self.tree.is_generated(resource).then(|| format!("{} ({})", shown(id), shown(made)))
+    }
+
+    /// Reports the reasons for which the transform refuses the template. A check that has found one of them is an error
+    /// with the sentence of the service.
+    pub(super) fn report_refused(&mut self, expanded: NodeId) {
+        let refused = std::mem::take(&mut self.refused);
+        if refused.is_empty() {
+            return;
+        }
+        let resources = self.tree.get(expanded, symbol::RESOURCES);
+        let resources = resources.into_iter().flat_map(|resources| self.tree.entries(resources));
+        let resources: HashMap<Span, Span> =
+            resources.map(|entry| (self.tree.span(entry.key), self.tree.site(entry.value))).collect();
+        let places = self.diagnostics.places();
+        for one in refused.iter() {
+            let is_error = one.severity == Severity::Error && !one.span().is_none();
+            let known = is_error.then(|| self.reason(&places, one.span(), resources.get(&one.span()).copied()));
+            match known.flatten() {
+                Some(number) => self.diagnostics.confirm(number, one),
+                None => self.diagnostics.push(one.clone()),
+            }
+        }
+    }
+
+    /// Returns the number of the diagnostic about the mistake at a place that the transform refuses; `resource` is the
+    /// whole one if the place is its ID.
+    fn reason(&self, places: &Places, place: Span, resource: Option<Span>) -> Option<u32> {
+        let found = |number: u32| self.diagnostics.get(number);
+        let is_error = |number: u32| found(number).is_some_and(|found| found.severity == Severity::Error);
+        if let Some(resource) = resource {
+            // What the transform misses: its name is misspelt, or a check misses it, too.
+            const MISSED: [Code; 4] =
+                [codes::UNKNOWN_ATTRIBUTE, codes::UNKNOWN_PROPERTY, codes::MISSING_PROPERTY, codes::COMBINATION];
+            let is_missed = |number: u32| found(number).is_some_and(|found| MISSED.contains(&found.code));
+            let mut inside = places.beginning_in(resource);
+            return inside.find(|&(_, number)| is_missed(number)).map(|(_, number)| number);
+        }
+        let mut inside = places.beginning_in(place);
+        let is_it = |span: Span, number: u32| span == place || span.end() <= place.end() && is_error(number);
+        if let Some((_, number)) = inside.find(|&(span, number)| is_it(span, number)) {
+            return Some(number);
+        }
+        // A value without something that it needs is reported at its key.
+        let (key, number) = places.before(place).filter(|(key, _)| key.end() <= place.start())?;
+        let between = self.sources.slice(Span::new(key.end(), place.start()));
+        (between.trim_start_matches(['"', '\'']).trim_start().strip_prefix(':')?.trim().is_empty()).then_some(number)
     }
 
     /// Evaluates a template whose errors were reported before.

@@ -9,8 +9,8 @@
 //! lines.
 
 use formwork::{
-    Code, Compat, Goal, LanguageExtensions, MemoryHost, Options, ParameterValue, PseudoParameter, Severity, SourceFile,
-    ValueSource, Values,
+    Code, Compat, Goal, LanguageExtensions, MemoryHost, Options, ParameterValue, PseudoParameter, Serverless, Severity,
+    SourceFile, ValueSource, Values,
 };
 
 /// As the program has them: it knows resource types.
@@ -225,8 +225,12 @@ fn command_line(text: &str, files: &[File]) -> (Goal, Options, Option<String>) {
         "package" | "build" => Goal::Package,
         other => panic!("{other} is not a command"),
     };
-    let (flags, rest): (Vec<&str>, Vec<&str>) = rest.iter().copied().partition(|&word| word == "--strict");
-    let mut options = Options { strict: !flags.is_empty(), ..options_of_pages() };
+    let is_flag = |word: &&str| matches!(*word, "--strict" | "--serverless");
+    let (flags, rest): (Vec<&str>, Vec<&str>) = rest.iter().copied().partition(is_flag);
+    let mut options = Options { strict: flags.contains(&"--strict"), ..options_of_pages() };
+    if flags.contains(&"--serverless") {
+        options.serverless = Serverless::Output;
+    }
     let side_file = |name: &str| {
         let (_, bytes) = files.iter().find(|(known, _)| known == name).expect("a file of the example");
         SourceFile { path: name.to_owned(), display: name.to_owned(), bytes: bytes.clone().into() }
