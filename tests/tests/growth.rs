@@ -69,6 +69,21 @@ fn parameters_with_many_values() {
 }
 
 #[test]
+fn queues_and_strings_that_a_parameter_or_another_resource_decides() {
+    let head =
+        "Parameters:\n  Env: {Type: String, Default: jobs.fifo}\nResources:\n  Failed: {Type: AWS::SQS::Queue}\n";
+    let each = "  R@:\n    Type: AWS::SQS::Queue\n    Properties:\n      FifoQueue: true\n      QueueName: orders$Env\n      \
+                RedrivePolicy: {deadLetterTargetArn: !GetAtt Failed.Arn, maxReceiveCount: 3}\n";
+    let other = "  S@:\n    Type: AWS::SQS::Queue\n    Properties: {QueueName: !Ref Env}\n";
+    let text = repeated(head, each, "", other, "");
+    let options = Options { schemas: Some(Arc::new(Schemas::embedded())), ..Options::default() };
+    let result = compile(&text, &options, Goal::Check);
+    let count = |code| result.diagnostics().iter().filter(|found| found.code == code).count();
+    assert_eq!(count(codes::FORGOTTEN_SUB), MANY);
+    assert_eq!(count(codes::COMBINATION), 2 * MANY);
+}
+
+#[test]
 fn keys_that_a_mapping_lacks() {
     let text = repeated(
         "Mappings:\n  M:\n",

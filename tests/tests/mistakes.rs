@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use formwork::schemas::Schemas;
-use formwork::{Compilation, Diagnostic, Goal, Options, Severity};
+use formwork::{Compilation, Diagnostic, Goal, MemoryHost, Options, Session, Severity, VirtualPath};
 use formwork_tests::project;
-use formwork_tests::properties::{advice, compile, wording};
+use formwork_tests::properties::{advice, wording};
 
 /// How many mistakes there are at least.
 const LEAST: usize = 600;
@@ -18,19 +18,25 @@ const WITH_SCHEMAS: [&str; 1] = ["types.md"];
 /// Files in which nothing but notes is left when the advice of all findings is followed.
 const WHOLE: [&str; 5] = ["calls.md", "declared.md", "indentation.md", "pasted.md", "types.md"];
 
+/// Directories of mistakes: in one template, and in imports of modules.
+const FOLDERS: [&str; 2] = ["tests/mistakes", "tests/module_mistakes"];
+
 /// A mistake: a template, the report about it, and the edits that its advice asks for.
 struct Mistake {
     title: String,
     template: String,
+    /// Files beside it, with their names.
+    others: Vec<(String, String)>,
     report: String,
     edits: Vec<(String, String)>,
 }
 
 fn files() -> Vec<PathBuf> {
-    let folder = project::root().join("tests/mistakes");
-    let entries = std::fs::read_dir(folder).expect("a directory").map(|entry| entry.expect("an entry").path());
+    let entries =
+        FOLDERS.iter().flat_map(|folder| std::fs::read_dir(project::root().join(folder)).expect("a directory"));
+    let paths = entries.map(|entry| entry.expect("an entry").path());
     let mut files: Vec<PathBuf> =
-        entries.filter(|path| path.file_name().is_some_and(|name| name != "README.md")).collect();
+        paths.filter(|path| path.file_name().is_some_and(|name| name != "README.md")).collect();
     files.sort();
     files
 }
@@ -48,6 +54,12 @@ fn read(text: &str) -> Vec<Mistake> {
         Mistake {
             title: title.to_owned(),
             template: block(&["yaml", "json"]).unwrap_or_else(|| panic!("{title} has no template")),
+            others: rest
+                .split("\n```yaml file=")
+                .skip(1)
+                .filter_map(|block| block.split_once("\n```")?.0.split_once('\n'))
+                .map(|(name, body)| (name.to_owned(), format!("{body}\n")))
+                .collect(),
             report: block(&["report"]).unwrap_or_default(),
             edits: block(&["fix"]).map(|block| edits(&block)).unwrap_or_default(),
         }
@@ -78,20 +90,41 @@ fn edits(block: &str) -> Vec<(String, String)> {
     edits
 }
 
-fn apply(template: &str, edits: &[(String, String)]) -> Result<String, String> {
-    edits.iter().try_fold(template.to_owned(), |text, (old, new)| match text.matches(old.as_str()).count() {
-        1 => Ok(text.replacen(old.as_str(), new, 1)),
-        count => Err(format!("the lines of `fix` are {count} times in the template:\n{old}")),
-    })
+/// Applies edits to the template and the files beside it.
+fn apply(mistake: &Mistake, edits: &[(String, String)]) -> Result<(String, Vec<(String, String)>), String> {
+    let (mut template, mut others) = (mistake.template.clone(), mistake.others.clone());
+    for (old, new) in edits {
+        let count: usize =
+            others.iter().map(|(_, text)| text).chain([&template]).map(|text| text.matches(old).count()).sum();
+        if count != 1 {
+            return Err(format!("the lines of `fix` are {count} times in the files:\n{old}"));
+        }
+        for text in others.iter_mut().map(|(_, text)| text).chain([&mut template]) {
+            *text = text.replacen(old.as_str(), new, 1);
+        }
+    }
+    Ok((template, others))
+}
+
+/// Checks a template with the files beside it.
+fn compile(template: &str, others: &[(String, String)], options: &Options) -> Arc<Compilation> {
+    let host = others.iter().fold(MemoryHost::new(), |host, (name, text)| host.with(name, text.as_bytes()));
+    let path = VirtualPath::new("template.yaml");
+    Session::new(&host, options.clone()).compile_bytes(&path, template.as_bytes().into(), Goal::Check)
 }
 
 /// What is reported: code, place and title of each finding, and its helps.
 fn report(result: &Compilation) -> String {
     let mut text = String::new();
     for found in result.diagnostics() {
-        let line = found.resolve(result.sources());
-        let (line, column) = (line.place.line.unwrap_or_default(), line.place.column.unwrap_or_default());
-        let _ = writeln!(text, "{} {} {line}:{column} {}", found.severity.name(), found.code, found.message);
+        let place = found.resolve(result.sources()).place;
+        let (line, column) = (place.line.unwrap_or_default(), place.column.unwrap_or_default());
+        let file = if place.file.as_deref() == Some("template.yaml") {
+            String::new()
+        } else {
+            format!("{}:", place.file.unwrap_or_default())
+        };
+        let _ = writeln!(text, "{} {} {file}{line}:{column} {}", found.severity.name(), found.code, found.message);
         for help in &found.help {
             let _ = writeln!(text, "  help: {help}");
         }
@@ -112,17 +145,17 @@ fn follow(mistake: &Mistake, result: &Compilation, (options, is_whole): (&Option
         advice::works(&mistake.template, options)?;
         let fixed = advice::followed(&mistake.template, options);
         return match fixed {
-            Some(fixed) if is_whole => nothing_is_left(&fixed, options),
+            Some(fixed) if is_whole => nothing_is_left(&fixed, &[], options),
             Some(_) => Ok(()),
             None if !is_whole && !advice::applied(&mistake.template).is_empty() => Ok(()),
             None => Err("no advice is applied: add a block `fix`".to_owned()),
         };
     }
-    let fixed = apply(&mistake.template, &mistake.edits)?;
-    nothing_is_left(&fixed, options)?;
+    let (fixed, others) = apply(mistake, &mistake.edits)?;
+    nothing_is_left(&fixed, &others, options)?;
     // The edits are those that the first advice asks for: one of its alternatives.
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text = squeezed(&fixed);
+    let text = others.iter().map(|(_, text)| text).chain([&fixed]).map(|text| squeezed(text)).collect::<String>();
     let codes = findings.first().map(codes).unwrap_or_default();
     if codes.is_empty() || codes.iter().any(|code| is_form(code) || is_in(&text, &squeezed(code))) {
         return Ok(());
@@ -130,8 +163,8 @@ fn follow(mistake: &Mistake, result: &Compilation, (options, is_whole): (&Option
     Err(format!("the help advises `{}`, which is not in\n{fixed}", codes.join("` or `")))
 }
 
-fn nothing_is_left(fixed: &str, options: &Options) -> Result<(), String> {
-    let after = compile(fixed, options, Goal::Check);
+fn nothing_is_left(fixed: &str, others: &[(String, String)], options: &Options) -> Result<(), String> {
+    let after = compile(fixed, others, options);
     match after.diagnostics().iter().find(|found| found.severity != Severity::Note) {
         Some(left) => Err(format!("{} {} is left in\n{fixed}", left.code, left.message)),
         None => Ok(()),
@@ -159,7 +192,7 @@ fn mistakes_are_reported_once_with_advice_that_works() {
         let options = Options { schemas, ..Options::default() };
         for mistake in read(&text) {
             count += 1;
-            let result = compile(&mistake.template, &options, Goal::Check);
+            let result = compile(&mistake.template, &mistake.others, &options);
             let found = report(&result);
             if std::env::var_os("FORMWORK_UPDATE").is_some() {
                 update(&path, &mistake, &found);

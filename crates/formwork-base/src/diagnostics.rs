@@ -289,11 +289,15 @@ impl Diagnostics {
         self.count_again(before);
     }
 
-    /// Removes consequences of an error at the same place, by the table of codes
+    /// Removes consequences of an error at the same place, or at one that it refers to, by the table of codes
     /// ([`CodeInfo::follows`](crate::codes::CodeInfo)).
     pub fn leave_out_consequences(&mut self) {
         let errors = self.list.iter().filter(|one| one.severity == Severity::Error);
-        let errors: HashSet<(Code, Span)> = errors.map(|one| (one.code, one.span())).collect();
+        let places = |one: &Diagnostic| -> Vec<(Code, Span)> {
+            let related = one.related.iter().map(|label| label.span);
+            std::iter::once(one.span()).chain(related).map(|span| (one.code, span)).collect()
+        };
+        let errors: HashSet<(Code, Span)> = errors.flat_map(places).collect();
         let follows =
             |one: &Diagnostic| one.code.info().follows.iter().any(|&cause| errors.contains(&(cause, one.span())));
         let before = self.list.len();

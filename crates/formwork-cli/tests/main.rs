@@ -9,6 +9,7 @@ mod check_watch;
 mod cli;
 mod commands;
 mod configuration;
+mod configuration_mistakes;
 mod deploy;
 mod display;
 mod documents;

@@ -58,9 +58,8 @@ impl Linker<'_> {
         self.complete(|linker| linker.check_schema(scope));
         let Some(properties) = self.values.instances[scope.at()].properties else { return };
         if self.tree.kind(properties) != Kind::Map {
-            let message = format!("Properties of {} is not a mapping", shown(self.import_name(scope)));
-            let help = "map the names of the module's parameters to values";
-            return self.report(self.values.importer(scope), self.error(codes::MODULE_NAME, properties, message, help));
+            let diagnostic = self.not_a_mapping(properties, scope);
+            return self.report(self.values.importer(scope), diagnostic);
         }
         for entry in self.tree.entries(properties).collect::<Vec<_>>() {
             let name = self.tree.symbol(entry.key);
@@ -70,6 +69,17 @@ impl Linker<'_> {
                 self.warn_of_secret(value, scope, name, entry.key);
             }
         }
+    }
+
+    fn not_a_mapping(&self, properties: NodeId, scope: InstanceId) -> Diagnostic {
+        let message = format!("Properties of {} is not a mapping", shown(self.import_name(scope)));
+        let is_list = self.tree.kind(properties) == Kind::List;
+        let help = if is_list {
+            "remove the dashes: `Properties` maps the names of the module's parameters to values"
+        } else {
+            "map the names of the module's parameters to values"
+        };
+        self.error(codes::MODULE_NAME, properties, message, help)
     }
 
     fn warn_of_secret(&mut self, value: NodeId, scope: InstanceId, name: Symbol, key: NodeId) {
@@ -119,6 +129,11 @@ impl Linker<'_> {
             let needed = self.tree.span(at);
             diagnostic.severity(Severity::Error).subject(parameter.clone()).related(needed, "needed here")
         };
+        // Nothing is passed by what is not a mapping, which is the error.
+        let properties = self.values.instances[scope.at()].properties;
+        if let Some(properties) = properties.filter(|&node| self.tree.kind(node) != Kind::Map) {
+            return self.not_a_mapping(properties, scope);
+        }
         // The misspelt property has to be corrected: FW0720 follows from it.
         if let Some(key) = self.misspelt_property(name, scope) {
             return of_import(key, format!("did you mean `{parameter}`?"));

@@ -132,7 +132,8 @@ impl Linker<'_> {
                     text => format!("{} cannot be overridden", shown(text)),
                 };
                 let names: Vec<&str> = ATTRIBUTES.iter().map(|&name| self.tree.name(name)).collect();
-                let help = format!("attributes that can be overridden: {}", names.join(", "));
+                let all = format!("attributes that can be overridden: {}", names.join(", "));
+                let help = self.advice(self.tree.text(attribute.key), names, &all);
                 self.report(parent, self.error(codes::OVERRIDE, attribute.key, what, help));
                 continue;
             }
@@ -253,9 +254,17 @@ impl Linker<'_> {
             });
             let message =
                 format!("the module does not declare resource {written}: `Override {written} not found in {source}`");
-            let help = self.advice(id, names.flatten(), "write the logical ID that the resource has in the module");
+            let own = id.strip_prefix(&*prefix).filter(|own| !own.is_empty() && self.is_emitted(id));
+            let help = match own {
+                Some(own) => format!("write `{}`, the logical ID in the module", shown(own)),
+                None => self.advice(id, names.flatten(), "write the logical ID that the resource has in the module"),
+            };
             self.report(parent, self.error(codes::OVERRIDE, entry.key, message, help));
         }
+    }
+
+    fn is_emitted(&self, id: &str) -> bool {
+        self.tree.symbols().get(id).is_some_and(|id| self.emitted.names.contains_key(&id))
     }
 
     /// Returns `true` when a logical ID in an instance may be that of a resource of its imports, which are not inlined.

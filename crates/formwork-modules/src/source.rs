@@ -4,7 +4,7 @@
 
 use formwork_base::display::shown;
 use formwork_base::{Fact, codes};
-use formwork_syntax::{Kind, NodeId, Symbol, flags};
+use formwork_syntax::{Entry, Kind, NodeId, Symbol, flags};
 use sha2::{Digest, Sha256};
 
 use super::Linker;
@@ -26,6 +26,16 @@ impl Linker<'_> {
                 let diagnostic = self.error(codes::MODULE_SOURCE, slip, message, "did you mean `Source`?");
                 return self.wrong(scope, diagnostic);
             }
+            // `Type: ./topic.yaml`, `File: ./topic.yaml`.
+            let named = |entry: Entry| {
+                let path = self.tree.string(entry.value).filter(|text| is_path(text))?;
+                Some((entry.key, format!("write `Source: {}`", shown(path))))
+            };
+            let named = self.tree.entries(copy.body).find_map(named);
+            if let Some((key, help)) = named {
+                let diagnostic = self.error(codes::MODULE_SOURCE, key, message, help);
+                return self.wrong(scope, diagnostic);
+            }
             let help = "name the file of the module: `Source: ./module.yaml`";
             let diagnostic = self.error(codes::MODULE_SOURCE, copy.key, message, help).label("this import");
             return self.wrong(scope, diagnostic);
@@ -41,12 +51,25 @@ impl Linker<'_> {
         }
         let written = self.tree.text(node).to_owned();
         let address = self.address(&written, node, scope)?;
+        self.check_alias(&address, &written, node, scope)?;
         self.check_hash(&address, copy.body, scope)?;
         let file = self.load(&address, &written, node, scope)?;
         self.warn_not_pinned(&address, node, scope);
         let import = self.tree.name(copy.id).to_owned();
         self.check_cycle(&import, file, &written, node, scope)?;
         Ok(file)
+    }
+
+    /// Reports a path without a file whose first directory is the alias of a package: `kit/topic.yaml`.
+    fn check_alias(&mut self, address: &Address, written: &str, at: NodeId, scope: InstanceId) -> Resolved<()> {
+        let alias = written.split_once('/').map(|(first, _)| first).filter(|_| !written.starts_with(['$', '.', '/']));
+        let (Some(alias), Some(section)) = (alias, self.written_section(scope, "Packages")) else { return Ok(()) };
+        if self.tree.get_text(section, alias).is_none() || self.read_bytes(address, self.limits.module_bytes).is_ok() {
+            return Ok(());
+        }
+        let message = format!("the module {} cannot be read: {} is a package", shown(written), shown(alias));
+        let help = format!("write `${}`", shown(written));
+        self.wrong(scope, self.error(codes::MODULE_SOURCE, at, message, help))
     }
 
     /// The `Source` of an import, which may be an output of another one.
@@ -133,7 +156,8 @@ impl Linker<'_> {
         let parts = written[1..].split_once('/').filter(|(alias, path)| !alias.is_empty() && !path.is_empty());
         let Some((alias, path)) = parts else {
             let message = format!("a path in a package is missing: `Invalid Package/module name: {named}`");
-            let help = "write the alias and the path in the package: `$alias/module.yaml`";
+            let alias = shown(written[1..].split('/').next().filter(|alias| !alias.is_empty()).unwrap_or("alias"));
+            let help = format!("write the alias and the path in the package, such as `${alias}/module.yaml`");
             return self.wrong(scope, self.error(codes::PACKAGE, at, message, help));
         };
         let Some(section) = self.written_section(scope, "Packages") else {
@@ -156,7 +180,11 @@ impl Linker<'_> {
         let source = self.tree.get_text(package, "Source").filter(|&node| self.tree.kind(node) == Kind::String);
         let Some(source) = source else {
             let message = format!("the package {} has no Source", shown(alias));
-            let help = "add its location: `Source: ./package.zip`, or a directory";
+            let location = self.tree.string(package).filter(|text| !text.contains(['`', '"', ',', '{', '}', '\n']));
+            let help = match location {
+                Some(location) => format!("write `{}: {{Source: {}}}`", shown(alias), shown(location)),
+                None => "add its location: `Source: ./package.zip`, or a directory".to_owned(),
+            };
             return self.wrong(scope, self.error(codes::PACKAGE, package, message, help));
         };
         let whole = format!("{}/{path}", self.tree.text(source).trim_end_matches('/'));
@@ -196,4 +224,10 @@ impl Linker<'_> {
         let diagnostic = self.error(codes::PACKAGE, node, message, help).note(format!("its hash is sha256:{found}"));
         self.wrong(scope, diagnostic)
     }
+}
+
+/// Returns `true` for a string that certainly is the path of a module.
+fn is_path(text: &str) -> bool {
+    let ends = [".yaml", ".yml", ".json", ".template"];
+    ends.iter().any(|end| text.ends_with(end)) && !text.contains(char::is_whitespace)
 }

@@ -46,6 +46,12 @@ impl Unread {
                     .note(format!("its path is {path}, relative to the directory of the template"))
                     .help("name a directory that contains the file and the template with `--project-root DIR`")
             }
+            Unread::Host(ReadError::IsDirectory) if is_module => {
+                let example = format!("{}/module.yaml", written.trim_end_matches('/'));
+                Diagnostic::new(code, format!("the {kind} {written} cannot be read: it is a directory"))
+                    .note(format!("looked for {path}, relative to the file named here"))
+                    .help(format!("name a file in it, such as `{example}`"))
+            }
             Unread::Host(error) => {
                 let place = if is_module { "named here" } else { "the path is written in this string" };
                 Diagnostic::new(code, format!("the {kind} {written} cannot be read: {error}"))
@@ -68,4 +74,14 @@ impl Address {
             Address::Remote(address) => Some(address),
         }
     }
+}
+
+#[test]
+fn the_advice_for_a_directory_is_a_file_in_it() {
+    let address = Address::Local(formwork_base::VirtualPath::new("library"));
+    let found = Unread::Host(ReadError::IsDirectory).of_file("module", &address, "./library/");
+    assert_eq!(
+        found.help.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["name a file in it, such as `./library/module.yaml`"]
+    );
 }

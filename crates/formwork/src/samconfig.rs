@@ -179,7 +179,8 @@ impl SamConfig {
     /// one: each with the table that is meant, and its line, from 1.
     pub fn stray_keys(&self, environment: Option<&str>, command: &str) -> Vec<(String, String, usize)> {
         let name = environment.unwrap_or(DEFAULT_ENVIRONMENT);
-        let Some(own) = self.table.get(name).and_then(Value::as_table) else { return Vec::new() };
+        let none = Table::new();
+        let own = self.table.get(name).and_then(Value::as_table).unwrap_or(&none);
         let plain = |table: &Table| -> Vec<String> {
             table.iter().filter(|(_, value)| !value.is_table()).map(|(key, _)| key.clone()).collect()
         };
@@ -189,7 +190,9 @@ impl SamConfig {
             let meant = format!("{name}.{command}.{PARAMETERS}");
             keys.into_iter().map(move |key| (meant.clone(), key)).collect::<Vec<_>>()
         };
-        let mut all = [of("global", plain(own)), of(command, section)].concat();
+        let mut top = plain(&self.table);
+        top.retain(|key| key != "version");
+        let mut all = [of("global", top), of("global", plain(own)), of(command, section)].concat();
         // Each is searched for in the text.
         all.truncate(MOST_STRAY_KEYS);
         let line = |key: &str| self.text.lines().position(|line| line.trim_start().starts_with(key)).unwrap_or(0) + 1;

@@ -67,14 +67,16 @@ impl Code {
         ALL.iter().map(|info| info.code).find(|code| code.0 == number)
     }
 
-    /// Returns at most three codes whose numbers are nearest to the digits of `text`, nearest first; an empty list for
-    /// a string without digits.
+    /// Returns at most three codes whose numbers are nearest to the digits of `text`, in the order of their numbers: first
+    /// of all those with two neighbouring digits swapped. The list is empty for a string without digits.
     pub fn nearest(text: &str) -> Vec<Code> {
         const MOST: usize = 3;
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         let Ok(number) = digits.parse::<u64>() else { return Vec::new() };
         let mut codes: Vec<Code> = ALL.iter().map(|info| info.code).collect();
-        codes.sort_by_key(|code| u64::from(code.0).abs_diff(number));
+        let is_code = codes.iter().any(|code| u64::from(code.0) == number);
+        let is_swapped = |code: &Code| !is_code && is_swapped(&code.to_string(), &format!("FW{digits:0>4}"));
+        codes.sort_by_key(|code| (!is_swapped(code), u64::from(code.0).abs_diff(number)));
         codes.truncate(MOST);
         codes.sort_unstable();
         codes
@@ -95,6 +97,16 @@ impl Code {
     pub fn url(self) -> String {
         format!("{PAGES}{self}.md")
     }
+}
+
+/// Returns `true` if two strings differ by two neighbouring characters that are swapped.
+fn is_swapped(one: &str, other: &str) -> bool {
+    let pairs: Vec<(usize, (char, char))> =
+        one.chars().zip(other.chars()).enumerate().filter(|(_, (one, other))| one != other).collect();
+    let is_pair = |first: (usize, (char, char)), second: (usize, (char, char))| {
+        first.0 + 1 == second.0 && first.1.0 == second.1.1 && first.1.1 == second.1.0
+    };
+    one.len() == other.len() && matches!(pairs.as_slice(), [first, second] if is_pair(*first, *second))
 }
 
 impl std::fmt::Display for Code {
@@ -278,7 +290,7 @@ codes! {
     MODULE_LIMIT = 0712, Error, "a limit on modules is exceeded";
     REMOTE_REFUSED = 0713, Error, "a remote source that is not allowed";
     LOCAL_FUNCTION = 0714, Error, "a function that cannot be evaluated locally";
-    PROPERTY_NOT_USED = 0720, Warning, "a property of an import that is not used" (follows PARAMETER_UNBOUND);
+    PROPERTY_NOT_USED = 0720, Warning, "a property of an import that is not used" (follows PARAMETER_UNBOUND and PROPERTY_NOT_DECLARED);
     REMOTE_NOT_PINNED = 0721, Warning, "a remote source that is not pinned";
     SECTION_IGNORED = 0722, Warning, "a section or attribute that has no effect" (follows PARAMETER_UNBOUND and MODULE_SOURCE);
     ARTIFACT_PATH = 0801, Packaging, "a path that packaging cannot use";
@@ -344,6 +356,7 @@ mod tests {
         let near = |text| Code::nearest(text).iter().map(Code::to_string).collect::<Vec<_>>().join(" ");
         assert_eq!(near("FW303"), "FW0302 FW0303 FW0304");
         assert_eq!(near("FW9999"), "FW1405 FW1406 FW1601");
+        assert_eq!(near("FW0061"), "FW0101 FW0102 FW0601");
         assert_eq!(near("loops"), "");
     }
 }

@@ -179,7 +179,7 @@ fn advising(diagnostic: Diagnostic, text: &str) -> Diagnostic {
     names.fold(diagnostic, |found, name| found.fact(Fact::Advises(name.trim().to_owned())))
 }
 
-fn write_sub(cx: &Context<'_>, text: &str) -> String {
+pub(super) fn write_sub(cx: &Context<'_>, text: &str) -> String {
     match (text.lines().count(), cx.document.format) {
         (0 | 1, Format::Json) => format!("write `{{\"Fn::Sub\": \"{}\"}}`", shown(text)),
         (0 | 1, Format::Yaml) => format!("write `!Sub \"{}\"`", shown(text)),

@@ -104,7 +104,8 @@ fn check_one(file: &ProjectFile, program: &Command, setting: &Setting) -> Result
     let mut command = program;
     for name in &setting.command {
         let Some(below) = command.find_subcommand(name) else {
-            let known = command.get_subcommands().map(Command::get_name).collect();
+            let own = (command.get_name() == program.get_name()).then_some("parameters");
+            let known = command.get_subcommands().map(Command::get_name).chain(own).collect();
             unknown(&format!("`{name}` is not a command"), known, name);
             return Ok(());
         };
@@ -128,10 +129,24 @@ fn check_one(file: &ProjectFile, program: &Command, setting: &Setting) -> Result
         let settable = |name: &&str| effect_of(name).is_some();
         let options = all(command).into_iter().flat_map(Command::get_arguments).filter_map(Arg::get_long);
         let of = if setting.command.is_empty() { "any command" } else { command.get_name() };
-        unknown(&format!("{name} is not an option of {of}"), options.filter(settable).collect(), &setting.option);
+        let own = setting.command.is_empty().then_some("template-root");
+        let options: Vec<&str> = options.filter(settable).chain(own).collect();
+        match owner(program, &setting.option) {
+            Some(owner) => notes::warn(format!(
+                "{}:{}: {name} is not an option of {of}, and has no effect; it is one of {owner}: write it below `[{owner}]`",
+                file.path.display(),
+                setting.line
+            )),
+            None => unknown(&format!("{name} is not an option of {of}"), options, &setting.option),
+        }
         return Ok(());
     };
     if effect_of(canonical(found)).is_none() { refused() } else { Ok(()) }
+}
+
+/// The first command that has an option, by its name.
+fn owner<'c>(program: &'c Command, name: &str) -> Option<&'c str> {
+    program.get_subcommands().find(|command| option(command, name).is_some()).map(Command::get_name)
 }
 
 /// A command and all below it.
@@ -202,7 +217,13 @@ fn words_of(file: &ProjectFile, setting: &Setting, argument: &Arg) -> Result<Vec
         }
         _ => {
             let wanted = if is_flag { "true or false" } else { "a value" };
-            Err(file.unfit_setting(setting.line, &format!("{} takes {wanted}", setting.name())))
+            let failure = file.unfit_setting(setting.line, &format!("{} takes {wanted}", setting.name()));
+            let meant = setting.words().first().map(|word| word.to_ascii_lowercase()).filter(|_| is_flag);
+            Err(match meant.as_deref() {
+                Some("yes" | "true" | "on" | "1") => failure.help(format!("write `{name} = true`")),
+                Some("no" | "false" | "off" | "0") => failure.help(format!("write `{name} = false`")),
+                _ => failure,
+            })
         }
     }
 }

@@ -110,7 +110,11 @@ impl Reader<'_> {
     fn sets(&mut self, table: &DeTable<'_>) {
         for (name, set) in table {
             let DeValue::Table(values) = set.get_ref() else {
-                self.wrong(set, &format!("parameter set `{}` is not a table", name.get_ref()));
+                let why = format!("parameter set `{}` is not a table", name.get_ref());
+                let help = format!("name the set: write `[parameters.NAME]` above `{}`", name.get_ref());
+                if self.failures.len() < MOST_ERRORS {
+                    self.failures.push(ProjectFile::unfit(self.path, self.line(set), &why).help(help));
+                }
                 continue;
             };
             let mut found = Vec::new();

@@ -30,11 +30,24 @@ pub(super) fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Opt
     let others = local.iter().map(String::as_str).chain(generated.take(MOST));
     let names = resources.take(MOST).chain(parameters).chain(others);
     let near = cx.diagnostics.suggester().nearest(&missing.name, names).map(str::to_owned);
-    near.or_else(|| {
+    near.or_else(|| takes.resources.then(|| in_import(cx, &missing.name)).flatten()).or_else(|| {
         let mut pseudo = PseudoParameter::ALL.iter().map(|pseudo| pseudo.name());
         let is_meant = |known: &&str| known.strip_prefix("AWS::").is_some_and(|known| known == missing.name);
         pseudo.find(is_meant).filter(|_| missing.by != By::DependsOn).map(str::to_owned)
     })
+}
+
+/// Returns the logical ID of a resource of an import, by its name in the module.
+fn in_import(cx: &Context<'_>, name: &str) -> Option<String> {
+    /// Further imports are not searched, for each missing name.
+    const MOST: usize = 100;
+    let tree = cx.tree;
+    let imports = tree.get_text(cx.document.root, "Modules").filter(|&node| tree.kind(node) == Kind::Map)?;
+    let resources = tree.get(cx.result, symbol::RESOURCES)?;
+    let ids = tree.entries(imports).take(MOST).map(|import| format!("{}{name}", tree.text(import.key)));
+    let mut known = ids.filter(|id| tree.get_text(resources, id).is_some());
+    let only = known.next()?;
+    known.next().is_none().then_some(only)
 }
 
 /// Returns the logical IDs of what the serverless transform makes.

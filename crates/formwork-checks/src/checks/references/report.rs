@@ -13,6 +13,7 @@ use super::near::{near, pseudo_parameter_in};
 use super::program;
 use crate::Context;
 use crate::checks::mistaken_names;
+use crate::checks::misused_imports;
 use crate::checks::misused_names::{self, Meaning};
 
 pub(in crate::checks) fn report(
@@ -34,6 +35,7 @@ pub(in crate::checks) fn report(
     let unknown = missing.as_unknown();
     let meant = || {
         misused_names::meaning(cx, &names.loops, &unknown)
+            .or_else(|| misused_imports::meaning(cx, &unknown))
             .or_else(|| mistaken_names::meaning(cx, &names.types, &unknown))
     };
     let meaning = if case.is_absent { None } else { meant() };

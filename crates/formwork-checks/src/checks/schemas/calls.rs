@@ -24,7 +24,7 @@ impl<'w> Walk<'w> {
             Returned::Unknown => {}
             Returned::Scalar => {
                 self.some_scalar(schema, at, "string", "String");
-                self.partial(schema, at, function, argument);
+                self.partial(schema, at, function);
             }
             Returned::Number => {
                 let number = [Kind::String, Kind::Integer, Kind::Number];

@@ -5,6 +5,7 @@
 //! `Fn::GetAtt`. Unknown types and properties without facts are not reported.
 
 mod attributes;
+mod between;
 mod calls;
 mod combinations;
 mod dynamodb;
@@ -88,7 +89,9 @@ pub(super) fn check(cx: &mut Context<'_>, schemas: &Schemas, region: Option<&str
         attributes::check(cx, schemas, &decided, &mut found);
         output_values::check(cx, schemas, &mut found);
     }
-    let errors = cx.diagnostics.iter().filter(|one| one.severity == Severity::Error).map(Diagnostic::span);
+    // A string with a placeholder that is kept is not the value that is meant.
+    let is_cause = |one: &&Diagnostic| one.severity == Severity::Error || one.code == codes::FORGOTTEN_SUB;
+    let errors = cx.diagnostics.iter().filter(is_cause).map(Diagnostic::span);
     let mut errors: Vec<Span> = errors.filter(|span| !span.is_none()).collect();
     errors.sort_by_key(|span| (span.start(), span.end()));
     for (diagnostic, severity) in found {

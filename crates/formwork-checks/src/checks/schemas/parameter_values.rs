@@ -11,6 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) struct ParameterValues<'w> {
     /// The first value that a property does not take, by the key of the parameter, the node of the schema and the type.
     pub(super) refused: FxHashMap<(NodeId, u32, &'w str), Option<Rc<Refused>>>,
+    /// The value that a parameter is assumed to have while a rule is judged, by the key of the parameter.
+    pub(super) assumed: Option<(NodeId, &'w str)>,
     /// Names in conditions and rules.
     pub(super) in_conditions: Option<FxHashSet<&'w str>>,
 }

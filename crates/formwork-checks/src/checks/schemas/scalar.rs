@@ -71,7 +71,7 @@ impl<'w> Walk<'w> {
             return self.some_scalar(schema, at, "string", "String");
         }
         let own = schema.kinds();
-        let accepts = |kinds: Kinds| kinds.is_any() || kinds.iter().any(|kind| is_accepted(literal, kind));
+        let accepts = |kinds: Kinds| accepts(kinds, literal);
         if !accepts(own) {
             if self.is_artifact() {
                 return;
@@ -289,6 +289,15 @@ fn described(literal: Literal<'_>, found: &str) -> String {
         Literal::Number(text) if text.len() <= 30 => format!("the number {text}"),
         _ => found.to_owned(),
     }
+}
+
+fn accepts(kinds: Kinds, literal: Literal<'_>) -> bool {
+    kinds.is_any() || kinds.iter().any(|kind| is_accepted(literal, kind))
+}
+
+/// Returns `true` if a node without alternatives, which takes single values, accepts a literal.
+pub(super) fn takes(schema: Node<'_>, literal: Literal<'_>) -> bool {
+    accepts(schema.kinds(), literal) || !schema.kinds().allows_scalar()
 }
 
 /// Returns `true` if a literal is accepted where a kind is wanted (reference/schemas.md#kinds).

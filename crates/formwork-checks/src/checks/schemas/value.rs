@@ -25,6 +25,7 @@ impl<'w> Walk<'w> {
                 self.policies(properties);
                 self.tags(properties);
                 self.attributes_of_tables(properties);
+                self.between(properties);
             }
             // Other values are reported as the wrong kind of the attribute, or not known.
             Some(entry) if self.tree.kind(entry.value) != Written::Null => {}

@@ -16,7 +16,7 @@ use super::words::quoted;
 
 /// A violated format: what the value is not, and what to write.
 pub(super) struct Wrong {
-    is_not: &'static str,
+    pub(super) is_not: &'static str,
     help: String,
 }
 
@@ -43,7 +43,7 @@ impl Walk<'_> {
 }
 
 /// Returns the violation of a format; `None` for valid strings, and for formats that are not checked.
-fn wrong(format: &str, text: &str) -> Option<Wrong> {
+pub(super) fn wrong(format: &str, text: &str) -> Option<Wrong> {
     match format {
         "AWS::EC2::SecurityGroup.Id" => names::id(text, "sg", "the ID of a security group"),
         "AWS::EC2::Subnet.Id" => names::id(text, "subnet", "the ID of a subnet"),
@@ -71,6 +71,20 @@ fn wrong(format: &str, text: &str) -> Option<Wrong> {
         "cron" => schedule::five_fields(text),
         "date-time" => dates::date_time(text),
         "json" => json::document(text),
+        _ => None,
+    }
+}
+
+/// Returns a pattern with the characters of a format; `None` for formats of which single characters decide nothing.
+pub(super) fn characters(format: &str) -> Option<&'static str> {
+    match format {
+        "AWS::S3::Bucket.Name" | "bucket-name" => Some("^[a-z0-9.-]*$"),
+        "AWS::Logs::LogGroup.Name" => Some("^[A-Za-z0-9._/#:*-]*$"),
+        "AWS::EC2::SecurityGroup.Id" => Some("^sg-[0-9a-f]*$"),
+        "AWS::EC2::Subnet.Id" => Some("^subnet-[0-9a-f]*$"),
+        "AWS::EC2::VPC.Id" => Some("^vpc-[0-9a-f]*$"),
+        "cidr-vpc" | "ipv4-network" => Some("^[0-9./]*$"),
+        "ipv6-network" => Some("^[0-9A-Fa-f:./]*$"),
         _ => None,
     }
 }

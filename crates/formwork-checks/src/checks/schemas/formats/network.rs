@@ -15,7 +15,13 @@ pub(super) fn cidr(text: &str, is_v4: bool) -> Option<Wrong> {
     let is_address = if is_v4 { address.parse::<Ipv4Addr>().is_ok() } else { address.parse::<Ipv6Addr>().is_ok() };
     let most: u8 = if is_v4 { 32 } else { 128 };
     let is_prefix = !prefix.starts_with('+') && prefix.parse::<u8>().is_ok_and(|prefix| prefix <= most);
-    if is_address && is_prefix { None } else { Wrong::new(is_not, example) }
+    if is_address && is_prefix {
+        return None;
+    }
+    // A backslash in the place of the slash.
+    let meant = text.replace('\\', "/");
+    let is_slip = meant != text && cidr(&meant, is_v4).is_none();
+    Wrong::new(is_not, if is_slip { meant } else { example.to_owned() })
 }
 
 /// Checks the CIDR block of a VPC or of a subnet.

@@ -4,6 +4,7 @@ use formwork_schemas::{Clause, Keyword, Kind, Kinds};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, NodeId, View};
 
+use super::super::partial::{ends_decide, pieces_of};
 use super::super::presence::Presence;
 use super::super::scalar::{allows_text, is_placeholder, number};
 use super::super::walk::Walk;
@@ -55,11 +56,31 @@ fn keyword(walk: &Walk<'_>, keyword: &Keyword, node: NodeId) -> Option<bool> {
         _ => {}
     }
     match tree.view(node) {
-        View::Null | View::Call(..) => None,
+        View::Call(function, _) => match walk.assumed(node) {
+            Some(text) => of_scalar(keyword, text, false),
+            None => of_call(walk, keyword, function, node),
+        },
+        View::Null => None,
         View::Map if !walk.is_plain_object(node) => None,
         View::Map => of_object(walk, keyword, node),
         View::List(items) => of_list(walk, keyword, items),
-        _ => of_scalar(keyword, walk, node),
+        View::String(text) if is_placeholder(text) => None,
+        _ if walk.is_reported(node) => None,
+        view => of_scalar(keyword, tree.text_form(node), matches!(view, View::Bool(_))),
+    }
+}
+
+/// Decides what the literal parts of a string decide.
+fn of_call(walk: &Walk<'_>, keyword: &Keyword, function: Function, node: NodeId) -> Option<bool> {
+    if !matches!(function, Function::Known(Known::Sub | Known::Join)) {
+        return None;
+    }
+    match keyword {
+        Keyword::Kinds(kinds) => Some(kinds.allows(Kind::String)),
+        Keyword::Pattern(pattern) if !pattern.is_excluded() => {
+            ends_decide(pattern.text(), &pieces_of(walk.tree, node)?)
+        }
+        _ => None,
     }
 }
 
@@ -140,15 +161,10 @@ fn of_list(walk: &Walk<'_>, keyword: &Keyword, items: &[NodeId]) -> Option<bool>
     }
 }
 
-fn of_scalar(keyword: &Keyword, walk: &Walk<'_>, node: NodeId) -> Option<bool> {
-    let text = walk.tree.text_form(node);
-    let is_text = matches!(walk.tree.view(node), View::String(_));
-    if is_text && is_placeholder(text) || walk.is_reported(node) {
-        return None;
-    }
+fn of_scalar(keyword: &Keyword, text: &str, is_boolean: bool) -> Option<bool> {
     let value = || number(text);
     match keyword {
-        Keyword::Kinds(kinds) => Some(is_of(*kinds, text, matches!(walk.tree.view(node), View::Bool(_)))),
+        Keyword::Kinds(kinds) => Some(is_of(*kinds, text, is_boolean)),
         Keyword::Values(values) => Some(is_one_of(values, text)),
         Keyword::Listed(catalog) => Some(catalog.values().any(|known| known == text)),
         Keyword::Pattern(pattern) => pattern.allows(text),

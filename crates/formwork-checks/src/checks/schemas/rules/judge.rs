@@ -51,12 +51,18 @@ fn one(walk: &mut Walk<'_>, keyword: &Keyword, at: At, why: &mut Vec<String>) {
             clause(walk, branch, at, why);
             why.truncate(before);
         }
-        Keyword::Pattern(pattern) if !pattern.is_excluded() && matches!(walk.tree.view(at.node), View::Call(..)) => {
+        Keyword::Pattern(pattern) if !pattern.is_excluded() && is_open_call(walk, at) => {
             if let Some(pieces) = pieces_of(walk.tree, at.node) {
                 walk.pattern_of_parts(pattern.text(), at, &pieces);
             }
         }
+        Keyword::Format(format) if is_open_call(walk, at) => {
+            if let Some(pieces) = pieces_of(walk.tree, at.node) {
+                walk.format_of_parts(format, at, &pieces);
+            }
+        }
         _ => match walk.tree.view(at.node) {
+            View::Call(..) if walk.assumed(at.node).is_some() => of_scalar(walk, keyword, at, why),
             View::Null | View::Call(..) => {}
             View::Map if !walk.is_plain_object(at.node) => {}
             View::Map => of_object(walk, keyword, at, why),
@@ -147,8 +153,13 @@ fn ordered<'w>(walk: &mut Walk<'w>, names: &[String], at: At) {
     }
 }
 
+/// Returns `true` for a call whose value is not assumed either.
+fn is_open_call(walk: &Walk<'_>, at: At) -> bool {
+    matches!(walk.tree.view(at.node), View::Call(..)) && walk.assumed(at.node).is_none()
+}
+
 fn of_scalar(walk: &mut Walk<'_>, keyword: &Keyword, at: At, why: &[String]) {
-    let text = walk.tree.text_form(at.node);
+    let text = walk.text_of(at.node);
     let value = || number(text);
     match keyword {
         Keyword::Values(values) if !holds::is_one_of(values, text) => {

@@ -4,6 +4,7 @@
 //! clause that a value certainly violates; [`report`] writes the findings.
 
 mod among;
+mod assumed;
 mod holds;
 mod judge;
 mod lists;
@@ -45,7 +46,14 @@ impl<'w> Walk<'w> {
             return;
         }
         let Some((name, rest)) = path.split_first() else {
-            return self.in_context(at.node, |walk| judge::clause(walk, &rule.clause, at, &mut Vec::new()));
+            return self.in_context(at.node, |walk| {
+                let before = walk.found.len();
+                judge::clause(walk, &rule.clause, at, &mut Vec::new());
+                // One mistake is one finding.
+                if walk.found.len() == before {
+                    assumed::judge(walk, &rule.clause, at);
+                }
+            });
         };
         match tree.view(at.node) {
             View::List(items) if name == "*" => {
@@ -71,11 +79,20 @@ impl<'w> Walk<'w> {
 
     /// Returns `true` for a value that is reported as not allowed: another one is meant.
     fn is_reported(&self, node: NodeId) -> bool {
-        /// Findings of other resources are not looked through.
-        const MOST: usize = 64;
         let span = self.tree.span(node);
-        let of_value = |found: &Diagnostic| found.code == codes::VALUE_NOT_ALLOWED && found.span() == span;
-        self.found.iter().rev().take(MOST).any(|(found, _)| of_value(found))
+        self.newest().any(|found| found.code == codes::VALUE_NOT_ALLOWED && found.span() == span)
+    }
+
+    /// Returns `true` for a value about which something was found.
+    fn has_finding_at(&self, node: NodeId) -> bool {
+        let span = self.tree.span(node);
+        self.newest().any(|found| found.span() == span)
+    }
+
+    /// Returns the last findings: those of other resources are not looked through.
+    fn newest(&self) -> impl Iterator<Item = &Diagnostic> {
+        const MOST: usize = 64;
+        self.found.iter().rev().take(MOST).map(|(found, _)| found)
     }
 
     /// Runs with the context and the place of a value.

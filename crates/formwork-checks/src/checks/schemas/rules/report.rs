@@ -57,8 +57,8 @@ fn add(walk: &Walk<'_>, (node, name): (NodeId, &str), path: &str, facts: &mut Ve
     let value = tree.get_text(node, name).filter(|&value| !walk.is_nothing(value));
     let fact = match value {
         None => format!("{path} is missing"),
-        Some(value) if tree.is_scalar(value) && tree.text_form(value).len() <= LONGEST => {
-            format!("{path} is {}", shown(tree.text_form(value)))
+        Some(value) if is_known(walk, value) && walk.text_of(value).len() <= LONGEST => {
+            format!("{path} is {}", shown(walk.text_of(value)))
         }
         Some(_) => format!("{path} is set"),
     };
@@ -66,6 +66,10 @@ fn add(walk: &Walk<'_>, (node, name): (NodeId, &str), path: &str, facts: &mut Ve
     if !facts.iter().any(|known| known == &fact || known.starts_with(&format!("{path}."))) {
         facts.push(fact);
     }
+}
+
+fn is_known(walk: &Walk<'_>, node: NodeId) -> bool {
+    walk.tree.is_scalar(node) || walk.assumed(node).is_some()
 }
 
 fn because(why: &[String]) -> Option<String> {
@@ -211,7 +215,7 @@ pub(super) fn name(walk: &mut Walk<'_>, inner: &Clause, key: NodeId, why: &[Stri
 }
 
 pub(super) fn value(walk: &mut Walk<'_>, values: &[&str], at: At, why: &[String]) {
-    let text = walk.tree.text_form(at.node);
+    let text = walk.text_of(at.node);
     let near = nearest(text, values).0;
     let Some(severity) = walk.warning() else { return };
     walk.report_not_allowed(&NotAllowed { values, near, why: because(why) }, at, text, severity);
@@ -240,7 +244,7 @@ pub(super) fn listed(walk: &mut Walk<'_>, catalog: &Catalog, at: At, text: &str)
 pub(super) fn pattern(walk: &mut Walk<'_>, pattern: &RulePattern, at: At, why: &[String]) {
     let Some(severity) = walk.severity_of(codes::PATTERN_OF_PROPERTY) else { return };
     let (tree, subject) = (walk.tree, words::subject(&walk.path, walk.tree.text(walk.id)));
-    let text = quoted(tree.text_form(at.node));
+    let text = quoted(walk.text_of(at.node));
     let shown = shown(pattern.text());
     let (title, help) = if pattern.is_excluded() {
         (format!("{text} is not allowed for {subject}"), format!("a value that does not match `{shown}`"))
@@ -253,7 +257,7 @@ pub(super) fn pattern(walk: &mut Walk<'_>, pattern: &RulePattern, at: At, why: &
 }
 
 pub(super) fn bound(walk: &mut Walk<'_>, message: &str, help: &str, at: At, why: &[String]) {
-    let text = shown(walk.tree.text_form(at.node));
+    let text = shown(walk.text_of(at.node));
     let message = format!("is {text}, {message}");
     let Some((diagnostic, severity)) = start(walk, codes::BOUND_OF_PROPERTY, message) else { return };
     let diagnostic = diagnostic.at(walk.tree.span(at.node)).help(walk.advice(at.node, help));
