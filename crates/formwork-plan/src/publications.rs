@@ -11,7 +11,7 @@ use crate::change::{Action, Change, ChangeKind};
 /// The reason of the action, as it is written in JSON.
 pub(crate) const REASON: &str = "publishes";
 
-/// Resources of the old side that are published anew on the new side, by the IDs there.
+/// Resources of the old side of which the new side publishes the next ones, by the IDs there.
 #[derive(Debug, Default)]
 pub(crate) struct Publications<'p, 't> {
     pairs: FxHashMap<&'t str, &'p Member<'t>>,
@@ -35,13 +35,13 @@ pub(crate) fn find<'p, 't>(gone: &[&'p Member<'t>], came: &[&'p Member<'t>]) -> 
     found
 }
 
-/// Returns `true` for a change that publishes a resource anew.
+/// Returns `true` for a change that publishes the next version of a resource.
 pub(crate) fn is_one(change: &Change<'_, '_>) -> bool {
     change.resource.as_ref().is_some_and(|resource| resource.reason == REASON)
 }
 
 impl<'p, 't> Publications<'p, 't> {
-    /// Returns the members that are not published anew.
+    /// Returns the resources without a next version.
     pub(crate) fn others(&self, mut members: Vec<&'p Member<'t>>) -> Vec<&'p Member<'t>> {
         members.retain(|member| !self.pairs.contains_key(member.id) && !self.old.contains(member.id));
         members
@@ -52,7 +52,7 @@ impl<'p, 't> Publications<'p, 't> {
         self.pairs.iter().map(|(new, old)| (old.id, *new))
     }
 
-    /// Returns the change of a resource that is published anew.
+    /// Returns the change of a resource with a next version.
     pub(crate) fn change(&self, member: &'p Member<'t>) -> Option<Change<'p, 't>> {
         let old = self.pairs.get(member.id)?;
         Some(Change {

@@ -3,16 +3,40 @@
 
 use formwork_syntax::{NodeId, Tree, symbol};
 
-/// The beginnings of generated logical IDs that depend on no name of the template.
-const FIXED: [&str; 5] = ["ApiGatewayDomainName", "CodeDeployServiceRole", "RecordSetGroup", "Serverless", "UsagePlan"];
+/// Generated logical IDs that depend on no name of the template.
+pub const FIXED: [&str; 11] = [
+    "CodeDeployServiceRole",
+    "ServerlessApiKey",
+    "ServerlessDeploymentApplication",
+    "ServerlessHttpApi",
+    "ServerlessHttpApiApiGatewayDefaultStage",
+    "ServerlessHttpApiDeployment",
+    "ServerlessRestApi",
+    "ServerlessRestApiDeployment",
+    "ServerlessRestApiProdStage",
+    "ServerlessUsagePlan",
+    "ServerlessUsagePlanKey",
+];
+
+/// Beginnings of generated logical IDs that end in a hash.
+const HASHED: [&str; 5] = [
+    "ApiGatewayDomainName",
+    "RecordSetGroup",
+    "ServerlessHttpApiDeployment",
+    "ServerlessRestApiDeployment",
+    "UsagePlan",
+];
 
 /// Returns `true` when the transform may generate a resource with this name: it begins with the ID of a resource that
-/// the transform replaces, or with a fixed word.
+/// the transform replaces, or is a fixed one.
 pub fn may_be_made(tree: &Tree, resources: NodeId, name: &str) -> bool {
     // Logical IDs have at most 255 characters.
     let longest = name.len().min(256);
     let prefixes = (1..longest).filter(|&at| name.is_char_boundary(at)).map(|at| &name[..at]);
-    FIXED.iter().any(|fixed| name.starts_with(fixed)) || prefixes.into_iter().any(|id| is_replaced(tree, resources, id))
+    let is_hash = |rest: &str| rest.trim_start_matches("V2").bytes().all(|byte| byte.is_ascii_hexdigit());
+    FIXED.contains(&name)
+        || HASHED.iter().any(|fixed| name.strip_prefix(fixed).is_some_and(is_hash))
+        || prefixes.into_iter().any(|id| is_replaced(tree, resources, id))
 }
 
 /// Returns `true` for the name of a part of a serverless resource: `Function.Alias`, `Api.Stage`.

@@ -64,7 +64,7 @@ pub struct Member<'t> {
     pub value: Value<'t>,
     /// Origin of a generated entry; `None` for one that is written under its own name.
     pub site: Option<Box<Site>>,
-    /// The ID without the hash at its end, for a resource that a transform makes anew whenever its content changes.
+    /// The ID without the hash at its end, for a resource that a transform replaces by a new one whenever its content changes.
     pub published: Option<&'t str>,
     /// The authored resource of which a transform makes this one, among others.
     pub owner: Option<&'t str>,

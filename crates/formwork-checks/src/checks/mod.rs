@@ -196,7 +196,7 @@ pub fn of_schemas(cx: &mut Context<'_>, known: &formwork_schemas::Schemas, regio
     policy_pairs::check(cx, known);
 }
 
-/// Checks what the serverless transform makes of a template: references, circles, and the number of resources.
+/// Checks what the serverless transform makes of a template: references, circular dependencies, and the number of resources.
 pub fn transformed(cx: &mut Context<'_>) {
     references::check(cx, &FxHashSet::default());
     if !cx.is_cancelled() {

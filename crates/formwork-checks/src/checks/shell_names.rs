@@ -44,6 +44,8 @@ struct Found {
     written: String,
     name: String,
     meant: String,
+    /// Set if the string is that of an `Fn::Sub`.
+    is_in_sub: bool,
 }
 
 /// Checks the template as written.
@@ -120,8 +122,9 @@ fn walk(cx: &Context<'_>, node: NodeId, found: &mut Vec<Found>) {
         // A string without a variable is reported as that.
         View::Call(Function::Known(Known::Sub), argument) => {
             let text = tree.items(argument).first().copied().unwrap_or(argument);
-            if tree.string(text).is_some_and(sub_string::has_variables) {
-                walk(cx, argument, found);
+            if let Some(string) = tree.string(text).filter(|text| sub_string::has_variables(text)) {
+                found.extend(first(cx, text, string).map(|one| Found { is_in_sub: true, ..one }));
+                tree.items(argument).iter().skip(1).for_each(|&variables| walk(cx, variables, found));
             }
         }
         _ => {}
@@ -150,7 +153,7 @@ fn first(cx: &Context<'_>, node: NodeId, text: &str) -> Option<Found> {
         }
         let written = text.get(at..=at + len)?.to_owned();
         let meant = format!("{}${{{name}}}{}", text.get(..at)?, text.get(at + len + 1..)?);
-        Some(Found { node, written, name: name.to_owned(), meant })
+        Some(Found { node, written, name: name.to_owned(), meant, is_in_sub: false })
     })
 }
 
@@ -169,8 +172,9 @@ fn is_parameter(cx: &Context<'_>, name: &str) -> bool {
 }
 
 fn report(cx: &mut Context<'_>, found: &Found) {
-    let Found { node, written, name, meant } = found;
-    let (help, name) = (forgotten_sub::write_sub(cx, meant), shown(name));
+    let Found { node, written, name, meant, is_in_sub } = found;
+    let help = if *is_in_sub { format!("write `\"{}\"`", shown(meant)) } else { forgotten_sub::write_sub(cx, meant) };
+    let name = shown(name);
     let why = if name.starts_with("AWS::") { "a pseudo parameter" } else { "declared in the template" };
     let title = format!("\"{}\" is kept literally, but {name} is {why}", shown(written));
     let diagnostic = Diagnostic::titled(codes::FORGOTTEN_SUB, title)

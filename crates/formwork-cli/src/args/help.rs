@@ -8,7 +8,7 @@ use super::manual::Manual;
 const PROGRAM: &str = "See `formwork help COMMAND` for the options of a command.";
 
 /// Options that many commands have and few runs need: the long help has them.
-const LONG_ONLY: [&str; 38] = [
+const LONG_ONLY: [&str; 39] = [
     "parameter-set",
     "pseudo",
     "account-id",
@@ -37,6 +37,7 @@ const LONG_ONLY: [&str; 38] = [
     "metadata-source-map",
     "bucket-name",
     "no-resolve-s3",
+    "no-serverless",
     "kms-key-id",
     "metadata",
     "image-repositories",
@@ -105,6 +106,7 @@ const VALIDATES: &[&str] = &[
     "notification-arns",
 ];
 const DEPLOYS: &[&str] = &[
+    "serverless",
     "schemas",
     "no-schemas",
     "change-set-name",

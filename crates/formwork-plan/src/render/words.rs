@@ -91,7 +91,7 @@ pub(super) fn outcome(change: &Change<'_, '_>) -> String {
         (_, Action::Replace) => format!("replace{data}"),
         (_, Action::MayReplace) => format!("may be replaced{data}"),
         (_, Action::Update) if publications::is_one(change) => match change.type_name {
-            Some(name) if name.ends_with("::Deployment") => "deploys the API anew".to_owned(),
+            Some(name) if name.ends_with("::Deployment") => "deploys the API again".to_owned(),
             _ => "publishes a new version".to_owned(),
         },
         (_, Action::Update) if resource.reason == "attributes" => "attributes only".to_owned(),

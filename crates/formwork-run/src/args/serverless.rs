@@ -7,11 +7,11 @@ use formwork::Serverless;
 #[derive(Clone, Copy, Default, Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct ServerlessArgs {
-    /// Run the serverless transform here: the result has plain resources.
+    /// Run the serverless transform here, so that the result has plain resources only.
     #[arg(long, overrides_with = "no_serverless")]
     pub serverless: bool,
     /// Leave the serverless transform to CloudFormation, even if formwork.toml sets `serverless`.
-    #[arg(long, overrides_with = "serverless", hide_short_help = true)]
+    #[arg(long, overrides_with = "serverless")]
     pub no_serverless: bool,
 }
 

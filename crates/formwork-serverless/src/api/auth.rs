@@ -78,7 +78,7 @@ pub(super) fn add(cx: &Context, input: &Input, body: &mut Map, permissions: &mut
     Ok(())
 }
 
-/// Refuses methods that are no mappings.
+/// Refuses methods that are not mappings.
 fn check_methods(body: &Map) -> Result<(), Refusal> {
     let paths = body.get("paths").and_then(Value::map);
     for (path, item) in paths.into_iter().flat_map(Map::iter) {

@@ -46,7 +46,7 @@ const PUBLISHED: [&str; 4] = [
     "AWS::Lambda::Version",
 ];
 
-/// Returns the ID without its hash, for a resource that the serverless transform makes anew whenever its content changes.
+/// Returns the ID without its hash, for a resource that the serverless transform replaces by a new one whenever its content changes.
 fn published(compilation: &Compilation, entry: Entry) -> Option<&str> {
     let tree = &compilation.tree;
     let kind = tree.string(tree.get(entry.value, symbol::TYPE)?)?;

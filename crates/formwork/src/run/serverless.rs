@@ -36,8 +36,12 @@ impl Run<'_> {
             Goal::Expand | Goal::Resolve => self.options.serverless != Serverless::Kept,
             Goal::Rules | Goal::Solve | Goal::Package => false,
         };
-        // The result of a macro in front of it is not known.
-        is_wanted && template.is_serverless() && !template.has_own_macros() && !template.is_module
+        // The result of a macro in front of it is not known, nor that of a loop without items.
+        is_wanted
+            && !self.has_unknown_items
+            && template.is_serverless()
+            && !template.has_own_macros()
+            && !template.is_module
     }
 
     /// Returns what the transform depends on.
@@ -80,7 +84,7 @@ impl Run<'_> {
             formwork_serverless::translate(&mut self.tree, plain, &settings, &mut found);
         let made = first..self.tree.node_count() + 1;
         let is_refused = found.has_errors();
-        // Beside a result, a refusal is no error: the template is printed as it is.
+        // Beside a result, a refusal is not an error: the template is printed as it is.
         if self.goal.is_thorough() {
             found.retain(|one| one.code.info().severities.at(self.goal).is_some());
             self.refused = found;

@@ -104,7 +104,7 @@ pub(super) fn check(cx: &mut Context<'_>, reported: &FxHashSet<Reported>) -> Nam
             report(cx, &names, section, (&missing, place));
         }
     }
-    // Circles are those of what the serverless transform makes, which is checked by itself.
+    // In a serverless template the cycles count of what the transform makes, which is checked by itself.
     if !cx.is_cancelled() && cx.becomes.is_none() {
         dependencies::check(cx, &needs);
     }

@@ -3,7 +3,7 @@
 use formwork_base::{Frame, suggest};
 use formwork_syntax::{Kind, Tree, symbol};
 use formwork_template::reference::By;
-use formwork_template::{PseudoParameter, Section};
+use formwork_template::{PseudoParameter, Section, serverless_names};
 
 use super::missing::Missing;
 use crate::Context;
@@ -26,7 +26,10 @@ pub(super) fn near(cx: &Context<'_>, section: Section, missing: &Missing) -> Opt
     const MOST: usize = 2000;
     let frames = tree.frame_chain(tree.frame_of(missing.member));
     let local: Vec<String> = if takes.parameters { local_names(tree, missing, &frames) } else { Vec::new() };
-    let generated = generated_ids(cx).filter(|_| takes.resources);
+    // Where the result of the transform is not known, its fixed names are.
+    let is_unknown = cx.becomes.is_none() && cx.template.is_serverless();
+    let fixed = serverless_names::FIXED.into_iter().filter(|_| is_unknown);
+    let generated = generated_ids(cx).chain(fixed).filter(|_| takes.resources);
     let others = local.iter().map(String::as_str).chain(generated.take(MOST));
     let names = resources.take(MOST).chain(parameters).chain(others);
     let near = cx.diagnostics.suggester().nearest(&missing.name, names).map(str::to_owned);
