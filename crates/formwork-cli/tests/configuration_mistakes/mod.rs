@@ -38,7 +38,7 @@ fn fixed(text: &str, fix: &str) -> String {
     fix.split("\n\n").fold(text.to_owned(), |text, edit| {
         let lines = |mark: &str| -> String {
             let lines = edit.lines().filter_map(|line| line.strip_prefix(mark));
-            lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect()
+            lines.fold(String::new(), |text, line| text + line.strip_prefix(' ').unwrap_or(line) + "\n")
         };
         let old = lines("-");
         assert_eq!(text.matches(&old).count(), 1, "{old} in\n{text}");
@@ -52,7 +52,7 @@ fn report(file: &str, text: &str) -> (i32, String) {
     let run = folder.run(&["check", "template.yaml"]);
     let is_told = |line: &&str| !line.starts_with("template:") && !line.contains("toml sets ") && !line.is_empty();
     let lines: Vec<&str> = run.err.lines().chain(run.out.lines()).filter(is_told).collect();
-    (run.status, lines.iter().map(|line| format!("{}\n", line.trim_end())).collect())
+    (run.status, lines.iter().fold(String::new(), |text, line| text + line.trim_end() + "\n"))
 }
 
 #[test]

@@ -42,13 +42,11 @@ impl SharedPlans {
         let condition = conditions.filter(|conditions| !conditions.is_empty()).map(|conditions| {
             shared.set("Condition", name);
             let mut any = conditions.iter().copied();
-            match (any.next(), any.next()) {
-                (Some(only), None) => only.into(),
-                _ => {
-                    let any = conditions.iter().map(|one| make::call("Condition", Value::from(*one)));
-                    make::call("Fn::Or", any.collect::<Vec<Value>>())
-                }
+            if let (Some(only), None) = (any.next(), any.next()) {
+                return only.into();
             }
+            let any = conditions.iter().map(|one| make::call("Condition", Value::from(*one)));
+            make::call("Fn::Or", any.collect::<Vec<Value>>())
         });
         (shared, condition)
     }

@@ -40,7 +40,9 @@ pub(super) fn translate(cx: &mut Context, input: &Input, stage: &Resource) -> Re
     let own = vec![(input.id.clone(), stage.id.clone())];
     let (apis, attributes) = if kind.text() == Some("SHARED") {
         let shared = &mut cx.apis.plans;
-        own.into_iter().for_each(|api| shared.add(api, input.passed()));
+        for api in own {
+            shared.add(api, input.passed());
+        }
         let (attributes, condition) = shared.attributes(CONDITION);
         match condition {
             Some(condition) => cx.conditions.set(CONDITION, condition),

@@ -351,7 +351,9 @@ impl<'r> Run<'r> {
             self.evaluated(template, table, &facts, settings)?;
         let passed =
             schemas::Passed { arguments: &arguments, pseudo: &pseudo, facts: &facts, settings, made: &expanded.made };
-        let transformed = self.transformed(template, (expanded.root, root), &parameters, &passed);
+        // A loop without items is not expanded, so that the template is not whole.
+        let whole = (!lacks_items).then_some((expanded.root, root));
+        let transformed = whole.and_then(|whole| self.transformed(template, whole, &parameters, &passed));
         self.check_result(template, document, (expanded.root, root), transformed.as_ref(), &passed, &unchecked);
         if lacks_items && self.goal == Goal::Check && !self.has_unknown_items && document.is_well_formed {
             let (arguments, facts, pseudo) = (arguments.clone(), facts.clone(), pseudo.clone());
@@ -364,7 +366,6 @@ impl<'r> Run<'r> {
             .then(|| self.serverless_settings(&arguments, settings.values));
         let (expanded, loops, unknown) = (expanded.root, expanded.loops, expanded.unknown);
         let replay = Replayable {
-            serverless,
             parameters,
             facts,
             settings,
@@ -374,6 +375,7 @@ impl<'r> Run<'r> {
             rules,
             arguments,
             transformed,
+            serverless,
         };
         Some(Compiled { root, replay, unknown })
     }

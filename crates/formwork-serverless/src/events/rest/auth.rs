@@ -177,8 +177,7 @@ fn check(authorizer: &Value, api: &Map, route: &Route<'_>) -> Result<(), Refusal
             }
             let Some(declared) = declared.and_then(Value::map) else {
                 return refuse(format!(
-                    "Unable to set Authorizer [{}] {of} because the related API does not define any Authorizers.",
-                    name
+                    "Unable to set Authorizer [{name}] {of} because the related API does not define any Authorizers."
                 ));
             };
             if authorizer.text().is_none() {

@@ -55,9 +55,10 @@ impl Api {
             let old = body.get("paths").and_then(|paths| paths.get(route.path)).cloned();
             let result = openapi::edit_path(body, route.path, |body| change(&mut self.own, body));
             // A refused event leaves the path as it was.
-            if let (Err(_), Some(old)) = (&result, old) {
-                let paths = body.get_mut("paths").and_then(Value::map_mut);
-                paths.into_iter().for_each(|paths| paths.set(route.path, old.clone()));
+            if let (Err(_), Some(old)) = (&result, old)
+                && let Some(paths) = body.get_mut("paths").and_then(Value::map_mut)
+            {
+                paths.set(route.path, old);
             }
             result
         };
@@ -97,7 +98,7 @@ impl Api {
         let (method, key) = (route.shown, event.get("Method").and_then(Value::origin));
         let Some(item) = paths.get_mut(route.path) else {
             let mut item = Map::new();
-            item.set_with_key(method, key, in_order(&Map::new(), operation, copies).into());
+            item.set_with_key(method, key, in_order(&Map::new(), &operation, copies).into());
             paths.set_with_key(route.path, event.get("Path").and_then(Value::origin), item.into());
             paths.history_from(copies).stamp(copies);
             return Ok(());
@@ -116,7 +117,7 @@ impl Api {
             }
             old => old.and_then(Value::map).unwrap_or(&none),
         };
-        let merged = in_order(old, operation, copies);
+        let merged = in_order(old, &operation, copies);
         if item.has(method) {
             item.set(method, merged);
         } else {
@@ -128,9 +129,9 @@ impl Api {
 }
 
 /// Returns the entries of one mapping with those of another, which keep this order.
-fn in_order(old: &Map, new: Map, copies: i32) -> Map {
+fn in_order(old: &Map, new: &Map, copies: i32) -> Map {
     let mut merged = Map::new();
-    for map in [old, &new] {
+    for map in [old, new] {
         for name in openapi::ordered_at(map, copies) {
             let Some(value) = map.get(name) else { continue };
             if merged.has(name) {

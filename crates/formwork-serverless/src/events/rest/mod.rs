@@ -107,7 +107,7 @@ fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, route: &Route
         check_new(event, body, route)?;
         let condition = condition(event);
         let integration = integration(event, own, condition.as_ref(), &partition);
-        set_operation(body, route, condition.as_ref(), &integration, Map::new());
+        set_operation(body, route, condition.as_ref(), &integration, &Map::new());
         let stage = own.get("StageName").cloned();
         auth::add(parameters, event, own, body, route, stage.as_ref())?;
         requests::add_model(event, own, body, route)?;
@@ -140,7 +140,7 @@ fn integration(event: &Event<'_>, own: &Map, condition: Option<&Value>, partitio
 }
 
 /// Sets the integration and the responses of a method.
-fn set_operation(body: &mut Map, route: &Route<'_>, condition: Option<&Value>, integration: &Map, responses: Map) {
+fn set_operation(body: &mut Map, route: &Route<'_>, condition: Option<&Value>, integration: &Map, responses: &Map) {
     let paths = body.entry("paths", Map::new()).as_map();
     if !paths.has(route.path) {
         paths.set(route.path, Map::new());

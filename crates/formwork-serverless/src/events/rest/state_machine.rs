@@ -79,7 +79,7 @@ fn add_integration(cx: &mut Context, event: &Event<'_>, api: &str, role: &str) -
         let integration = integration(event, role, condition.as_ref());
         let word = |text: &str| make::map([("description", text.into())]);
         let responses = Map::from_iter([("200", word("OK")), ("400", word("Bad Request"))]);
-        super::set_operation(body, &route, condition.as_ref(), &integration, responses);
+        super::set_operation(body, &route, condition.as_ref(), &integration, &responses);
         auth::add(parameters, event, own, body, &route, event.get("Stage"))?;
         auth::define(body, &route);
         Ok(())

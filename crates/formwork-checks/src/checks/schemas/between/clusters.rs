@@ -4,7 +4,7 @@ use super::{Fact, Refusal};
 use crate::checks::schemas::step::Step;
 use crate::checks::schemas::walk::{At, Walk};
 
-pub(super) fn check<'w>(walk: &mut Walk<'w>, at: At) {
+pub(super) fn check(walk: &mut Walk<'_>, at: At) {
     const ENGINE: &str = "Engine";
     let cluster = walk.below(at.node, "DBClusterIdentifier").and_then(|cluster| walk.referred(cluster.node));
     let Some(cluster) = cluster.filter(|other| other.kind == "AWS::RDS::DBCluster") else { return };

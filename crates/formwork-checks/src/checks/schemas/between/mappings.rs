@@ -8,7 +8,7 @@ use crate::checks::schemas::walk::{At, Walk};
 const VISIBILITY: u64 = 30;
 const TIMEOUT: u64 = 3;
 
-pub(super) fn check<'w>(walk: &mut Walk<'w>, at: At) {
+pub(super) fn check(walk: &mut Walk<'_>, at: At) {
     const SOURCE: &str = "EventSourceArn";
     let Some(source) = walk.below(at.node, SOURCE) else { return };
     let Some(other) = walk.referred(source.node) else { return };

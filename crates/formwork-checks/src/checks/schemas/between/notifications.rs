@@ -13,7 +13,7 @@ const TARGETS: [(&str, &str, &str, &str, &str); 2] = [
     ("TopicConfigurations", "Topic", "AWS::SNS::Topic", "FifoTopic", "topic"),
 ];
 
-pub(super) fn check<'w>(walk: &mut Walk<'w>, at: At) {
+pub(super) fn check(walk: &mut Walk<'_>, at: At) {
     let Some(configuration) = walk.below(at.node, CONFIGURATION) else { return };
     for (list, name, kind, fifo, word) in TARGETS {
         let Some(items) = walk.below(configuration.node, list) else { continue };

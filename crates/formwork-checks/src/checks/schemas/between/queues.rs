@@ -7,7 +7,7 @@ use crate::checks::schemas::walk::{At, Walk};
 const POLICY: &str = "RedrivePolicy";
 const TARGET: &str = "deadLetterTargetArn";
 
-pub(super) fn check<'w>(walk: &mut Walk<'w>, at: At) {
+pub(super) fn check(walk: &mut Walk<'_>, at: At) {
     let Some(policy) = walk.below(at.node, POLICY) else { return };
     let Some(target) = walk.below(policy.node, TARGET) else { return };
     let Some(other) = walk.referred(target.node).filter(|other| other.kind == "AWS::SQS::Queue") else { return };

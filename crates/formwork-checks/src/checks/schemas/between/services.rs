@@ -8,7 +8,7 @@ use formwork_syntax::{Kind, NodeId};
 const TASK: &str = "TaskDefinition";
 const NETWORK: &str = "NetworkConfiguration";
 
-pub(super) fn check<'w>(walk: &mut Walk<'w>, at: At) {
+pub(super) fn check(walk: &mut Walk<'_>, at: At) {
     let Some(task) = walk.below(at.node, TASK) else { return };
     let Some(other) = walk.referred(task.node).filter(|other| other.kind == "AWS::ECS::TaskDefinition") else {
         return;

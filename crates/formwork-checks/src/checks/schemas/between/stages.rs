@@ -4,7 +4,7 @@ use super::Refusal;
 use crate::checks::schemas::step::Step;
 use crate::checks::schemas::walk::{At, Walk};
 
-pub(super) fn check<'w>(walk: &mut Walk<'w>, at: At) {
+pub(super) fn check(walk: &mut Walk<'_>, at: At) {
     const API: &str = "RestApiId";
     let Some(place) = walk.below(at.node, "DeploymentId") else { return };
     let Some(deployment) = walk.referred(place.node).filter(|other| other.kind == "AWS::ApiGateway::Deployment") else {

@@ -6,7 +6,7 @@ use crate::checks::schemas::walk::{At, Walk};
 use formwork_syntax::{Kind, NodeId};
 
 /// Checks a resource `AWS::SNS::Subscription`.
-pub(super) fn check<'w>(walk: &mut Walk<'w>, at: At) {
+pub(super) fn check(walk: &mut Walk<'_>, at: At) {
     let topic = walk.below(at.node, "TopicArn").and_then(|topic| walk.referred(topic.node));
     let Some(topic) = topic.filter(|topic| topic.kind == "AWS::SNS::Topic") else { return };
     if let Some(is_fifo) = walk.is_true(topic.properties, "FifoTopic") {
@@ -15,7 +15,7 @@ pub(super) fn check<'w>(walk: &mut Walk<'w>, at: At) {
 }
 
 /// Checks the subscriptions that are written in a topic.
-pub(super) fn of_topic<'w>(walk: &mut Walk<'w>, at: At) {
+pub(super) fn of_topic(walk: &mut Walk<'_>, at: At) {
     const LIST: &str = "Subscription";
     let (Some(is_fifo), Some(list)) = (walk.is_true(Some(at.node), "FifoTopic"), walk.below(at.node, LIST)) else {
         return;

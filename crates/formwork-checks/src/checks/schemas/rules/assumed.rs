@@ -67,7 +67,7 @@ fn report<'w>(
     let is_of_value = found.code != codes::COMBINATION && found.span() == tree.span(node);
     let (title, note) = if is_of_value {
         let subject = words::subject(&walk.path, tree.text(walk.id));
-        (format!("parameter {name} allows {value}, which {subject} does not"), Some(found.message.to_string()))
+        (format!("parameter {name} allows {value}, which {subject} does not"), Some(found.message.clone()))
     } else {
         (format!("parameter {name} allows {value}, with which {}", found.message), None)
     };
