@@ -351,8 +351,8 @@ impl<'r> Run<'r> {
             self.evaluated(template, table, &facts, settings)?;
         let passed =
             schemas::Passed { arguments: &arguments, pseudo: &pseudo, facts: &facts, settings, made: &expanded.made };
-        // A loop without items is not expanded, so that the template is not whole.
-        let whole = (!lacks_items).then_some((expanded.root, root));
+        // Without the resources of a loop the template is not whole.
+        let whole = (!lacks_items || self.has_unknown_items).then_some((expanded.root, root));
         let transformed = whole.and_then(|whole| self.transformed(template, whole, &parameters, &passed));
         self.check_result(template, document, (expanded.root, root), transformed.as_ref(), &passed, &unchecked);
         if lacks_items && self.goal == Goal::Check && !self.has_unknown_items && document.is_well_formed {

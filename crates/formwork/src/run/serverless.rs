@@ -36,12 +36,8 @@ impl Run<'_> {
             Goal::Expand | Goal::Resolve => self.options.serverless != Serverless::Kept,
             Goal::Rules | Goal::Solve | Goal::Package => false,
         };
-        // The result of a macro in front of it is not known, nor that of a loop without items.
-        is_wanted
-            && !self.has_unknown_items
-            && template.is_serverless()
-            && !template.has_own_macros()
-            && !template.is_module
+        // The result of a macro in front of it is not known.
+        is_wanted && template.is_serverless() && !template.has_own_macros() && !template.is_module
     }
 
     /// Returns what the transform depends on.
