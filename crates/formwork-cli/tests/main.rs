@@ -45,6 +45,7 @@ mod relocation;
 mod remote;
 mod resource_types;
 mod schemas;
+mod serverless;
 mod shell;
 mod support;
 mod sync;

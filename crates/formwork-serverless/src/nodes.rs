@@ -1,7 +1,8 @@
 //! Between nodes of a tree and [`Value`]s.
 
 use formwork_syntax::function::Known;
-use formwork_syntax::{Entry, Function, Kind, NodeId, Origin, Style, Tree, View};
+use formwork_syntax::{Entry, FrameId, Function, Kind, NodeId, Origin, Style, Tree, View};
+use rustc_hash::FxHashMap;
 
 use crate::make;
 use crate::value::{Data, Map, Value};
@@ -66,24 +67,50 @@ impl Writer<'_> {
             }
             Data::Map(map) => match self.call(value, from, origin) {
                 Some(call) => call,
-                None => self.map(map, from, origin),
+                None => self.map(map, from, origin, &FxHashMap::default()),
             },
         }
     }
 
-    pub(crate) fn map(&mut self, map: &Map, from: NodeId, origin: Origin) -> NodeId {
+    /// Writes a template. `frames` are the contexts of what is made, by logical ID: a part of a loop's body that does not
+    /// use the variable has none of its own.
+    pub(crate) fn template(&mut self, map: &Map, root: NodeId, frames: &FxHashMap<&str, FrameId>) -> NodeId {
         let mut entries = Vec::with_capacity(map.len());
         for (name, key, value) in map.members() {
-            let value = self.write(value, from);
-            let is_same = |key: &NodeId| self.tree.kind(*key) == Kind::Key && self.tree.text(*key) == name;
-            let key = key.filter(is_same).unwrap_or_else(|| {
-                // A key that is made of an authored string or name has its origin.
-                let from = self.tree.authored(key.unwrap_or(value));
-                self.tree.key(name, Style::Plain, Origin::Generated(from, self.tree.frame_of(value)))
-            });
-            entries.push(Entry { key, value });
+            let resources = value.map().filter(|_| name == "Resources" && value.node().is_none());
+            let node = match resources {
+                Some(resources) => {
+                    let from = value.origin().unwrap_or(root);
+                    self.map(resources, from, Origin::Generated(from, self.tree.frame_of(from)), frames)
+                }
+                None => self.write(value, root),
+            };
+            entries.push(self.entry(name, key, node, FrameId::NONE));
+        }
+        self.tree.map(&entries, Style::Plain, Origin::Generated(root, self.tree.frame_of(root)))
+    }
+
+    fn map(&mut self, map: &Map, from: NodeId, origin: Origin, frames: &FxHashMap<&str, FrameId>) -> NodeId {
+        let mut entries = Vec::with_capacity(map.len());
+        for (name, key, value) in map.members() {
+            let node = self.write(value, from);
+            let frame = if frames.is_empty() { None } else { frames.get(name).copied() };
+            entries.push(self.entry(name, key, node, frame.unwrap_or_default()));
         }
         self.tree.map(&entries, Style::Plain, origin)
+    }
+
+    /// Returns an entry; a new key of a value without a context has `frame`.
+    fn entry(&mut self, name: &str, key: Option<NodeId>, value: NodeId, frame: FrameId) -> Entry {
+        let is_same = |key: &NodeId| self.tree.kind(*key) == Kind::Key && self.tree.text(*key) == name;
+        let key = key.filter(is_same).unwrap_or_else(|| {
+            // A key that is made of an authored string or name has its origin.
+            let from = self.tree.authored(key.unwrap_or(value));
+            let own = self.tree.frame_of(value);
+            let frame = if own.is_none() { frame } else { own };
+            self.tree.key(name, Style::Plain, Origin::Generated(from, frame))
+        });
+        Entry { key, value }
     }
 
     fn call(&mut self, value: &Value, from: NodeId, origin: Origin) -> Option<NodeId> {

@@ -1,7 +1,7 @@
 //! The steps of a translation.
 
 use formwork_base::Diagnostics;
-use formwork_syntax::{NodeId, Origin, Tree, symbol};
+use formwork_syntax::{NodeId, Tree, symbol};
 use formwork_template::template::SERVERLESS;
 use rustc_hash::FxHashMap;
 
@@ -60,8 +60,10 @@ fn translated(
     for remark in &remarks {
         report::remark(tree, root, remark, diagnostics);
     }
-    let origin = Origin::Generated(root, tree.frame_of(root));
-    nodes::Writer { tree }.map(&template, root, origin)
+    let resources = tree.get(root, symbol::RESOURCES);
+    let frame = |owner: &str| Some(tree.frame_of(tree.member(resources?, tree.symbols().get(owner)?)?.key));
+    let frames = owners.iter().filter_map(|(made, owner)| Some((made.as_str(), frame(owner)?))).collect();
+    nodes::Writer { tree }.template(&template, root, &frames)
 }
 
 /// Returns `true` for a template that names the transform.
