@@ -323,6 +323,13 @@ fn import(ide: &Ide<'_>, symbol: &Symbol) -> Vec<String> {
 fn resource(ide: &Ide<'_>, symbol: &Symbol, range: &FileRange) -> Vec<String> {
     let kind = symbol.detail.as_deref().map(|kind| format!(": {kind}")).unwrap_or_default();
     let written = ide.text_of(range);
+    let made = ide.expansion().and_then(|expansion| expansion.id(written));
+    if let Some((made, kind)) = made.and_then(|made| Some((made, made.made.as_deref()?))) {
+        return vec![
+            code(&format!("(resource) {}: {kind}", made.id)),
+            format!("the serverless transform makes it of {}", span(&symbol.name)),
+        ];
+    }
     let mut parts = vec![code(&format!("(resource) {}{kind}", symbol.name))];
     if written != symbol.name
         && let Some(made) = ide.expansion().and_then(|expansion| expansion.id(written))

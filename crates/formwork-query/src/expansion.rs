@@ -1,7 +1,7 @@
 //! Results of an expansion: items of loops, and the logical IDs that loops and modules generate.
 
 use formwork_base::{FileRange, FrameKind, SourceMap};
-use formwork_syntax::{Kind, NodeId, Tree};
+use formwork_syntax::{Kind, NodeId, Tree, symbol};
 use formwork_template::Section;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -28,27 +28,41 @@ pub struct GeneratedId {
     pub generated_by: Vec<FileRange>,
     /// The items of these loops, such as `Name=Logs`.
     pub items: Vec<String>,
+    /// The type of a resource that the serverless transform makes of another one, at whose key it is declared.
+    pub made: Option<String>,
 }
 
 impl Expansion {
-    /// Collects the results from the tree of a run, whose result has the root `root`.
-    pub fn new(tree: &Tree, sources: &SourceMap, root: NodeId) -> Expansion {
+    /// Collects the results from the tree of a run, whose result has the root `root`. `owner` returns the key of the
+    /// resource of which the serverless transform makes another one, by its logical ID.
+    pub fn new(tree: &Tree, sources: &SourceMap, root: NodeId, owner: &dyn Fn(&str) -> Option<NodeId>) -> Expansion {
         let mut found = Expansion::default();
         found.add_items(tree, sources);
         for section in [Section::Resources, Section::Conditions, Section::Mappings, Section::Outputs] {
             let members = tree.get(root, section.symbol()).filter(|&node| tree.kind(node) == Kind::Map);
             for entry in members.into_iter().flat_map(|members| tree.entries(members)) {
-                found.add_id(tree, sources, section, entry.key);
+                let owner = owner(tree.text(entry.key)).filter(|_| section == Section::Resources);
+                let kind = tree.get(entry.value, symbol::TYPE).and_then(|kind| tree.string(kind));
+                let made = owner.and(kind).map(str::to_owned);
+                found.add_id(tree, sources, section, (entry.key, owner.unwrap_or(entry.key)), made);
             }
         }
         found
     }
 
-    fn add_id(&mut self, tree: &Tree, sources: &SourceMap, section: Section, key: NodeId) {
-        let frames = tree.frame_chain(tree.frame_of(key));
+    fn add_id(
+        &mut self,
+        tree: &Tree,
+        sources: &SourceMap,
+        section: Section,
+        (key, declared): (NodeId, NodeId),
+        made: Option<String>,
+    ) {
+        let frames = tree.frame_chain(tree.frame_of(declared));
         let is_of = |kind| matches!(kind, FrameKind::Loop | FrameKind::Module);
         let around: Vec<_> = frames.into_iter().filter(|frame| is_of(frame.kind)).collect();
-        let Some(declared) = sources.file_range(tree.span(key)).filter(|_| !around.is_empty()) else { return };
+        let is_generated = !around.is_empty() || made.is_some();
+        let Some(declared) = sources.file_range(tree.span(declared)).filter(|_| is_generated) else { return };
         let loops = around.iter().filter(|frame| frame.kind == FrameKind::Loop);
         let items = loops.filter_map(|frame| Some(format!("{}={}", frame.name, frame.value.as_ref()?))).collect();
         let id = tree.text(key).to_owned();
@@ -59,6 +73,7 @@ impl Expansion {
             declared,
             generated_by: around.iter().filter_map(|frame| sources.file_range(frame.span)).collect(),
             items,
+            made,
         });
     }
 

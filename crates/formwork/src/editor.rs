@@ -44,7 +44,16 @@ impl Compilation {
     /// Returns the items of loops and the names that loops and modules generated, for
     /// [`Project::with_expansion`].
     pub fn expansion(&self) -> Expansion {
-        Expansion::new(&self.tree, &self.sources, self.expanded_root().unwrap_or(self.root))
+        let whole = self.expanded_root().unwrap_or(self.root);
+        let transformed = self.replay.as_ref().and_then(|replay| replay.transformed.as_ref());
+        let root = transformed.map_or(whole, |transformed| transformed.whole);
+        let tree = &self.tree;
+        let resources = tree.get(whole, Section::Resources.symbol());
+        let owner = |id: &str| {
+            let owner = transformed?.owners.get(id).filter(|owner| *owner != id)?;
+            Some(tree.member(resources?, tree.symbols().get(owner)?)?.key)
+        };
+        Expansion::new(tree, &self.sources, root, &owner)
     }
 
     /// Returns the value of a parameter or pseudo parameter with its source; the value of a `NoEcho` parameter is

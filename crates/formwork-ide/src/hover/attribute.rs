@@ -88,6 +88,10 @@ fn type_of(index: &FileIndex, root: NodeId, id: &str) -> Option<String> {
 }
 
 pub(crate) fn type_of_generated(ide: &Ide<'_>, id: &str) -> Option<String> {
-    let declared = &ide.expansion()?.id(id)?.declared;
+    let generated = ide.expansion()?.id(id)?;
+    if generated.made.is_some() {
+        return generated.made.clone();
+    }
+    let declared = &generated.declared;
     ide.project().symbol_at(&declared.file, declared.start)?.detail
 }
