@@ -9,6 +9,8 @@ use formwork::schemas::Schemas;
 use formwork::{Code, Diagnostic, Goal, Options, Values, codes};
 use formwork_tests::properties::compile;
 
+const SERVERLESS: &str = "Transform: AWS::Serverless-2016-10-31\n";
+
 /// Repetitions.
 const MANY: usize = 30_000;
 
@@ -245,6 +247,18 @@ fn ten_times_the_findings_cost_ten_times() {
             check,
         ),
         (resources.clone(), "  R@: {Type: 'AWS::SNS::Topic', Properties: {TopicName: !Sub [x, {V@: y}]}}\n", "", check),
+        (
+            SERVERLESS.to_owned() + &resources,
+            "  F@: {Type: 'AWS::Serverless::Function', Properties: {CodeUri: 's3://b/k', Handler: h, Runtim: x}}\n",
+            "",
+            check,
+        ),
+        (
+            SERVERLESS.to_owned() + &resources,
+            "  F@: {Type: 'AWS::Serverless::SimpleTable', Properties: {TableName: !GetAtt F@.Nope}}\n",
+            "",
+            check,
+        ),
         (conditions.clone(), "  C@: !Equals [a, !Ref Nope@]\n", TOPIC, check),
         (conditions.clone(), "  A@: !Not [!Condition B@]\n  B@: !Not [!Condition A@]\n", TOPIC, check),
         (conditions.clone(), "  C@: !Equals ['!Ref AWS::Region', x]\n", TOPIC, check),
