@@ -161,3 +161,41 @@ Resources:
     assert!(run.out.contains("--> template.yaml:9:17"), "{}", run.out);
     assert!(run.out.contains("in OrdersRole (AWS::IAM::Role), which the serverless transform makes"), "{}", run.out);
 }
+
+#[test]
+fn a_secret_is_not_written() {
+    let template = "Transform: AWS::Serverless-2016-10-31
+Parameters:
+  Key: {Type: String, NoEcho: true}
+Resources:
+  Orders:
+    Type: AWS::Serverless::Function
+    Properties:
+      InlineCode: !Sub 'key = \"${Key}\"'
+      Handler: index.handler
+      Runtime: python3.13
+      ALIAS
+";
+    let values = ["--parameter-overrides", "Key=hunter2", "--serverless"];
+    let kept = Folder::new("serverless", "secret").with("template.yaml", &template.replace("ALIAS", "Timeout: 3"));
+    let run = kept.run(&[&["expand", "template.yaml"], &values[..]].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.out.contains("${Key}") && !format!("{run:?}").contains("hunter2"), "{run:?}");
+    // The name of an alias is a part of a logical ID.
+    let named = kept.with("template.yaml", &template.replace("ALIAS", "AutoPublishAlias: !Ref Key"));
+    for command in ["expand", "resolve"] {
+        let run = named.run(&[&[command, "template.yaml"], &values[..]].concat());
+        assert!(!format!("{run:?}").contains("hunter2"), "{run:?}");
+    }
+    let run = named.run(&["check", "template.yaml", "--parameter-overrides", "Key=hunter2"]);
+    assert!(run.status == 1 && !format!("{run:?}").contains("hunter2"), "{run:?}");
+}
+
+#[test]
+fn behind_a_macro_the_transform_stays() {
+    let template = TEMPLATE.replace("[AWS::LanguageExtensions, ", "[AWS::LanguageExtensions, Company, ");
+    let project = project("macro").with("template.yaml", &template);
+    let run = project.run(&["expand", "template.yaml", "--serverless"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.out.contains("AWS::Serverless::Function") && run.err.contains("note[FW1403]"), "{run:?}");
+}

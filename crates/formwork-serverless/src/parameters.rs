@@ -24,8 +24,6 @@ pub(crate) struct Parameters {
     mappings: Map,
     pub(crate) partition: String,
     region: String,
-    /// Parameters whose values are never shown.
-    secrets: FxHashSet<String>,
     /// Names that were replaced by their values, with the first place.
     fixed: RefCell<BTreeMap<String, Option<NodeId>>>,
 }
@@ -37,10 +35,10 @@ impl Parameters {
         let partition = partition.unwrap_or_else(|| pseudo_parameter::of_region(&region).0.to_owned());
         let mut values = Map::new();
         let declared = template.get("Parameters").and_then(Value::map);
-        let mut secrets = FxHashSet::default();
+        let mut secrets: FxHashSet<&str> = settings.secrets.iter().map(String::as_str).collect();
         for (name, parameter) in declared.into_iter().flat_map(Map::iter) {
             if parameter.get("NoEcho").and_then(Value::text_form) == Some("true") {
-                secrets.insert(name.to_owned());
+                secrets.insert(name);
             }
             if let Some(default) = parameter.get("Default").filter(|default| !default.is_null()) {
                 values.set(name, default.clone());
@@ -49,13 +47,17 @@ impl Parameters {
         for (name, node) in &settings.parameters {
             values.set(name, value(tree, *node));
         }
+        // The value of a secret is written nowhere: a reference to it stays.
+        for secret in secrets {
+            values.remove(secret);
+        }
         for (name, text) in [("AWS::Region", &region), ("AWS::Partition", &partition)] {
             if !values.has(name) {
                 values.set(name, text.as_str());
             }
         }
         let mappings = template.get("Mappings").and_then(Value::map).cloned().unwrap_or_default();
-        Parameters { values, mappings, partition, region, secrets, fixed: RefCell::default() }
+        Parameters { values, mappings, partition, region, fixed: RefCell::default() }
     }
 
     /// Returns the value of a name, and stores that the reference at `origin` is replaced by it.
@@ -75,7 +77,7 @@ impl Parameters {
                 remark.help = Some("pass the Region of the stack: `--region REGION`".to_owned());
                 return remark;
             }
-            let value = self.values.get(name).and_then(Value::text_form).filter(|_| !self.secrets.contains(name));
+            let value = self.values.get(name).and_then(Value::text_form);
             let title = match value {
                 Some(value) => format!("the value of {name} is fixed to {value}"),
                 None => format!("the value of {name} is fixed"),

@@ -205,7 +205,6 @@ Resources:
         "FW1402 \"AWSLambdaExecut\" AWSLambdaExecut is not a managed policy of AWS [\"did you mean `AWSLambdaExecute`?\"]",
         "FW1403 \"A\" A is an application of the repository, which is not looked up []",
         "FW1405 \"!Sub \\\"${Key} ${AWS::Region}\\\"\" the Region us-east-1 is assumed [\"pass the Region of the stack: `--region REGION`\"]",
-        "FW1404 \"!Sub \\\"${Key} ${AWS::Region}\\\"\" the value of Key is fixed []",
         "FW1404 \"!Ref Name\" the value of Name is fixed to live []",
     ];
     assert_eq!(found, want);

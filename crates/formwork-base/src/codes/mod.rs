@@ -328,7 +328,7 @@ codes! {
     REFACTOR = 1307, Deployment, "a refactor that is not possible";
     SERVERLESS_REFUSED = 1401, Thorough, "the serverless transform refuses a resource or the template";
     SERVERLESS_POLICY = 1402, ThoroughDoubt, "a policy that the serverless transform does not know";
-    SERVERLESS_REPOSITORY = 1403, Remark, "an application of the repository that is not looked up";
+    SERVERLESS_REPOSITORY = 1403, Remark, "something that only the service can transform";
     SERVERLESS_FIXED = 1404, Output, "a parameter is fixed by the serverless transform";
     SERVERLESS_ASSUMED = 1405, Output, "a Region that the serverless transform assumes";
     SERVERLESS_CLASH = 1406, Thorough, "the serverless transform generates an ID that another resource has";

@@ -363,7 +363,7 @@ impl<'r> Run<'r> {
         let (root, transformed) =
             self.outputs((template, document), (expanded.root, root), transformed, settings.values);
         let serverless = (self.options.serverless == Serverless::Output && template.is_serverless())
-            .then(|| self.serverless_settings(&arguments, settings.values));
+            .then(|| self.serverless_settings(template, &arguments, settings.values));
         let (expanded, loops, unknown) = (expanded.root, expanded.loops, expanded.unknown);
         let replay = Replayable {
             parameters,

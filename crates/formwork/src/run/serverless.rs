@@ -41,12 +41,14 @@ impl Run<'_> {
     }
 
     /// Returns what the transform depends on.
-    pub(super) fn serverless_settings(&self, arguments: &[Argument], values: Values) -> Settings {
+    pub(super) fn serverless_settings(&self, template: &Template, arguments: &[Argument], values: Values) -> Settings {
+        let secrets = template.parameters.iter().filter(|parameter| parameter.no_echo);
         let pseudo = |name| self.options.pseudo.iter().rev().find(|(known, _)| *known == name);
         Settings {
             region: pseudo(PseudoParameter::Region).map(|(_, value)| value.clone()),
             partition: pseudo(PseudoParameter::Partition).map(|(_, value)| value.clone()),
             parameters: arguments.iter().map(|one| (self.tree.name(one.name).to_owned(), one.value)).collect(),
+            secrets: secrets.map(|parameter| self.tree.name(parameter.name).to_owned()).collect(),
             reports_values: self.options.serverless == Serverless::Output && values == Values::Keep,
             limits: self.options.limits,
         }
@@ -61,7 +63,11 @@ impl Run<'_> {
         parameters: &ParameterTable,
         passed: &schemas::Passed<'_>,
     ) -> Option<Transformed> {
+        let is_output = self.options.serverless == Serverless::Output;
         if !self.runs_serverless(template) {
+            if is_output && template.is_serverless() && template.has_own_macros() && !self.goal.is_thorough() {
+                self.report_macro(template);
+            }
             return None;
         }
         (self.observer)("transform");
@@ -72,8 +78,7 @@ impl Run<'_> {
             }
             _ => expanded,
         };
-        let is_output = self.options.serverless == Serverless::Output;
-        let settings = self.serverless_settings(passed.arguments, passed.settings.values);
+        let settings = self.serverless_settings(template, passed.arguments, passed.settings.values);
         let mut found = self.diagnostics.of_same_run();
         let first = self.tree.node_count() + 1;
         let Translation { root: whole, owners } =
@@ -95,6 +100,17 @@ impl Run<'_> {
             values => self.evaluated_again(template, whole, parameters, passed, values),
         };
         Some(Transformed { whole, root, made, owners })
+    }
+
+    /// Reports that the serverless transform stays in the result, behind a macro of the template.
+    fn report_macro(&mut self, template: &Template) {
+        let is_it = |name: &str| name == formwork_template::template::SERVERLESS;
+        let Some(own) = template.transforms.iter().find(|transform| is_it(&transform.name)) else { return };
+        let diagnostic = Diagnostic::new(codes::SERVERLESS_REPOSITORY, "the serverless transform stays in the result")
+            .at(self.tree.span(own.node))
+            .note("a macro of the template is run before it, and the result of that is known to the service alone")
+            .help("leave out `--serverless`, or the macro");
+        self.diagnostics.push(diagnostic);
     }
 
     /// Checks what the transform makes of the template. A finding that the template as written has, too, is reported once.
