@@ -1,12 +1,11 @@
 //! Values of parameters, and mappings: the translator looks at them where they decide what is made.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use formwork_base::codes;
 use formwork_syntax::{NodeId, Tree};
 use formwork_template::pseudo_parameter;
-use rustc_hash::FxHashSet;
 
 use crate::nodes;
 use crate::refusal::Refusal;
@@ -35,7 +34,7 @@ impl Parameters {
         let partition = partition.unwrap_or_else(|| pseudo_parameter::of_region(&region).0.to_owned());
         let mut values = Map::new();
         let declared = template.get("Parameters").and_then(Value::map);
-        let mut secrets: FxHashSet<&str> = settings.secrets.iter().map(String::as_str).collect();
+        let mut secrets: BTreeSet<&str> = settings.secrets.iter().map(String::as_str).collect();
         for (name, parameter) in declared.into_iter().flat_map(Map::iter) {
             if parameter.get("NoEcho").and_then(Value::text_form) == Some("true") {
                 secrets.insert(name);
