@@ -7,9 +7,9 @@ use clap::Args;
 #[cfg(feature = "aws")]
 use formwork_stacks::deploy::{ChangeSetArgs, DeployArgs, RunArgs, StackSettingsArgs};
 
+use formwork_run::args::{InputArgs, SchemaArgs};
 #[cfg(feature = "aws")]
-use formwork_run::args::UploadArgs;
-use formwork_run::args::{InputArgs, SchemaArgs, ServerlessArgs};
+use formwork_run::args::{ServerlessArgs, UploadArgs};
 use formwork_run::check::SelectionArgs;
 use formwork_run::console::ReportArgs;
 
