@@ -36,9 +36,12 @@ pub enum Rule {
 }
 
 impl Rule {
+    /// The rules of nodes whose value no sources explain.
+    pub(crate) const WITHOUT_SOURCES: [Rule; 3] = [Rule::Copied, Rule::Generated, Rule::Transformed];
+
     /// Returns `true` for nodes whose value no sources explain.
     pub(crate) fn is_without_sources(self) -> bool {
-        matches!(self, Rule::Copied | Rule::Generated | Rule::Transformed)
+        Rule::WITHOUT_SOURCES.contains(&self)
     }
 
     /// Returns the name of the transform that made the node, if one did.

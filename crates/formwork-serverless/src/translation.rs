@@ -156,6 +156,7 @@ fn prepare(template: &mut Map, budget: &mut Budget) -> Result<Map, Vec<(String, 
     }
     let mut resources = resources.clone();
     check_attributes(&resources).map_err(|refused| vec![refused])?;
+    implicit::check_routes(&resources).map_err(of_template)?;
     let mut conditions = template.get("Conditions").and_then(Value::map).cloned();
     implicit::add(&mut resources, &mut conditions)?;
     if conditions.as_ref() != template.get("Conditions").and_then(Value::map) {

@@ -107,6 +107,22 @@ fn many_events_are_translated() {
 }
 
 #[test]
+fn too_many_events_of_apis_are_refused() {
+    let text = |count: usize| {
+        let event = |number: usize| format!("E{number}: {{Type: Api, Properties: {{Path: /{number}, Method: get}}}}, ");
+        let events: String = (0..count).map(event).collect();
+        format!(
+            "Transform: AWS::Serverless-2016-10-31\nResources:\n  F: {{Type: AWS::Serverless::Function, Properties: {{InlineCode: x, Handler: h, Runtime: r, Events: {{{events}}}}}}}\n"
+        )
+    };
+    let found = run_with(&text(5_001), formwork_serverless::Settings::default());
+    let titles: Vec<&str> = found.diagnostics.iter().map(|one| &*one.message).collect();
+    assert_eq!(titles, ["the template has 5001 events of APIs, more than the limit of 5000"]);
+    assert_eq!(found.root, found.authored);
+    assert!(!run_with(&text(500), formwork_serverless::Settings::default()).diagnostics.has_errors());
+}
+
+#[test]
 fn a_result_that_is_too_large_is_refused() {
     let limits = formwork_base::Limits { output_nodes: 5_000, ..Default::default() };
     let settings = || formwork_serverless::Settings { limits, ..Default::default() };

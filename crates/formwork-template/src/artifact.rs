@@ -150,6 +150,12 @@ pub fn of_type(resource_type: &str) -> impl Iterator<Item = &'static Artifact> {
     ALL.iter().filter(move |artifact| artifact.resource_type == resource_type)
 }
 
+/// Returns `true` for a property of a resource type that packaging reads, or in which it reads one: it reports a missing
+/// file itself.
+pub fn is_in(resource_type: &str, property: &str) -> bool {
+    of_type(resource_type).any(|artifact| artifact.property.first() == Some(&property))
+}
+
 /// Returns `true` when a resource may have a local path in an artifact property, as far as it is known without
 /// evaluating anything.
 pub fn may_be_local(tree: &Tree, resource: NodeId, artifact: &Artifact) -> bool {

@@ -92,6 +92,27 @@ pub(crate) struct Replayable {
 }
 
 impl Replayable {
+    /// Returns the state of a template without loops and without the serverless transform.
+    pub(crate) fn new(
+        (parameters, arguments, facts): (ParameterTable, Vec<Argument>, AccountData),
+        settings: Settings,
+        expanded: NodeId,
+        rules: RulesRun,
+    ) -> Replayable {
+        Replayable {
+            parameters,
+            facts,
+            settings,
+            expanded,
+            loops: Vec::new(),
+            unchecked: NamePatterns::new(),
+            rules,
+            arguments,
+            transformed: None,
+            serverless: None,
+        }
+    }
+
     /// Creates an evaluator with the values that the stages knew; `found_again` receives diagnostics that they have
     /// already reported.
     pub(crate) fn evaluator<'e>(

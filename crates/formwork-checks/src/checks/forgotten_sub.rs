@@ -55,9 +55,7 @@ pub(super) fn check(cx: &mut Context<'_>) {
                     let kind = cx.tree.get(entry.value, symbol::TYPE).map_or("", |kind| cx.tree.text(kind));
                     for property in cx.tree.entries(properties) {
                         let name = cx.tree.text(property.key);
-                        // Packaging reads a path, and reports a missing one itself.
-                        let is_path = artifact::of_type(kind).any(|artifact| artifact.property.first() == Some(&name));
-                        if !is_path {
+                        if !artifact::is_in(kind, name) {
                             member(cx, property, &mut found);
                         }
                     }

@@ -94,10 +94,7 @@ fn resource(cx: &Context<'_>, entry: Entry, found: &mut Vec<Found>) {
     let is_read = kind.starts_with("AWS::") && kind != "AWS::CloudFormation::CustomResource";
     let Some(properties) = tree.get(entry.value, symbol::PROPERTIES).filter(|_| is_read) else { return };
     for property in tree.entries(properties) {
-        let name = tree.text(property.key);
-        // Packaging reads a path, and reports a missing one itself.
-        let is_path = artifact::of_type(kind).any(|artifact| artifact.property.first() == Some(&name));
-        if !is_path {
+        if !artifact::is_in(kind, tree.text(property.key)) {
             member(cx, property, found);
         }
     }
@@ -157,7 +154,7 @@ fn first(cx: &Context<'_>, node: NodeId, text: &str) -> Option<Found> {
     })
 }
 
-/// Returns the length of the name at the start of a string: letters and digits, or a pseudo parameter.
+/// Returns the length of the name at the beginning of a string: letters and digits, or a pseudo parameter.
 fn name_end(text: &str) -> usize {
     let end_of = |text: &str| text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
     match text.strip_prefix("AWS::") {

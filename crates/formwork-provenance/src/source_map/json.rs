@@ -132,7 +132,7 @@ impl Builder<'_, '_, '_> {
 
     /// Returns the number of the list of sources of a row; -1 if it has none.
     fn row_sources(&mut self, row: &Row, place: NodeId, frame: FrameId) -> i64 {
-        if row.is(Rule::Copied) || row.is(Rule::Generated) || row.is(Rule::Transformed) {
+        if Rule::WITHOUT_SOURCES.into_iter().any(|rule| row.is(rule)) {
             return -1;
         }
         let node = if row.node == 0 { place } else { self.session.node(row.node) };

@@ -166,16 +166,18 @@ fn permission(cx: &Context, input: &Input, name: &str, own: &Map) -> Option<Reso
     if own.get("DisableFunctionDefaultPermissions").is_some_and(Value::is_true) {
         return None;
     }
+    authorizer_permission(input, name, own, &cx.parameters.partition)
+}
+
+/// Returns the permission of an API to invoke the function of an authorizer. `partition` is that of the ARN.
+pub(crate) fn authorizer_permission(input: &Input, name: &str, own: &Map, partition: &str) -> Option<Resource> {
     let function = own.get_true("FunctionArn")?;
     let mut permission = input.besides(&format!("{name}AuthorizerPermission"), "AWS::Lambda::Permission");
     permission.origin = function.origin();
     permission.set("Action", "lambda:InvokeFunction");
     permission.set("FunctionName", function.clone());
     permission.set("Principal", "apigateway.amazonaws.com");
-    let arn = format!(
-        "arn:{}:execute-api:${{AWS::Region}}:${{AWS::AccountId}}:${{__ApiId__}}/authorizers/*",
-        cx.parameters.partition
-    );
+    let arn = format!("arn:{partition}:execute-api:${{AWS::Region}}:${{AWS::AccountId}}:${{__ApiId__}}/authorizers/*");
     permission.set("SourceArn", make::sub_with(&arn, [("__ApiId__", make::reference(&input.id))]));
     Some(permission)
 }

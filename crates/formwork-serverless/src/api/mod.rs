@@ -23,6 +23,7 @@ use crate::value::{Map, Value};
 use crate::{make, tags};
 
 pub(crate) use auth::each_operation;
+pub(crate) use authorizers::authorizer_permission;
 pub(crate) use domain::{SECOND, records};
 
 const LOCATION: Names = Names { bucket: "Bucket", key: "Key", version: "Version" };

@@ -1,6 +1,7 @@
 //! `Auth` of an API of the second version: authorizers and the default.
 
 use super::refuse;
+use crate::api::authorizer_permission;
 use crate::context::{Context, Input};
 use crate::make;
 use crate::openapi::INTEGRATION;
@@ -176,14 +177,5 @@ fn permission(input: &Input, name: &str, own: &Map) -> Option<Resource> {
     if !own.get("EnableFunctionDefaultPermissions").is_some_and(Value::is_true) {
         return None;
     }
-    let function = own.get_true("FunctionArn")?;
-    let mut permission = input.besides(&format!("{name}AuthorizerPermission"), "AWS::Lambda::Permission");
-    permission.origin = function.origin();
-    permission.set("Action", "lambda:InvokeFunction");
-    permission.set("FunctionName", function.clone());
-    permission.set("Principal", "apigateway.amazonaws.com");
-    let arn =
-        "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${__ApiId__}/authorizers/*".to_owned();
-    permission.set("SourceArn", make::sub_with(&arn, [("__ApiId__", make::reference(&input.id))]));
-    Some(permission)
+    authorizer_permission(input, name, own, "${AWS::Partition}")
 }

@@ -26,6 +26,22 @@ struct Users {
     tags: Option<Map>,
 }
 
+/// The most events of APIs in a template. Each has a permission or a role of its own, and a stack has at most 500
+/// resources; the digests of an API take the square of their number.
+const MOST_ROUTES: usize = 5_000;
+
+/// Refuses a template with too many events of APIs.
+pub(crate) fn check_routes(resources: &Map) -> Result<(), Refusal> {
+    let owners = resources.iter().filter(|(_, resource)| is_owner(resource));
+    let events = owners.filter_map(|(_, owner)| owner.get("Properties")?.get("Events")?.map());
+    let kinds = events.flat_map(Map::iter).filter_map(|(_, event)| event.get("Type")?.text());
+    let count = kinds.filter(|kind| [REST.event, HTTP.event].contains(kind)).count();
+    if count <= MOST_ROUTES {
+        return Ok(());
+    }
+    Err(Refusal::limit(format!("the template has {count} events of APIs, more than the limit of {MOST_ROUTES}")))
+}
+
 /// Adds the implicit APIs to the resources, the paths of events to the bodies that the transform makes, and the
 /// conditions that both need.
 pub(crate) fn add(resources: &mut Map, conditions: &mut Option<Map>) -> Result<(), Vec<(String, Refusal)>> {

@@ -331,20 +331,7 @@ impl<'r> Run<'r> {
         let table = ParameterTable::new(&mut self.tree, template, &arguments, &pseudo, &facts);
         let rules = self.rules(template, document, (&arguments, &table), &facts, are_valid);
         if is_rules {
-            let expanded = template.root;
-            let (loops, unchecked) = (Vec::new(), NamePatterns::new());
-            let replay = Replayable {
-                serverless: None,
-                parameters: table,
-                facts,
-                settings,
-                expanded,
-                loops,
-                unchecked,
-                rules,
-                arguments,
-                transformed: None,
-            };
+            let replay = Replayable::new((table, arguments, facts), settings, template.root, rules);
             return Some(Compiled { root: template.root, replay, unknown: Vec::new() });
         }
         let Evaluation { expanded, root, unchecked, parameters, lacks_items } =
@@ -364,20 +351,14 @@ impl<'r> Run<'r> {
             self.outputs((template, document), (expanded.root, root), transformed, settings.values);
         let serverless = (self.options.serverless == Serverless::Output && template.is_serverless())
             .then(|| self.serverless_settings(template, &arguments, settings.values));
-        let (expanded, loops, unknown) = (expanded.root, expanded.loops, expanded.unknown);
         let replay = Replayable {
-            parameters,
-            facts,
-            settings,
-            expanded,
-            loops,
+            loops: expanded.loops,
             unchecked,
-            rules,
-            arguments,
             transformed,
             serverless,
+            ..Replayable::new((parameters, arguments, facts), settings, expanded.root, rules)
         };
-        Some(Compiled { root, replay, unknown })
+        Some(Compiled { root, replay, unknown: expanded.unknown })
     }
 
     /// Returns the result as it is written, and that of the serverless transform.

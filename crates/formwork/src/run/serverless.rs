@@ -142,12 +142,8 @@ impl Run<'_> {
     /// Returns the ID and type of the resource in which a path is, if the template as written does not have it.
     fn made_resource(&self, whole: NodeId, path: &str) -> Option<String> {
         let id = path.strip_prefix("Resources.")?.split('.').next()?;
-        let kind = |root: NodeId| {
-            let resource = self.tree.get_text(self.tree.get(root, symbol::RESOURCES)?, id)?;
-            self.tree.string(self.tree.get(resource, symbol::TYPE)?)
-        };
-        let made = kind(whole)?;
         let resource = self.tree.get_text(self.tree.get(whole, symbol::RESOURCES)?, id)?;
+        let made = self.tree.string(self.tree.get(resource, symbol::TYPE)?)?;
         self.tree.is_generated(resource).then(|| format!("{} ({})", shown(id), shown(made)))
     }
 
@@ -162,37 +158,52 @@ impl Run<'_> {
         let resources = resources.into_iter().flat_map(|resources| self.tree.entries(resources));
         let resources: HashMap<Span, Span> =
             resources.map(|entry| (self.tree.span(entry.key), self.tree.site(entry.value))).collect();
-        let places = self.diagnostics.places();
+        let (places, template) = (self.diagnostics.places(), self.tree.span(expanded));
         for one in refused.iter() {
-            let is_error = one.severity == Severity::Error && !one.span().is_none();
-            let known = is_error.then(|| self.reason(&places, one.span(), resources.get(&one.span()).copied()));
-            match known.flatten() {
+            let known = match one.span() {
+                place if one.code != codes::SERVERLESS_REFUSED || place.is_none() => None,
+                // The whole template is refused for what it does not have, and not for a mistake in a part of it.
+                place if place == template => self.first_of(&places, place, &[codes::NO_RESOURCES]),
+                place => self.reason(&places, place, resources.get(&place).copied()),
+            };
+            match known {
                 Some(number) => self.diagnostics.confirm(number, one),
                 None => self.diagnostics.push(one.clone()),
             }
         }
     }
 
+    /// Returns the number of the first diagnostic in a place that has one of some codes.
+    fn first_of(&self, places: &Places, place: Span, codes: &[Code]) -> Option<u32> {
+        let has_one = |number: u32| self.diagnostics.get(number).is_some_and(|found| codes.contains(&found.code));
+        places.beginning_in(place).map(|(_, number)| number).find(|&number| has_one(number))
+    }
+
     /// Returns the number of the diagnostic about the mistake at a place that the transform refuses; `resource` is the
     /// whole one if the place is its ID.
     fn reason(&self, places: &Places, place: Span, resource: Option<Span>) -> Option<u32> {
-        let found = |number: u32| self.diagnostics.get(number);
-        let is_error = |number: u32| found(number).is_some_and(|found| found.severity == Severity::Error);
+        // A note is about something else: the service accepts what it is about.
+        let is_at_least = |severity: Severity, number: u32| {
+            self.diagnostics.get(number).is_some_and(|found| found.severity >= severity)
+        };
         if let Some(resource) = resource {
             // What the transform misses: its name is misspelt, or a check misses it, too.
             const MISSED: [Code; 4] =
                 [codes::UNKNOWN_ATTRIBUTE, codes::UNKNOWN_PROPERTY, codes::MISSING_PROPERTY, codes::COMBINATION];
-            let is_missed = |number: u32| found(number).is_some_and(|found| MISSED.contains(&found.code));
-            let mut inside = places.beginning_in(resource);
-            return inside.find(|&(_, number)| is_missed(number)).map(|(_, number)| number);
+            return self.first_of(places, resource, &MISSED);
         }
         let mut inside = places.beginning_in(place);
-        let is_it = |span: Span, number: u32| span == place || span.end() <= place.end() && is_error(number);
+        let is_it = |span: Span, number: u32| {
+            is_at_least(if span == place { Severity::Warning } else { Severity::Error }, number)
+                && span.end() <= place.end()
+        };
         if let Some((_, number)) = inside.find(|&(span, number)| is_it(span, number)) {
             return Some(number);
         }
         // A value without something that it needs is reported at its key.
-        let (key, number) = places.before(place).filter(|(key, _)| key.end() <= place.start())?;
+        let is_key =
+            |(key, number): &(Span, u32)| key.end() <= place.start() && is_at_least(Severity::Warning, *number);
+        let (key, number) = places.before(place).filter(is_key)?;
         let between = self.sources.slice(Span::new(key.end(), place.start()));
         (between.trim_start_matches(['"', '\'']).trim_start().strip_prefix(':')?.trim().is_empty()).then_some(number)
     }

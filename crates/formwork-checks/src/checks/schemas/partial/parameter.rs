@@ -93,7 +93,7 @@ fn refused(tree: &Tree, schema: Node<'_>, parameter: &Parameter) -> Option<Refus
 }
 
 /// Returns the values that the declaration of a parameter lists, each with the attribute that has it. An empty value
-/// often stands for none.
+/// is left out: often it means none.
 pub(in super::super) fn declared_values<'t>(
     tree: &'t Tree,
     parameter: &Parameter,
