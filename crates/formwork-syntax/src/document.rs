@@ -36,6 +36,8 @@ pub struct Document {
     pub root: NodeId,
     /// `true` when the text is well-formed; otherwise the tree has what could be read of it.
     pub is_well_formed: bool,
+    /// Set when the root has members of other files: no text has the layout of the whole.
+    pub is_united: bool,
 }
 
 /// Reports duplicate keys and keeps only the last entry of each name, which is the one that CloudFormation uses

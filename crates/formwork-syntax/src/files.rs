@@ -312,7 +312,7 @@ impl<'c> Files<'c> {
             }
             Err(parsed) => tree.graft(&parsed.tree, root, shift),
         };
-        let document = Document { file, format, root, is_well_formed };
+        let document = Document { file, format, root, is_well_formed, is_united: false };
         run.parsed.insert(file, document);
         document
     }

@@ -25,7 +25,7 @@ pub fn read(
     let is_json = is_json(sources.path(file).extension());
     let Read { format, root, is_well_formed } =
         read_text(tree, (sources.text(file), sources.base(file)), is_json, limits, diagnostics);
-    Document { file, format, root, is_well_formed }
+    Document { file, format, root, is_well_formed, is_united: false }
 }
 
 pub(crate) fn is_json(extension: Option<&str>) -> bool {

@@ -20,6 +20,7 @@ use crate::encoder::Encoder;
 use crate::parent::Parent;
 use crate::run::Transformed;
 use crate::stack_arguments::StackArguments;
+use crate::united::Union;
 use crate::written_places::{WrittenPlace, WrittenPlaces};
 
 /// The result of a run: a template, unless there are errors, and all diagnostics.
@@ -49,6 +50,8 @@ pub struct Compilation {
     pub(crate) stack_arguments: StackArguments,
     pub(crate) pruned: Vec<String>,
     pub(crate) dependencies: Dependencies,
+    /// The files of the template; `None` for a template of one file.
+    pub(crate) union: Option<Union>,
 }
 
 /// Settings for reporting diagnostics, also those that are found after the run.
@@ -230,7 +233,7 @@ impl Compilation {
     }
 
     fn is_as_written(&self, tree: &Tree, root: NodeId) -> bool {
-        root == self.document.root && !tree.has(root, formwork_syntax::flags::EDITED)
+        root == self.document.root && !self.document.is_united && !tree.has(root, formwork_syntax::flags::EDITED)
     }
 
     /// Writes a template that was derived from this one, in a tree that begins with the tree of this compilation.

@@ -216,6 +216,7 @@ mod snapshot;
 mod stack_arguments;
 mod template_sections;
 mod unanswered_queries;
+mod united;
 mod used_values;
 mod written_places;
 
@@ -270,6 +271,7 @@ pub use session::Session;
 pub use snapshot::Snapshot;
 pub use stack_arguments::StackArguments;
 pub use template_sections::has_template_section;
+pub use united::UnitedText;
 pub use used_values::UsedValue;
 pub use written_places::WrittenPlace;
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use formwork_base::{FileBytes, Limits, Selection};
+use formwork_base::{FileBytes, Limits, Selection, VirtualPath};
 use formwork_evaluate::{Compat, UnresolvedLoops, ValueSource, Values};
 use formwork_rules::ValueOfAll;
 use formwork_schemas::Schemas;
@@ -135,6 +135,8 @@ pub struct Options {
     pub limits: Limits,
     /// The prefix of the displayed paths of the template and its modules, such as `templates/`.
     pub display_prefix: String,
+    /// The other files of the template, in their order; the first one is the template itself.
+    pub other_files: Vec<VirtualPath>,
     /// Set when a template of the same run imports it: it is checked as a module.
     pub is_imported: bool,
     /// The schemas of resource types; `None` to check no properties.
@@ -172,6 +174,7 @@ impl Default for Options {
             prune: false,
             limits: Limits::default(),
             display_prefix: String::new(),
+            other_files: Vec::new(),
             is_imported: false,
             schemas: None,
             parent: None,
@@ -213,6 +216,7 @@ impl Options {
             configurations: Vec::new(),
             previous_value_parameters: Vec::new(),
             constraints: Vec::new(),
+            other_files: Vec::new(),
             is_imported: false,
             parent: None,
             ..self.clone()

@@ -8,6 +8,7 @@ use formwork_syntax::{FileCache, SourceContent};
 use crate::compilation::Compilation;
 use crate::options::Options;
 use crate::revision::Revision;
+use crate::run::Run;
 use crate::shared::Shared;
 
 /// The files of a session at one time, with options. It is immutable; a clone is cheap, and threads may share it.
@@ -70,6 +71,11 @@ impl<'h> Snapshot<'h> {
     /// Those of the host.
     pub fn source(&self, path: &VirtualPath) -> Result<Arc<SourceContent>, ReadError> {
         self.files().read(self.host(), path)
+    }
+
+    /// Reads the files of a template and unites them; nothing is linked or checked.
+    pub fn unite(&self, root: &VirtualPath) -> Arc<Compilation> {
+        Arc::new(Run::new(self.host(), self.files(), self.options(), &|_| {}, Goal::Expand).united(root))
     }
 
     pub(crate) fn shared(&self) -> &Shared<'h> {

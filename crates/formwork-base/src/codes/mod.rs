@@ -332,6 +332,8 @@ codes! {
     SERVERLESS_FIXED = 1404, Output, "a parameter is fixed by the serverless transform";
     SERVERLESS_ASSUMED = 1405, Output, "a Region that the serverless transform assumes";
     SERVERLESS_CLASH = 1406, Thorough, "the serverless transform generates an ID that another resource has";
+    MERGE_CONFLICT = 1501, Error, "a declaration that differs between the files of a template";
+    OTHER_DESCRIPTION = 1502, Note, "a Description that is left out of a merged template";
     OTHER_TOOL = 1601, Advice, "a finding of another tool", reserved;
 }
 

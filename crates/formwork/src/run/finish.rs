@@ -99,6 +99,7 @@ impl Run<'_> {
             stack_arguments: self.stack_arguments,
             pruned: self.pruned,
             dependencies: self.files.dependencies(),
+            union: self.union,
         }
     }
 

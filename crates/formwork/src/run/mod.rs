@@ -25,6 +25,7 @@ mod rest;
 mod schemas;
 mod serverless;
 mod sites;
+mod united;
 mod unknown_items;
 mod unused_variables;
 mod without_modules;
@@ -51,6 +52,7 @@ use crate::compilation::{Compilation, Replayable};
 use crate::options::{LanguageExtensions, Options, Serverless};
 use crate::packaged_collections;
 use crate::stack_arguments::StackArguments;
+use crate::united::Union;
 
 /// Returns `true` if diagnostics with a code describe the template that is written.
 pub(crate) fn is_about_output(code: Code) -> bool {
@@ -86,6 +88,10 @@ pub(crate) struct Run<'r> {
     refused: Diagnostics,
     /// Set while bodies of loops without items are judged.
     has_unknown_items: bool,
+    /// The files of a template of several ones.
+    union: Option<Union>,
+    /// Set when a file of the template could not be read: nobody knows what it declares.
+    lacks_file: bool,
 }
 
 impl<'r> Run<'r> {
@@ -119,6 +125,8 @@ impl<'r> Run<'r> {
             lost_names: Vec::new(),
             refused: Diagnostics::new(),
             has_unknown_items: false,
+            union: None,
+            lacks_file: false,
         }
     }
 
@@ -153,6 +161,7 @@ impl<'r> Run<'r> {
         if self.diagnostics.is_cancelled() || self.is_of_another_kind(&document) {
             return self.finish_without_output(document, encoding, bytes);
         }
+        self.unite(&mut document, true);
         // Only a module has a use for the section.
         self.is_module |= self.goal == Goal::Check
             && self.tree.kind(document.root) == Kind::Map
@@ -172,6 +181,7 @@ impl<'r> Run<'r> {
         document.is_well_formed &= damage.is_none();
         let result = if is_whole { self.expand(&template, document) } else { self.look_at_broken(&template, document) };
         self.leave_out_what_others_explain(written.root);
+        self.leave_out_what_is_lost(written.root);
         if !is_linked || is_incomplete {
             self.check_without_modules(document);
             self.look_at_modules(&template, document);
@@ -456,7 +466,8 @@ impl<'r> Run<'r> {
         let root = self.tree.scalar(Kind::Null, Style::Plain, "", Origin::Authored(Span::NONE));
         let template = Template::new(&self.tree, root);
         let Some(file) = file else { unreachable!("an empty file has room") };
-        let document = Document { file, format: formwork_syntax::Format::Yaml, root, is_well_formed: false };
+        let format = formwork_syntax::Format::Yaml;
+        let document = Document { file, format, root, is_well_formed: false, is_united: false };
         self.finish(document, root, template, decode::Encoding::Utf8, bytes, None)
     }
 }

@@ -1,0 +1,39 @@
+//! The union of `Transform`.
+
+use formwork_syntax::{Entry, Kind, NodeId};
+
+use crate::union::Merger;
+
+const LANGUAGE_EXTENSIONS: &str = "AWS::LanguageExtensions";
+const SERVERLESS: &str = "AWS::Serverless-2016-10-31";
+
+impl Merger<'_> {
+    /// Returns the transforms of all files, each once, in the order in which CloudFormation accepts them: the language
+    /// extensions before the serverless transform.
+    pub(crate) fn transforms(&mut self, found: &[Entry]) -> NodeId {
+        let first = found.first().map_or_else(|| unreachable!("a section has a first place"), |entry| entry.value);
+        let mut all: Vec<NodeId> = Vec::new();
+        for section in found {
+            self.add_part(section.key, section.value);
+            let items = match self.tree.kind(section.value) {
+                Kind::List => self.tree.items(section.value).to_vec(),
+                Kind::Null => Vec::new(),
+                _ => vec![section.value],
+            };
+            for item in items {
+                if !all.iter().any(|&known| self.tree.same_data(known, item)) {
+                    all.push(item);
+                }
+            }
+        }
+        let place = |name: &str| all.iter().position(|&item| self.tree.string(item) == Some(name));
+        if let (Some(serverless), Some(extensions)) = (place(SERVERLESS), place(LANGUAGE_EXTENSIONS))
+            && serverless < extensions
+        {
+            let moved = all.remove(extensions);
+            all.insert(serverless, moved);
+        }
+        let own = if self.tree.kind(first) == Kind::List { self.tree.items(first) } else { &[first] };
+        if own == all { first } else { self.new_list(&all, first) }
+    }
+}

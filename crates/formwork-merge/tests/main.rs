@@ -1,0 +1,3 @@
+//! Unions of templates.
+
+mod unions;
