@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use formwork::nested::{Nested, PathErrors};
-use formwork::{Code, Compilation, Diagnostic, FileBytes, Format, Goal, Host, Report, Session, Severity, VirtualPath};
+use formwork::{
+    Code, Compilation, Diagnostic, FileBytes, Format, Goal, Host, Options, Report, Session, Severity, VirtualPath,
+};
 use formwork_base::display::escape_for_display;
 use formwork_report::{Context, human, rules, short};
 
@@ -37,7 +39,15 @@ impl Outcome {
 pub fn run(host: &dyn Host, path: &str, bytes: &[u8], request: &Request) -> Outcome {
     let bytes: FileBytes = bytes.into();
     let compiler = Session::new(host, request.options.clone());
-    let result = compiler.compile_bytes(&VirtualPath::new(path), bytes, request.stage);
+    let path = VirtualPath::new(path);
+    compiler.set_file(&path, bytes);
+    // Files are united as one text, which is compiled; what is reported has its places in the files.
+    let united = (!request.options.other_files.is_empty()).then(|| compiler.snapshot().unite(&path));
+    let text = united.as_ref().and_then(|united| united.united_text(&|_, _| None)).map(|text| text.bytes);
+    let result = match &united {
+        Some(united) if request.merges => Arc::clone(united),
+        _ => compiler.snapshot().compile(&path, request.stage),
+    };
     let mut root = Report::from(Arc::clone(&result));
     let nested = match request.stage {
         Goal::Check => compiler.compile_nested(&result, request.stage, PathErrors::Reported),
@@ -57,6 +67,13 @@ pub fn run(host: &dyn Host, path: &str, bytes: &[u8], request: &Request) -> Outc
     let context = Context { sources: result.sources(), secrets: result.secrets(), color: false, width: None };
     let output = match &request.rules {
         Some(rules) => about_rules(&result, rules, request.format, &context).map(String::into_bytes),
+        None if request.merges => text,
+        None if united.is_some() => text.and_then(|text| {
+            let options = Options { other_files: Vec::new(), ..request.options.clone() };
+            let compiled = Session::new(host, options).compile_bytes(&path, text.into(), request.stage);
+            let output = compiled.output().ok().filter(|_| !root.has_errors() && request.stage != Goal::Check)?;
+            Some(output.render(request.format).into_bytes())
+        }),
         None => result.output().ok().filter(|_| !root.has_errors() && request.stage != Goal::Check).map(|template| {
             let mut output = Vec::new();
             template.write_bytes(request.format, &mut |part| output.extend_from_slice(part));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use formwork::schemas::Schemas;
 use formwork::{
     Compat, FileBytes, Format, Goal, LanguageExtensions, Options, ParameterValue, PseudoParameter, Serverless,
-    SourceFile, UnknownRules, ValueOfAll, ValueSource, Values,
+    SourceFile, UnknownRules, ValueOfAll, ValueSource, Values, VirtualPath,
 };
 
 /// What a command line asks of the library.
@@ -21,6 +21,8 @@ pub struct Request {
     pub expand: bool,
     /// Whether `package` notes the items of parameters.
     pub record: bool,
+    /// Whether the files are only united: `merge`.
+    pub merges: bool,
     /// What is printed about rules.
     pub rules: Option<Rules>,
 }
@@ -39,7 +41,15 @@ pub enum Rules {
 impl Request {
     /// A command without options.
     pub fn new(stage: Goal) -> Request {
-        Request { stage, options: Options::default(), format: None, expand: false, record: false, rules: None }
+        Request {
+            stage,
+            options: Options::default(),
+            format: None,
+            expand: false,
+            record: false,
+            merges: false,
+            rules: None,
+        }
     }
 
     /// The command that `words` begin with, and its options. `file` returns the content of files that
@@ -53,7 +63,7 @@ impl Request {
             return Request::about_rules(options, file);
         }
         let stage = match command.as_str() {
-            "expand" => Goal::Expand,
+            "expand" | "merge" => Goal::Expand,
             "resolve" => Goal::Resolve,
             "check" | "validate" => Goal::Check,
             "deploy" => Goal::Deploy,
@@ -62,6 +72,7 @@ impl Request {
         };
         let mut request = Request::new(stage);
         request.options.for_service = command == "validate";
+        request.merges = command == "merge";
         request.add_options(options, file)?;
         Ok(request)
     }
@@ -93,6 +104,8 @@ impl Request {
             let options = &mut self.options;
             match word.as_str() {
                 "--strict" => options.strict = true,
+                "--merge" => {}
+                file if !file.starts_with("--") => options.other_files.push(VirtualPath::new(file)),
                 "--prune" => options.prune = true,
                 "--serverless" => options.serverless = Serverless::Output,
                 "--expand" => self.expand = true,

@@ -6,10 +6,10 @@ use std::cell::Cell;
 use formwork_syntax::value::Value;
 use formwork_tests::generate::{self, Choices};
 use formwork_tests::properties::{
-    Verdict, building, copies_agree, copies_in_loops, directories, duplicates, idempotent, keep, key_order, layouts,
-    lines_agree, loops_agree, module_of_root, modules_agree, modules_compose, names_agree, never_milder, one_pass,
-    one_run, origins, packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets, shared,
-    solved_rules, spellings, sub_text, untouched,
+    Verdict, building, copies_agree, copies_in_loops, directories, duplicates, fragments, idempotent, keep, key_order,
+    layouts, lines_agree, loops_agree, module_of_root, modules_agree, modules_compose, names_agree, never_milder,
+    one_pass, one_run, origins, packaging, projects, queries, quiet, readers, reading, refines, round_trip, secrets,
+    shared, solved_rules, spellings, sub_text, untouched,
 };
 use proptest::collection::vec;
 use proptest::prelude::any;
@@ -133,6 +133,23 @@ fn calls_in_calls_have_origins() {
 fn what_is_written_is_read_as_the_same() {
     hold_in_yaml(round_trip::round_trip);
     hold_in_json(round_trip::round_trip);
+}
+
+/// 300 templates are the bar.
+#[test]
+fn a_template_in_files_is_the_template() {
+    let (templates, members) = (Cell::new(0_usize), Cell::new(0_usize));
+    for bytes in [200..300, 300..400, 0..400] {
+        hold_for(&vec(any::<u8>(), bytes), |bytes| {
+            let mut choices = Choices::new(bytes);
+            let template = generate::template(&mut choices);
+            let compared = fragments::fragments(&template, &mut choices)?;
+            templates.set(templates.get() + 1);
+            members.set(members.get() + compared);
+            Ok(())
+        });
+    }
+    assert!(templates.get() >= 300 && members.get() >= 1_000, "{templates:?} {members:?}");
 }
 
 /// `PROPTEST_CASES=10000` is the bar.

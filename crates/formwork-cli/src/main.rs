@@ -73,6 +73,7 @@ fn run(command: &args::Command) -> Result<Status, failure::Failure> {
         args::Command::Init(args) => commands::init::run(args),
         args::Command::Expand(args) => commands::expand::run(args),
         args::Command::Resolve(args) => commands::resolve::run(args),
+        args::Command::Merge(args) => commands::merge::run(args),
         args::Command::Check(args) => commands::check::run(args),
         args::Command::Fmt(args) => commands::fmt::run(args),
         args::Command::Lsp(args) => commands::lsp::run(args),

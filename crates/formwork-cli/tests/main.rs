@@ -33,6 +33,7 @@ mod local;
 mod lsp;
 mod many;
 mod map_back;
+mod merge;
 mod nested;
 mod package;
 mod picture;

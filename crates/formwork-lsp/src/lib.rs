@@ -32,6 +32,7 @@ mod outbox;
 mod parameter_files;
 mod params;
 mod parent_process;
+mod parts;
 mod pool;
 mod record;
 mod replay;

@@ -11,6 +11,7 @@ use formwork_ide::kind::DocumentKind;
 use crate::client::Client;
 use crate::configuration::Reader;
 use crate::document::Document;
+use crate::parts;
 use crate::response::Failure;
 use crate::roots::Roots;
 use crate::scan::Scanned;
@@ -171,7 +172,20 @@ impl View {
         let Settings { parameter_files, values: first, .. } = self.settings_of(path);
         let (roots, values) = (&self.roots, &self.values);
         let around = Surroundings { roots, values, parameter_files, first, settled: self.settled };
-        self.world.session(path, &around)
+        let (session, root) = self.world.session(path, &around);
+        let Some(parts) = parts::of(&self.reader(), path, &self.known_files(path)) else { return (session, root) };
+        let options = parts.applied_to(session.options().clone());
+        (session.with_options(options), root)
+    }
+
+    /// The templates around a file that are open or were found by the scan.
+    fn known_files(&self, path: &Path) -> impl Fn(&Path) -> BTreeSet<PathBuf> + '_ {
+        let own = path.to_owned();
+        move |directory| {
+            let open = self.documents.keys().filter(|path| path.starts_with(directory));
+            let found = self.scanned.below(directory).map(Path::to_owned);
+            found.chain(open.cloned()).chain([own.clone()]).collect()
+        }
     }
 
     /// The slots of the next state: those of open documents keep the earlier compilation.

@@ -63,6 +63,8 @@ pub struct ProjectHost {
     remote: RemoteSources,
     /// The build directory whose templates are shown as authored.
     built: Option<PathBuf>,
+    /// A template that was written from other files, and its places in them.
+    written: Option<(VirtualPath, Origins)>,
     #[cfg(feature = "aws")]
     is_offline: bool,
     /// Set for commands that pin the sources that they read.
@@ -84,6 +86,9 @@ impl Host for ProjectHost {
     }
 
     fn origins(&self, path: &VirtualPath) -> Option<Origins> {
+        if let Some((_, origins)) = self.written.as_ref().filter(|(written, _)| written == path) {
+            return Some(origins.clone());
+        }
         let directory = self.built.as_ref()?;
         let bytes = self.disk.read(path).ok()?;
         let display = |path: &Path| shown(path).to_string_lossy().into_owned();
@@ -133,6 +138,12 @@ impl Host for ProjectHost {
 }
 
 impl ProjectHost {
+    /// Shows locations in a template as locations in the files that it was written from.
+    #[must_use]
+    pub fn with_origins(self, path: &VirtualPath, origins: Origins) -> ProjectHost {
+        ProjectHost { written: Some((path.clone(), origins)), ..self }
+    }
+
     /// Shows locations in templates that a build wrote to `directory` as locations in the authored ones.
     #[must_use]
     pub fn showing_authored(self, directory: &Path) -> ProjectHost {
@@ -193,6 +204,7 @@ impl ProjectHost {
             remote: RemoteSources::new(&project.lock, inputs, pinning == Some(true))?,
             disk,
             built: None,
+            written: None,
             is_offline: inputs.live.offline,
             pins: pinning.is_some(),
         });
@@ -200,7 +212,7 @@ impl ProjectHost {
         {
             let _ = (project, pinning);
             if inputs.allow_remote.is_empty() {
-                Ok(ProjectHost { disk, built: None })
+                Ok(ProjectHost { disk, built: None, written: None })
             } else {
                 Err(crate::no_network::NO_NETWORK.into())
             }

@@ -6,15 +6,18 @@ use std::sync::Arc;
 
 use formwork::disk::{FileId, Loader, read_file};
 use formwork::{
-    Analysis, Compat, Configuration, FileBytes, Limits, Options, ParameterWord, PseudoParameter, Session, SourceFile,
-    UnknownRules, Values, VirtualPath, parameter_words,
+    Analysis, Compat, Configuration, FileBytes, Limits, Options, Origins, ParameterWord, PseudoParameter, Session,
+    SourceFile, UnknownRules, Values, VirtualPath, parameter_words,
 };
 use formwork_project::{Config, Failure, FileFailure, ProjectFile, notes};
 
 use crate::args::InputArgs;
+use crate::declared_templates::DeclaredTemplates;
 pub use crate::folder::folder;
 use crate::host::ProjectHost;
+use crate::many_files::ManyFiles;
 use crate::output::Outputs;
+use crate::relocation::real;
 use crate::surroundings::Surroundings;
 use crate::templates::TemplateFile;
 
@@ -148,6 +151,12 @@ pub fn read_in(
 ) -> Result<Input, Failure> {
     let limits = Limits::default();
     let template = file.path.as_path();
+    let named = file.many.is_none() && !template.exists() && template != Path::new("-");
+    let declared =
+        if named { DeclaredTemplates::find()?.of_name(template).map(|one| Arc::clone(&one.files)) } else { None };
+    if let Some(many) = file.many.as_ref().or(declared.as_ref()) {
+        return read_many(surroundings, (file, many), (command, values), (inputs, is_strict));
+    }
     // The outputs of the command itself have been checked before.
     Outputs::new(&[], inputs.live.record_account.as_deref()).check(&inputs.named_files(template))?;
     let content = if template == Path::new("-") {
@@ -165,6 +174,78 @@ pub fn read_in(
     read_content(surroundings, template, content, (command, values), (inputs, is_strict))
 }
 
+/// Reads a template of several files: for a check each by itself, for other commands united as one text, with the places
+/// in its files. Files that cannot be united are read for their errors.
+fn read_many(
+    surroundings: &Surroundings,
+    (file, many): (&TemplateFile, &ManyFiles),
+    (command, values): (&str, Values),
+    (inputs, is_strict): (&InputArgs, bool),
+) -> Result<Input, Failure> {
+    Outputs::new(&[], inputs.live.record_account.as_deref())
+        .check(&many.files.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    if command != "check" {
+        let united = many.unite(is_strict)?;
+        if let Some(text) = many.text(&united, folder(&file.path)) {
+            let content = (FileBytes::from(text.bytes), None);
+            let place = Place { origins: Some(text.origins), ..Place::of(&file.path) };
+            let input = read_at(surroundings, place, content, (command, values), (inputs, is_strict))?;
+            many.files.iter().for_each(|file| input.host.loader().note(file));
+            return Ok(input);
+        }
+    }
+    let mut paths = many.paths();
+    let mut contents = many.read()?;
+    let place = Place {
+        directory: many.directory().to_owned(),
+        path: paths.remove(0),
+        file: many.files.first().cloned().unwrap_or_default(),
+        prefix: many.prefix(),
+        origins: None,
+    };
+    let mut input = read_at(surroundings, place, (contents.remove(0), None), (command, values), (inputs, is_strict))?;
+    for ((path, bytes), file) in paths.iter().zip(contents).zip(many.files.iter().skip(1)) {
+        input.session.set_file(path, bytes);
+        input.host.loader().note(file);
+    }
+    input.options.shown_file = file.shown.as_ref().and_then(|shown| {
+        let at = many.files.iter().position(|one| real(one) == real(shown))?;
+        many.paths().into_iter().nth(at)
+    });
+    input.options.other_files = paths;
+    Ok(input)
+}
+
+/// The place of a template.
+struct Place {
+    /// The directory from which paths are relative in the session.
+    directory: PathBuf,
+    path: VirtualPath,
+    /// The file on the disk, or the name of the template.
+    file: PathBuf,
+    /// The prefix with which paths are shown.
+    prefix: String,
+    /// The places in the authored files.
+    origins: Option<Origins>,
+}
+
+impl Place {
+    fn of(template: &Path) -> Place {
+        let is_stdin = template == Path::new("-");
+        let parent = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
+        let path = match template.file_name().filter(|_| !is_stdin) {
+            Some(name) => VirtualPath::new(&name.to_string_lossy()),
+            None => VirtualPath::stdin(),
+        };
+        let prefix = match parent.to_string_lossy() {
+            parent if parent.is_empty() => String::new(),
+            parent if parent.ends_with('/') => parent.into_owned(),
+            parent => format!("{parent}/"),
+        };
+        Place { directory: folder(template).to_owned(), path, file: template.to_owned(), prefix, origins: None }
+    }
+}
+
 /// Like [`read`], for a template whose content was read, with the identity of its file on the disk, if it has one.
 ///
 /// # Errors
@@ -176,24 +257,29 @@ pub fn read_content(
     (command, values): (&str, Values),
     (inputs, is_strict): (&InputArgs, bool),
 ) -> Result<Input, Failure> {
-    let is_stdin = template == Path::new("-");
-    let parent = if is_stdin { PathBuf::new() } else { template.parent().map(Path::to_owned).unwrap_or_default() };
-    let path = match template.file_name().filter(|_| !is_stdin) {
-        Some(name) => VirtualPath::new(&name.to_string_lossy()),
-        None => VirtualPath::stdin(),
-    };
-    let base = crate::folder::folder(template);
+    read_at(surroundings, Place::of(template), (bytes, id), (command, values), (inputs, is_strict))
+}
+
+fn read_at(
+    surroundings: &Surroundings,
+    place: Place,
+    (bytes, id): (FileBytes, Option<FileId>),
+    (command, values): (&str, Values),
+    (inputs, is_strict): (&InputArgs, bool),
+) -> Result<Input, Failure> {
+    let Place { directory: base, path, file, prefix: display_prefix, origins } = place;
+    let base = base.as_path();
     let directory = surroundings.directory(base, command, inputs)?;
     let host = ProjectHost::in_project(base, &directory.project, directory.loader(), inputs)?;
-    let host = Arc::new(if AUTHORED.contains(&command) { host.showing_authored(base) } else { host });
-    let loader = host.loader();
-    loader.note_file(template, id);
-    let config = &directory.config;
-    let display_prefix = match parent.to_string_lossy() {
-        parent if parent.is_empty() => String::new(),
-        parent if parent.ends_with('/') => parent.into_owned(),
-        parent => format!("{parent}/"),
+    let host = match origins {
+        Some(origins) => host.with_origins(&path, origins),
+        None if AUTHORED.contains(&command) => host.showing_authored(base),
+        None => host,
     };
+    let host = Arc::new(host);
+    let loader = host.loader();
+    loader.note_file(&file, id);
+    let config = &directory.config;
     let passed = passed_options(inputs, loader, base)?;
     let mut options = Options { values, strict: is_strict, display_prefix, ..passed };
     config.refuse_signing(command)?;

@@ -37,6 +37,7 @@ pub mod aws;
 pub mod build;
 pub mod check;
 pub mod console;
+pub mod declared_templates;
 pub mod default_template;
 pub mod excluded;
 mod folder;
@@ -46,6 +47,7 @@ pub mod inputs;
 pub mod joined_values;
 pub mod live;
 pub mod many;
+pub mod many_files;
 #[cfg(feature = "aws")]
 mod mfa;
 pub mod nested;

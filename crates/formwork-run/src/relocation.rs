@@ -91,6 +91,11 @@ fn has_files_elsewhere(compilation: &Compilation) -> bool {
     sources.files().any(|file| sources.path(file).as_str().contains('/'))
 }
 
+/// Returns a path that is relative to `from` for `directory`. Both are absolute.
+pub(crate) fn moved(directory: &Path, from: &Path, path: &str) -> String {
+    relative(directory, &without_dots(&from.join(path)), path)
+}
+
 /// Returns the path of `path` from `directory`, in the style of the path that it replaces. Both are absolute. A path on
 /// another drive stays absolute.
 fn relative(directory: &Path, path: &Path, style: &str) -> String {
@@ -110,7 +115,7 @@ fn relative(directory: &Path, path: &Path, style: &str) -> String {
     parts.join("/")
 }
 
-fn real(path: &Path) -> PathBuf {
+pub(crate) fn real(path: &Path) -> PathBuf {
     let full = without_dots(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
     match (full.canonicalize(), full.parent(), full.file_name()) {
         (Ok(real), _, _) => real,

@@ -11,9 +11,11 @@ use formwork::{FileBytes, Limits, ReadError};
 use formwork_project::{Failure, FileFailure};
 use globset::{GlobBuilder, GlobMatcher};
 
+use crate::declared_templates::{Declared, DeclaredTemplates};
 use crate::default_template::{self, is_default};
 use crate::excluded::Excluded;
 use crate::many::on_all;
+use crate::many_files::ManyFiles;
 use crate::walk::{Walk, WalkedFile};
 
 /// The templates of a command line.
@@ -34,6 +36,10 @@ pub struct TemplateFile {
     pub path: PathBuf,
     /// The loader of a file that was found, not typed: it is a regular file inside of a project, or it is not read.
     pub found_by: Option<Arc<Loader>>,
+    /// The files of a template of several ones.
+    pub many: Option<Arc<ManyFiles>>,
+    /// The file whose diagnostics are shown, of a template of several ones; `None` for all.
+    pub shown: Option<PathBuf>,
     /// The content that was read to recognize a template, until it is compiled.
     read: Mutex<Option<Content>>,
 }
@@ -47,7 +53,16 @@ const KEPT_BYTES: u64 = 64 << 20;
 impl TemplateFile {
     /// Creates the value for a file on the command line.
     pub fn named(path: PathBuf) -> TemplateFile {
-        TemplateFile { path, found_by: None, read: Mutex::default() }
+        TemplateFile { path, found_by: None, many: None, shown: None, read: Mutex::default() }
+    }
+
+    /// Creates the value for files that are one template.
+    pub fn of_files(path: PathBuf, files: Arc<ManyFiles>) -> TemplateFile {
+        TemplateFile { many: Some(files), ..TemplateFile::named(path) }
+    }
+
+    fn declared(declared: &Declared) -> TemplateFile {
+        TemplateFile::of_files(PathBuf::from(&declared.name), Arc::clone(&declared.files))
     }
 
     /// Returns the content that the search read, until the template is compiled.
@@ -74,6 +89,10 @@ pub struct Search<'a> {
     pub only_templates: bool,
     /// Set when test files, `*.formwork-test.yaml`, are found like templates.
     pub tests: bool,
+    /// Set when a file of a declared template is a part of it, and not a template by itself.
+    pub joins_parts: bool,
+    /// Set when each file of a declared template is taken by itself.
+    pub takes_files: bool,
     /// The excluded files; they do not apply to files on the command line.
     pub excluded: Option<&'a Excluded>,
 }
@@ -85,6 +104,23 @@ impl Search<'_> {
 }
 
 impl Templates {
+    /// Takes files as one template, in their order.
+    ///
+    /// # Errors
+    /// When a word is not a file.
+    pub fn merged(words: &[PathBuf]) -> Result<Templates, Failure> {
+        if let Some(word) = words.iter().find(|word| !word.is_file()) {
+            return Err(if word.is_dir() {
+                format!("{} is a directory\n  help: name the files of the template", word.display()).into()
+            } else {
+                FileFailure::missing(word).of_template().into()
+            });
+        }
+        let name = words.first().and_then(|first| first.file_name()).map(PathBuf::from).unwrap_or_default();
+        let file = TemplateFile::of_files(name, Arc::new(ManyFiles::named(words.to_vec())));
+        Ok(Templates { files: vec![file], ..Templates::default() })
+    }
+
     /// Finds the templates of `words`: files as they are, directories for the templates in them, patterns for the files
     /// that match. Without words the template of the working directory.
     ///
@@ -95,6 +131,7 @@ impl Templates {
             let files = vec![TemplateFile::named(default_template::find()?)];
             return Ok(Templates { files, ..Templates::default() });
         }
+        let declared = DeclaredTemplates::find()?;
         let mut found: Vec<TemplateFile> = Vec::new();
         let mut named = Vec::new();
         let mut templates = Templates { are_many: words.len() > 1, ..Templates::default() };
@@ -117,17 +154,40 @@ impl Templates {
                     templates.missing.push(FileFailure::unfit(word, why).of_template());
                 }
                 found.extend(matches);
+            } else if let Some(template) = declared.of_name(word).filter(|_| !word.exists()) {
+                templates.are_many |= search.takes_files;
+                if search.takes_files {
+                    named.extend(template.files.files.iter().cloned());
+                } else {
+                    found.push(TemplateFile::declared(template));
+                }
             } else {
                 named.push(word.clone());
             }
         }
+        let whole: Vec<PathBuf> = found.iter().filter(|one| one.many.is_some()).map(|one| one.path.clone()).collect();
+        let is_whole = |file: &TemplateFile| !search.takes_files && file.many.is_none();
+        let whole_of = |file: &TemplateFile| declared.of_file(&file.path).filter(|_| is_whole(file));
+        let mut found: Vec<TemplateFile> =
+            found.into_iter().map(|file| whole_of(&file).map_or(file, |one| TemplateFile::declared(one))).collect();
         if search.only_templates {
             found.extend(templates_of(named, search));
         } else {
+            let (parts, named): (Vec<PathBuf>, Vec<PathBuf>) =
+                named.into_iter().partition(|file| declared.of_file(file).is_some_and(|_| search.joins_parts));
+            for file in parts {
+                if let Some(template) = declared.of_file(&file)
+                    && !whole.contains(&PathBuf::from(&template.name))
+                {
+                    found.push(TemplateFile { shown: Some(file), ..TemplateFile::declared(template) });
+                }
+            }
             found.extend(named.into_iter().map(TemplateFile::named));
         }
-        found.sort_by(|a, b| a.path.cmp(&b.path));
-        found.dedup_by(|file, before| file.path == before.path);
+        found.sort_by(|a, b| (&a.path, &a.shown).cmp(&(&b.path, &b.shown)));
+        found.dedup_by(|file, before| {
+            file.path == before.path && (file.shown == before.shown || before.shown.is_none())
+        });
         templates.files = found;
         Ok(templates)
     }
@@ -196,7 +256,11 @@ fn those_that_are_templates(files: Vec<(Arc<Loader>, WalkedFile)>, tests: bool) 
             let bytes = content.0.len() as u64;
             kept.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) <= KEPT_BYTES
         };
-        let template = || TemplateFile { path, found_by: Some(loader), read: Mutex::new(content.filter(fits)) };
+        let template = || TemplateFile {
+            found_by: Some(loader),
+            read: Mutex::new(content.filter(fits)),
+            ..TemplateFile::named(path)
+        };
         may_be_template.then(template)
     };
     on_all(files, template).into_iter().flatten().collect()

@@ -135,8 +135,12 @@ pub struct Options {
     pub limits: Limits,
     /// The prefix of the displayed paths of the template and its modules, such as `templates/`.
     pub display_prefix: String,
-    /// The other files of the template, in their order; the first one is the template itself.
+    /// The other files of the template, in their order.
     pub other_files: Vec<VirtualPath>,
+    /// The number of the other files that are before the one that is compiled.
+    pub files_before: usize,
+    /// The one file of the template whose diagnostics are reported; `None` for all.
+    pub shown_file: Option<VirtualPath>,
     /// Set when a template of the same run imports it: it is checked as a module.
     pub is_imported: bool,
     /// The schemas of resource types; `None` to check no properties.
@@ -175,6 +179,8 @@ impl Default for Options {
             limits: Limits::default(),
             display_prefix: String::new(),
             other_files: Vec::new(),
+            files_before: 0,
+            shown_file: None,
             is_imported: false,
             schemas: None,
             parent: None,
@@ -217,6 +223,8 @@ impl Options {
             previous_value_parameters: Vec::new(),
             constraints: Vec::new(),
             other_files: Vec::new(),
+            files_before: 0,
+            shown_file: None,
             is_imported: false,
             parent: None,
             ..self.clone()

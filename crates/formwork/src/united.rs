@@ -17,8 +17,8 @@ pub(crate) struct Union {
 /// A template of several files as one text.
 #[derive(Debug)]
 pub struct UnitedText {
-    /// The text.
-    pub text: String,
+    /// The text, in the encoding of the first file.
+    pub bytes: Vec<u8>,
     /// The authored places of its parts.
     pub origins: Origins,
 }
@@ -52,6 +52,7 @@ impl Compilation {
             let (start, end) = (span.start() - base, span.end() - base);
             rows.push(OriginRow { line, column, file: number as u32, start, end });
         }
-        Some(UnitedText { text: written.text, origins: Origins { files: origin_files.collect(), rows } })
+        let bytes = self.encoding.encode(&written.text).to_vec();
+        Some(UnitedText { bytes, origins: Origins { files: origin_files.collect(), rows } })
     }
 }

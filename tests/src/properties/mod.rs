@@ -11,6 +11,7 @@ pub mod duplicates;
 pub mod entries;
 pub mod fixes;
 pub mod found_in_loops;
+pub mod fragments;
 pub mod idempotent;
 pub mod keep;
 pub mod key_order;

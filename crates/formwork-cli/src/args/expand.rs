@@ -20,6 +20,9 @@ pub(crate) struct ExpandArgs {
     /// that the known values determine, as in CloudFormation's processed template (`all`).
     #[arg(long, value_name = "HOW", default_value = "keep", value_parser = words(&VALUES))]
     pub(crate) values: Values,
+    /// Take all files as one template, in their order.
+    #[arg(long)]
+    pub(crate) merge: bool,
     /// Pass over files that are not templates, as in a directory. For hooks, which pass every file of a commit.
     #[arg(long)]
     pub(crate) only_templates: bool,

@@ -98,6 +98,27 @@ fn schema() -> Value {
             },
         }),
     );
+    properties.insert(
+        "template".to_owned(),
+        json!({
+            "type": "array",
+            "description": "Templates of several files",
+            "items": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["name", "files"],
+                "properties": {
+                    "name": {"type": "string", "description": "The name on the command line"},
+                    "files": {
+                        "type": "array",
+                        "description": "Patterns of the files, from the directory of this file",
+                        "items": {"type": "string"},
+                        "minItems": 1,
+                    },
+                },
+            },
+        }),
+    );
     let mut found = BTreeMap::new();
     everywhere(&program, &mut found);
     for (name, mut schemas) in found {
@@ -165,6 +186,7 @@ fn the_schema_takes_what_the_program_takes() {
         "[parameters.prod]\nStage = \"prod\"\nZones = [\"a\", \"b\"]\nSize = 3\nFlag = true\n",
         "[build]\njobs = 2\ncached = true\n",
         "values = \"all\"\n",
+        "[[template]]\nname = \"auth\"\nfiles = [\"auth/*.yaml\"]\n",
     ];
     let refused = [
         "live = true\n",
@@ -173,6 +195,10 @@ fn the_schema_takes_what_the_program_takes() {
         "[check]\nmessage-format = \"xml\"\n",
         "[local]\nstrict = [[1]]\n",
         "strict = 1\n",
+        "template = 1\n",
+        "[[template]]\nname = \"auth\"\n",
+        "[[template]]\nname = \"auth\"\nfiles = [1]\n",
+        "[[template]]\nname = \"auth\"\nfiles = [\"a.yaml\"]\npath = \"x\"\n",
     ];
     // What does not exist is a warning of the program, and an error in an editor.
     let unknown = ["[chek]\nstrict = true\n", "[check]\nstrct = true\n", "[expand]\nport = 1\n"];

@@ -8,7 +8,7 @@ use formwork_report::lines_of_words;
 /// The groups and their commands. Those that no group has are in the last one.
 const GROUPS: [(&str, &[&str]); 8] = [
     ("Make a project", &["init", "config", "migrate"]),
-    ("Write", &["expand", "resolve", "explain", "graph", "fmt", "lsp", "schemas", "modules"]),
+    ("Write", &["expand", "resolve", "merge", "explain", "graph", "fmt", "lsp", "schemas", "modules"]),
     ("Check", &["check", "validate", "rules", "map-back"]),
     ("Review", &["plan", "diff"]),
     ("Build and run", &["build", "local", "package"]),

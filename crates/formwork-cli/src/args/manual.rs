@@ -363,6 +363,10 @@ const ALL: &[Manual] = &[
     manual!("modules update", TEMPLATE, READS, OrDeploy("modules"), "reference/modules/sources.md", [
         "formwork modules update template.yaml --allow-remote modules.example.com",
     ]),
+    manual!("merge", TEMPLATE, NOTHING, NoSection, "reference/merge.md", [
+        "formwork merge parent.yaml queue.yaml topics.json -o template.yaml",
+        "formwork merge auth",
+    ]),
     manual!("migrate", &[], &[], NoSection, "reference/modules/README.md", ["formwork migrate rain rain.yaml -o template.yaml"]),
     manual!("migrate rain", TEMPLATE, NOTHING, NoSection, "reference/modules/README.md", [
         "formwork migrate rain rain.yaml -o template.yaml",

@@ -19,6 +19,7 @@ mod init;
 mod lsp;
 mod manual;
 mod map_back;
+mod merge;
 mod migrate;
 mod modules;
 mod output;
@@ -60,6 +61,7 @@ pub(crate) use init::InitArgs;
 pub(crate) use lsp::LspArgs;
 pub(crate) use manual::Manual;
 pub(crate) use map_back::MapBackArgs;
+pub(crate) use merge::MergeArgs;
 pub(crate) use migrate::MigrateCommand;
 pub(crate) use modules::ModulesCommand;
 #[cfg(feature = "aws")]
@@ -105,6 +107,10 @@ pub(crate) enum Command {
     /// Evaluates conditions and functions, and removes resources and outputs whose condition is false. Values that are
     /// known only at deployment stay intrinsic functions.
     Resolve(ResolveArgs),
+    /// Print several files as one template.
+    ///
+    /// Unites their sections. Keeps the comments, quotes and short tags of each member.
+    Merge(MergeArgs),
     /// Report every problem of templates.
     Check(CheckArgs),
     /// Format templates: their white space, and nothing else.
@@ -221,6 +227,7 @@ impl Command {
         match self {
             Command::Expand(args) => Some(&args.report),
             Command::Resolve(args) => Some(&args.report),
+            Command::Merge(args) => Some(&args.report),
             Command::Check(args) => Some(&args.report),
             Command::Fmt(args) => Some(&args.report),
             Command::Rules(RulesCommand::Check(args)) => Some(&args.rules.report),

@@ -8,13 +8,14 @@ use crate::args::ExpandArgs;
 use crate::failure::Failure;
 
 pub(crate) fn run(args: &ExpandArgs) -> Result<Status, Failure> {
-    let ExpandArgs { values, only_templates, exclude, inputs, output, report, .. } = args;
+    let ExpandArgs { values, merge, only_templates, exclude, inputs, output, report, .. } = args;
     run_on(
         &args.template,
         &Work {
             command: "expand",
             goal: Goal::Expand,
             values: *values,
+            merges: *merge,
             only_templates: *only_templates,
             exclude,
             inputs,

@@ -15,6 +15,7 @@ pub(crate) mod init;
 pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod map_back;
+pub(crate) mod merge;
 pub(crate) mod migrate_rain;
 pub(crate) mod modules_doc;
 #[cfg(feature = "aws")]

@@ -10,6 +10,7 @@ use crate::failure::Failure;
 pub(crate) fn run(args: &ResolveArgs) -> Result<Status, Failure> {
     let ResolveArgs { exclude, inputs, output, report, .. } = args;
     let (goal, values) = (Goal::Resolve, Values::Resolve);
-    let only_templates = false;
-    run_on(&args.template, &Work { command: "resolve", goal, values, only_templates, exclude, inputs, output, report })
+    let (merges, only_templates) = (false, false);
+    let work = Work { command: "resolve", goal, values, merges, only_templates, exclude, inputs, output, report };
+    run_on(&args.template, &work)
 }

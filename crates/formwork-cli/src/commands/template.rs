@@ -28,6 +28,8 @@ pub(super) struct Work<'a> {
     pub(super) command: &'static str,
     pub(super) goal: Goal,
     pub(super) values: Values,
+    /// Set when all files are one template.
+    pub(super) merges: bool,
     pub(super) only_templates: bool,
     pub(super) exclude: &'a [String],
     pub(super) inputs: &'a InputArgs,
@@ -39,8 +41,12 @@ pub(super) struct Work<'a> {
 pub(super) fn run(words: &[PathBuf], work: &Work<'_>) -> Result<Status, Failure> {
     let (output, root) = (work.output.output.as_deref(), work.inputs.project_root.as_deref());
     let excluded = Excluded::new(work.exclude)?;
-    let search = Search { output, root, only_templates: work.only_templates, tests: false, excluded: Some(&excluded) };
-    let templates = Templates::find(words, search)?;
+    let search =
+        Search { output, root, only_templates: work.only_templates, excluded: Some(&excluded), ..Search::default() };
+    let mut templates = Templates::find(words, search)?;
+    if work.merges && words.len() > 1 {
+        templates = Templates::merged(words)?;
+    }
     if templates.are_many || is_directory(work.output.output.as_deref()) && words != [Path::new("-")] {
         return many(&templates, work);
     }

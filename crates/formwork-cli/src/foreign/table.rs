@@ -53,7 +53,6 @@ pub(super) const COMMANDS: &[Foreign] = &[
     row("compile", "other tools", Here("`formwork expand`")),
     row("flatten", "other tools", Here("`formwork expand`")),
     row("format", "ruff", Here("`formwork fmt`")),
-    row("merge", "rain", Absent("merge templates; a module under `Modules` or `AWS::Include` brings a file into a template")),
     row("tree", "rain", Here("`formwork graph`")),
     row("schema", "other tools", Here("`formwork schemas`")),
     row("describe-type", "the AWS CLI", Here("`formwork schemas TYPE`")),

@@ -8,11 +8,12 @@ use toml::de::{DeTable, DeValue};
 
 use super::below::below;
 use super::setting::{Setting, SettingValue};
-use super::{MOST_ERRORS, ProjectFile};
+use super::{MOST_ERRORS, ProjectFile, template};
 use crate::failure::FileFailure;
 
 const TEMPLATE_ROOT: &str = "template-root";
 const PARAMETERS: &str = "parameters";
+const TEMPLATE: &str = "template";
 
 /// Parses the bytes of a file. Returns the usable settings, and the errors in the order of their lines. The names of
 /// options are checked where they are used.
@@ -68,6 +69,8 @@ impl Reader<'_> {
                     Err(leaves) => self.wrong(value, &leaves.to_string()),
                 },
                 (TEMPLATE_ROOT, _) => self.wrong(value, "`template-root` is not a string"),
+                (TEMPLATE, DeValue::Array(templates)) => self.templates(templates),
+                (TEMPLATE, _) => self.wrong(value, "`template` is not a list of tables: write `[[template]]`"),
                 (command, DeValue::Table(options)) => self.command(&[command.to_owned()], options),
                 (option, _) => self.setting(&[], option, value),
             }
@@ -138,14 +141,40 @@ impl Reader<'_> {
         }
     }
 
+    fn templates(&mut self, templates: &toml::de::DeArray<'_>) {
+        for value in templates {
+            let mut wrong = Vec::new();
+            let read = template::read(value, &|offset| self.lines.at(offset), &mut |line, why| wrong.push((line, why)));
+            for (line, why) in wrong {
+                self.wrong_at(line, &why);
+            }
+            let Some(declared) = read else { continue };
+            let known = self.file.templates.iter().find(|known| known.name == declared.name).map(|known| known.line);
+            if let Some(known) = known {
+                let why = format!("template `{}` is declared in line {known}, too", declared.name);
+                self.wrong_at(declared.line, &why);
+            }
+            for (pattern, line) in &declared.files {
+                if let Err(leaves) = below(self.path, pattern) {
+                    self.wrong_at(*line, &leaves.to_string());
+                }
+            }
+            self.file.templates.push(declared);
+        }
+    }
+
+    fn wrong_at(&mut self, line: usize, why: &str) {
+        if self.failures.len() < MOST_ERRORS {
+            self.failures.push(ProjectFile::unfit(self.path, line, why));
+        }
+    }
+
     fn line(&self, value: &Spanned<DeValue<'_>>) -> usize {
         self.lines.at(value.span().start)
     }
 
     fn wrong(&mut self, value: &Spanned<DeValue<'_>>, why: &str) {
-        if self.failures.len() < MOST_ERRORS {
-            self.failures.push(ProjectFile::unfit(self.path, self.line(value), why));
-        }
+        self.wrong_at(self.line(value), why);
     }
 }
 
@@ -207,6 +236,41 @@ mod tests {
         ] {
             let error = read(text).expect_err(text);
             assert!(error.starts_with(want) && !error.contains("hunter2"), "{error}");
+        }
+    }
+
+    #[test]
+    fn templates_of_several_files() {
+        let text = "[[template]]\nname = \"auth\"\nfiles = [\"auth/parent.yaml\", \"auth/**/*.yaml\"]\n[[template]]\nname = \"b-2\"\nfiles = [\n  \"b.yaml\",\n]\n";
+        let file = read(text).expect("a file");
+        let [auth, other] = file.templates() else { panic!("{:?}", file.templates()) };
+        assert_eq!((auth.name.as_str(), auth.line), ("auth", 2));
+        assert_eq!(auth.files, [("auth/parent.yaml".to_owned(), 3), ("auth/**/*.yaml".to_owned(), 3)]);
+        assert_eq!((other.line, &other.files[0]), (5, &("b.yaml".to_owned(), 7)));
+        for (text, want) in [
+            ("template = 1", "formwork.toml:1: `template` is not a list of tables"),
+            ("[[template]]\nfiles = [\"a\"]", "formwork.toml:1: the template has no `name`"),
+            ("[[template]]\nname = \"../a\"\nfiles = [\"a\"]", "formwork.toml:2: the name of a template consists of"),
+            ("[[template]]\nname = \"a\"", "formwork.toml:2: template `a` has no `files`"),
+            (
+                "[[template]]\nname = \"a\"\nfiles = [\"../x.yaml\"]",
+                "formwork.toml:3: `../x.yaml` is not below the directory",
+            ),
+            (
+                "[[template]]\nname = \"a\"\nfiles = [\"/etc/*\"]",
+                "formwork.toml:3: `/etc/*` is not below the directory",
+            ),
+            (
+                "[[template]]\nname = \"a\"\nfiles = [\"x\"]\nfile = 1",
+                "formwork.toml:4: `file` is not a key of `[[template]]`",
+            ),
+            (
+                "[[template]]\nname = \"a\"\nfiles = [\"x\"]\n[[template]]\nname = \"a\"\nfiles = [\"y\"]",
+                "formwork.toml:5: template `a` is declared in line 2, too",
+            ),
+        ] {
+            let error = read(text).expect_err(text);
+            assert!(error.starts_with(want), "{error}");
         }
     }
 

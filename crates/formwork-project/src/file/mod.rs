@@ -5,6 +5,7 @@ mod allowed;
 mod below;
 mod document;
 mod setting;
+mod template;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use formwork::{Configuration, Limits, ParameterValue, SourceFile, ValueSource};
 pub use allowed::{ALLOWED, Effect, effect_of};
 pub use below::{LeavesDirectory, below};
 pub use setting::{Setting, SettingValue};
+pub use template::DeclaredTemplate;
 
 use crate::failure::FileFailure;
 use crate::notes;
@@ -36,6 +38,7 @@ pub struct ProjectFile {
     template_root: Option<PathBuf>,
     settings: Vec<Setting>,
     sets: Vec<(String, ParameterSet)>,
+    templates: Vec<DeclaredTemplate>,
     bytes: Vec<u8>,
 }
 
@@ -104,6 +107,16 @@ impl ProjectFile {
     /// Returns the directory in which the default template is searched for.
     pub fn template_root(&self) -> Option<&Path> {
         self.template_root.as_deref()
+    }
+
+    /// Returns the templates of several files, in the order of the file.
+    pub fn templates(&self) -> &[DeclaredTemplate] {
+        &self.templates
+    }
+
+    /// Returns the directory of the file.
+    pub fn directory(&self) -> &Path {
+        self.path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 
     /// Returns the values of a parameter set.

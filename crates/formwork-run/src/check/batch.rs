@@ -137,7 +137,7 @@ impl Work<'_> {
         let mut input = self.read(template)?;
         input.options.is_imported = is_imported;
         input.session = input.session.in_order(order);
-        let fixes = fixed.is_none() && (self.args.fixes.fix || self.args.fixes.diff);
+        let fixes = fixed.is_none() && template.many.is_none() && (self.args.fixes.fix || self.args.fixes.diff);
         let fixed = if fixes {
             let found = find_fixes(self.args, &input, live)?;
             Some(write_fixed(self.args, &template.path, found)?)
@@ -209,7 +209,7 @@ impl Work<'_> {
         if self.fixes_first() {
             let fix = |template: &TemplateFile| {
                 let fix = || self.fix(&mut alone()?, template);
-                (!is_stdin(&template.path)).then(fix)
+                (!is_stdin(&template.path) && template.many.is_none()).then(fix)
             };
             fixings = self.write_fixes(templates, on_all(templates.files.iter().collect(), fix))?;
         }
@@ -234,7 +234,9 @@ impl Work<'_> {
         let mut live = Live::new(&self.args.inputs)?;
         let mut fixings: Vec<Option<Fixing>> = Vec::new();
         if self.fixes_first() {
-            let fix = |template: &TemplateFile| (!is_stdin(&template.path)).then(|| self.fix(&mut live, template));
+            let fix = |template: &TemplateFile| {
+                (!is_stdin(&template.path) && template.many.is_none()).then(|| self.fix(&mut live, template))
+            };
             let found = templates.files.iter().map(fix).collect();
             fixings = self.write_fixes(templates, found)?;
         }
@@ -268,8 +270,13 @@ pub type Read = Mutex<BTreeSet<PathBuf>>;
 pub fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
     let root = args.inputs.project_root.as_deref();
     let excluded = Excluded::new(&args.exclude)?;
-    let search =
-        Search { output: None, root, only_templates: args.only_templates, tests: false, excluded: Some(&excluded) };
+    let search = Search {
+        root,
+        only_templates: args.only_templates,
+        joins_parts: true,
+        excluded: Some(&excluded),
+        ..Search::default()
+    };
     let templates = Templates::find(&args.template, search)?;
     let fixes_stdin = args.fixes.fix && templates.files.iter().any(|file| is_stdin(&file.path));
     let prints_other = args.fixes.diff || fixes_stdin;

@@ -68,6 +68,7 @@ impl Run<'_> {
             self.diagnostics.raise(codes::DUPLICATE_KEY, severity);
         }
         let mut left_out = self.suppress(document);
+        self.leave_out_other_files();
         if self.options.strict {
             self.diagnostics.raise_warnings();
         }

@@ -37,13 +37,14 @@ impl Run<'_> {
             return;
         }
         let first = self.sources.path(document.file).clone();
-        let mut documents = vec![*document];
+        let mut documents = Vec::new();
         for path in &options.other_files {
             match self.other_file(path) {
                 Some(other) => documents.push(other),
                 None => self.lacks_file = true,
             }
         }
+        documents.insert(options.files_before.min(documents.len()), *document);
         self.lacks_file |= documents.iter().any(|one| !one.is_well_formed);
         documents.retain(|one| one.is_well_formed);
         for other in &mut documents {
@@ -84,6 +85,13 @@ impl Run<'_> {
         let moved = links.into_iter().map(|node| (node, paths::moved(self.tree.text(node), from, to)));
         let moved: Vec<(NodeId, String)> = moved.collect();
         if moved.is_empty() { root } else { paths::replaced(&mut self.tree, root, &moved) }
+    }
+
+    /// Leaves out the diagnostics of other files than the one that is asked for.
+    pub(super) fn leave_out_other_files(&mut self) {
+        let Some(shown) = &self.options.shown_file else { return };
+        let sources = &self.sources;
+        self.diagnostics.retain(|one| sources.file_of(one.span()).is_some_and(|file| sources.path(file) == shown));
     }
 
     /// Leaves out what a file may explain that could not be read: names that it may declare or use.

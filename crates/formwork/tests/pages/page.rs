@@ -10,7 +10,7 @@
 
 use formwork::{
     Code, Compat, Goal, LanguageExtensions, MemoryHost, Options, ParameterValue, PseudoParameter, Serverless, Severity,
-    SourceFile, ValueSource, Values,
+    SourceFile, ValueSource, Values, VirtualPath,
 };
 
 /// As the program has them: it knows resource types.
@@ -225,11 +225,19 @@ fn command_line(text: &str, files: &[File]) -> (Goal, Options, Option<String>) {
         "package" | "build" => Goal::Package,
         other => panic!("{other} is not a command"),
     };
-    let is_flag = |word: &&str| matches!(*word, "--strict" | "--serverless");
+    let is_flag = |word: &&str| matches!(*word, "--strict" | "--serverless" | "--merge");
     let (flags, rest): (Vec<&str>, Vec<&str>) = rest.iter().copied().partition(is_flag);
     let mut options = Options { strict: flags.contains(&"--strict"), ..options_of_pages() };
     if flags.contains(&"--serverless") {
         options.serverless = Serverless::Output;
+    }
+    let mut rest = rest.as_slice();
+    while let [file, others @ ..] = rest
+        && flags.contains(&"--merge")
+        && !file.starts_with("--")
+    {
+        options.other_files.push(VirtualPath::new(file));
+        rest = others;
     }
     let side_file = |name: &str| {
         let (_, bytes) = files.iter().find(|(known, _)| known == name).expect("a file of the example");

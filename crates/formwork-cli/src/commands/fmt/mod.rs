@@ -43,8 +43,13 @@ pub(crate) fn run(args: &FmtArgs) -> Result<Status, Failure> {
     let directory = [PathBuf::from(".")];
     let words = if args.template.is_empty() { &directory } else { args.template.as_slice() };
     let excluded = Excluded::new(&args.style.exclude)?;
-    let search =
-        Search { only_templates: args.only_templates, tests: true, excluded: Some(&excluded), ..Search::default() };
+    let search = Search {
+        only_templates: args.only_templates,
+        tests: true,
+        takes_files: true,
+        excluded: Some(&excluded),
+        ..Search::default()
+    };
     let mut templates = Templates::find(words, search)?;
     once_each(&mut templates.files);
     let mut reporter = Reporter::new(&args.report);
