@@ -31,7 +31,16 @@ fn files_are_printed_as_one_template() {
     let run = folder.run(&["merge", "auth/parent.yaml", "auth/more/queue.yaml", "-o", "all.yaml"]);
     assert_eq!(run.status, 0, "{}", run.err);
     assert_eq!(read(&folder, "all.yaml"), merged());
-    let run = folder.run(&["expand", "auth/parent.yaml", "auth/more/queue.yaml", "--merge", "--values", "all"]);
+    let run = folder.run(&[
+        "expand",
+        "auth/parent.yaml",
+        "auth/more/queue.yaml",
+        "--merge",
+        "--values",
+        "all",
+        "--parameter-overrides",
+        "Stage=dev",
+    ]);
     assert_eq!(run.status, 0, "{}", run.err);
     assert!(run.out.contains("  # Mails.\n") && run.out.contains("QueueName: queue-dev"), "{}", run.out);
 }
@@ -87,6 +96,9 @@ fn a_name_is_a_template_for_every_command() {
     assert_eq!((run.status, run.out.as_str()), (0, merged().as_str()), "{}", run.err);
     let run = folder.run(&["check", "auth"]);
     assert_eq!(run.status, 0, "{}{}", run.out, run.err);
+    // A directory of that name is written as one.
+    let run = folder.run(&["check", "./auth", "--no-config"]);
+    assert_eq!(run.status, 1, "{}{}", run.out, run.err);
     let run = folder.run(&["resolve", "auth", "--parameter-overrides", "Stage=prod"]);
     assert!(run.out.contains("mails-prod") && run.out.contains("queue-prod"), "{}{}", run.out, run.err);
     for command in

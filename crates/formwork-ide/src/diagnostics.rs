@@ -53,6 +53,8 @@ fn problem(ide: &Ide<'_>, report: &Report, diagnostic: &Diagnostic, alone: &mut 
     let range = match own.as_ref() {
         None => FileRange::new(ide.root().clone(), 0, 0),
         Some(range) if in_root(&range) => range.clone(),
+        // The other files of the template show their own.
+        Some(range) if ide.snapshot().options().other_files.contains(&range.file) => return None,
         // Values of the command line and files that are not templates have no place in the editor.
         Some(range) => {
             let outermost = outermost(diagnostic, sources, ide.root());

@@ -104,9 +104,10 @@ impl DeclaredTemplates {
         self.all.is_empty()
     }
 
-    /// Returns the template with a name.
-    pub fn of_name(&self, name: &Path) -> Option<&Arc<Declared>> {
-        self.all.iter().find(|declared| Path::new(&declared.name) == name)
+    /// Returns the template that a word on the command line names. A file of that name is a template by itself; a
+    /// directory is written as `./NAME` or `NAME/`.
+    pub fn of_word(&self, word: &Path) -> Option<&Arc<Declared>> {
+        self.all.iter().find(|declared| word.as_os_str() == declared.name.as_str() && !word.is_file())
     }
 
     /// Returns the template that a file is a part of.

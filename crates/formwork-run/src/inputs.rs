@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use formwork::disk::{FileId, Loader, read_file};
 use formwork::{
-    Analysis, Compat, Configuration, FileBytes, Limits, Options, Origins, ParameterWord, PseudoParameter, Session,
-    SourceFile, UnknownRules, Values, VirtualPath, parameter_words,
+    Analysis, Change, Compat, Configuration, FileBytes, Limits, Options, Origins, ParameterWord, PseudoParameter,
+    Session, SourceFile, UnknownRules, Values, VirtualPath, parameter_words,
 };
 use formwork_project::{Config, Failure, FileFailure, ProjectFile, notes};
 
@@ -151,9 +151,9 @@ pub fn read_in(
 ) -> Result<Input, Failure> {
     let limits = Limits::default();
     let template = file.path.as_path();
-    let named = file.many.is_none() && !template.exists() && template != Path::new("-");
+    let named = file.many.is_none() && file.found_by.is_none() && !template.is_file() && template != Path::new("-");
     let declared =
-        if named { DeclaredTemplates::find()?.of_name(template).map(|one| Arc::clone(&one.files)) } else { None };
+        if named { DeclaredTemplates::find()?.of_word(template).map(|one| Arc::clone(&one.files)) } else { None };
     if let Some(many) = file.many.as_ref().or(declared.as_ref()) {
         return read_many(surroundings, (file, many), (command, values), (inputs, is_strict));
     }
@@ -204,10 +204,8 @@ fn read_many(
         origins: None,
     };
     let mut input = read_at(surroundings, place, (contents.remove(0), None), (command, values), (inputs, is_strict))?;
-    for ((path, bytes), file) in paths.iter().zip(contents).zip(many.files.iter().skip(1)) {
-        input.session.set_file(path, bytes);
-        input.host.loader().note(file);
-    }
+    input.session.apply(paths.iter().cloned().zip(contents).map(|(path, bytes)| Change::Set(path, bytes)));
+    many.files.iter().for_each(|file| input.host.loader().note(file));
     input.options.shown_file = file.shown.as_ref().and_then(|shown| {
         let at = many.files.iter().position(|one| real(one) == real(shown))?;
         many.paths().into_iter().nth(at)

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use formwork::disk::{Loader, read_file};
-use formwork::{Compilation, FileBytes, Limits, Options, Session, UnitedText, VirtualPath};
+use formwork::{Change, Compilation, FileBytes, Limits, Options, Session, UnitedText, VirtualPath};
 use formwork_project::{Failure, FileFailure};
 
 use crate::relocation;
@@ -77,9 +77,7 @@ impl ManyFiles {
     pub fn unite(&self, is_strict: bool) -> Result<Arc<Compilation>, Failure> {
         let mut paths = self.paths();
         let session = Session::new(formwork::MemoryHost::new(), Options::default());
-        for (path, bytes) in paths.iter().zip(self.read()?) {
-            session.set_file(path, bytes);
-        }
+        session.apply(paths.iter().cloned().zip(self.read()?).map(|(path, bytes)| Change::Set(path, bytes)));
         let first = paths.remove(0);
         let options =
             Options { other_files: paths, display_prefix: self.prefix(), strict: is_strict, ..Options::default() };

@@ -136,7 +136,14 @@ impl Templates {
         let mut named = Vec::new();
         let mut templates = Templates { are_many: words.len() > 1, ..Templates::default() };
         for word in words {
-            if word.is_dir() {
+            if let Some(template) = declared.of_word(word) {
+                templates.are_many |= search.takes_files;
+                if search.takes_files {
+                    named.extend(template.files.files.iter().cloned());
+                } else {
+                    found.push(TemplateFile::declared(template));
+                }
+            } else if word.is_dir() {
                 templates.are_many = true;
                 let before = templates.missing.len();
                 let (inside, is_excluded) = templates_in(word, search, &mut templates.missing);
@@ -154,13 +161,6 @@ impl Templates {
                     templates.missing.push(FileFailure::unfit(word, why).of_template());
                 }
                 found.extend(matches);
-            } else if let Some(template) = declared.of_name(word).filter(|_| !word.exists()) {
-                templates.are_many |= search.takes_files;
-                if search.takes_files {
-                    named.extend(template.files.files.iter().cloned());
-                } else {
-                    found.push(TemplateFile::declared(template));
-                }
             } else {
                 named.push(word.clone());
             }

@@ -3,6 +3,8 @@
 //!
 //! Holds reference/merge.md#rules, reference/merge.md#text.
 
+use std::collections::BTreeSet;
+
 use formwork::{FileBytes, MemoryHost, Options, Session, VirtualPath};
 use formwork_base::{Diagnostics, Limits, SourceMap};
 use formwork_syntax::value::Value;
@@ -27,10 +29,15 @@ pub fn fragments(template: &Value, choices: &mut Choices<'_>) -> Result<usize, S
     }
     let whole = Parsed::of("merged.yaml", &merged)?;
     let mut compared = 0;
-    for (name, text) in files.iter().filter(|_| whole.document.format == Format::Yaml) {
-        let own = Parsed::of(name, text)?;
-        for (section, member) in own.members().filter(|_| own.document.format == Format::Yaml) {
-            let (Some(copied), name) = (own.text(section, member), own.tree.text(member.key)) else { continue };
+    let mut seen = BTreeSet::new();
+    for (file, text) in files.iter().filter(|_| whole.document.format == Format::Yaml) {
+        let own = Parsed::of(file, text)?;
+        for (section, member) in own.members() {
+            let name = own.tree.text(member.key);
+            // The first of two equal declarations is taken.
+            let is_first = seen.insert(format!("{} {name}", own.tree.text(section.key)));
+            let is_copied = is_first && own.document.format == Format::Yaml;
+            let Some(copied) = own.text(section, member).filter(|_| is_copied) else { continue };
             let found = whole.find(own.tree.text(section.key), name);
             let found = found.and_then(|(section, member)| whole.text(section, member));
             compared += 1;

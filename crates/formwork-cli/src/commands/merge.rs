@@ -15,7 +15,7 @@ use crate::{Status, inputs, output, terminal};
 /// Prints files as one template.
 pub(crate) fn run(args: &MergeArgs) -> Result<Status, Failure> {
     let declared = match args.files.as_slice() {
-        [name] if !name.exists() => DeclaredTemplates::find()?.of_name(name).map(|one| one.files.clone()),
+        [word] if !word.is_file() => DeclaredTemplates::find()?.of_word(word).map(|one| one.files.clone()),
         _ => None,
     };
     let many = declared.unwrap_or_else(|| ManyFiles::named(args.files.clone()).into());
