@@ -37,7 +37,7 @@ impl Project {
     pub fn visible_names(&self, file: &VirtualPath, offset: u32) -> Vec<VisibleName> {
         let Some(index) = self.file(file) else { return Vec::new() };
         let used = Project::use_at(index, offset).next().map_or(Expects::Value, |used| used.expects);
-        let of = |kinds: &[SymbolKind]| index.visible(kinds, offset);
+        let of = |kinds: &[SymbolKind]| self.visible(index, kinds, offset);
         let in_module = |import: usize, kind: SymbolKind| {
             self.module(index, import).map_or_else(Vec::new, |module| module.visible(&[kind], 0))
         };
@@ -77,7 +77,22 @@ impl Project {
 
     /// Returns the declared names of some kinds that are visible at a position, by kind and in the order of the file.
     pub fn names_of_kinds(&self, file: &VirtualPath, offset: u32, kinds: &[SymbolKind]) -> Vec<VisibleName> {
-        self.file(file).map_or_else(Vec::new, |index| index.visible(kinds, offset))
+        self.file(file).map_or_else(Vec::new, |index| self.visible(index, kinds, offset))
+    }
+
+    /// The names that are visible in a file, with those of the other files of its template.
+    fn visible(&self, index: &FileIndex, kinds: &[SymbolKind], offset: u32) -> Vec<VisibleName> {
+        let is_global = |kind: &&SymbolKind| !matches!(kind, SymbolKind::LoopVariable | SymbolKind::SubVariable);
+        let global: Vec<SymbolKind> = kinds.iter().filter(is_global).copied().collect();
+        let mut names = index.visible(kinds, offset);
+        for other in self.others(index) {
+            for name in other.visible(&global, 0) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
     }
 
     /// Returns the logical IDs of resources that loops and imports generated in the last expansion.

@@ -14,16 +14,23 @@ use crate::node::{NodeAt, node_at};
 #[derive(Clone, Debug, Default)]
 pub struct Project {
     files: BTreeMap<VirtualPath, Arc<FileIndex>>,
+    /// The files of the template, if it has several.
+    parts: Vec<VirtualPath>,
     expansion: Option<Arc<Expansion>>,
 }
 
 impl Project {
     /// Collects the template at `root` and, as far as `find` has them, the modules that it imports, directly or not.
     /// `find` is called once for each file; a caller that keeps the indexes need not index a file again.
-    pub fn new(root: &VirtualPath, mut find: impl FnMut(&VirtualPath) -> Option<Arc<FileIndex>>) -> Project {
+    pub fn new(root: &VirtualPath, find: impl FnMut(&VirtualPath) -> Option<Arc<FileIndex>>) -> Project {
+        Project::of_files(vec![root.clone()], find)
+    }
+
+    /// Like [`Project::new`], for a template of several files: names of each are known in the others.
+    pub fn of_files(parts: Vec<VirtualPath>, mut find: impl FnMut(&VirtualPath) -> Option<Arc<FileIndex>>) -> Project {
         const MOST: usize = 10_000;
-        let mut project = Project::default();
-        let mut pending = vec![root.clone()];
+        let mut pending = parts.clone();
+        let mut project = Project { parts, ..Project::default() };
         let mut asked = std::collections::BTreeSet::new();
         while let Some(path) = pending.pop() {
             if asked.len() >= MOST || !asked.insert(path.clone()) {
@@ -63,6 +70,14 @@ impl Project {
         let index = self.file(file)?;
         let file = &index.parsed;
         node_at(file.tree(), file.sources(), file.root()?, file.base() + offset)
+    }
+
+    /// Returns the other files of the template that a file is a part of.
+    pub(crate) fn others<'p>(&'p self, index: &FileIndex) -> impl Iterator<Item = &'p FileIndex> {
+        let own = index.path().clone();
+        let is_part = self.parts.contains(&own);
+        let others = self.parts.iter().filter(move |path| is_part && **path != own);
+        others.filter_map(|path| self.file(path))
     }
 
     pub(crate) fn module(&self, index: &FileIndex, import: usize) -> Option<&FileIndex> {

@@ -12,6 +12,28 @@ const DEPTH: usize = 64;
 
 impl Project {
     pub(crate) fn resolve(&self, index: &FileIndex, used: &Use) -> Option<Target> {
+        self.resolve_in(index, used).or_else(|| self.in_others(index, used))
+    }
+
+    /// Resolves a name in the other files of the template.
+    fn in_others(&self, index: &FileIndex, used: &Use) -> Option<Target> {
+        let kinds: &[SymbolKind] = match used.expects {
+            Expects::Value => &[SymbolKind::Parameter, SymbolKind::Resource, SymbolKind::Import],
+            Expects::Dependency => &[SymbolKind::Resource, SymbolKind::Import],
+            Expects::Condition => &[SymbolKind::Condition],
+            Expects::Mapping => &[SymbolKind::Mapping],
+            Expects::Constant => &[SymbolKind::Constant],
+            Expects::Package => &[SymbolKind::Package],
+            Expects::Import => &[SymbolKind::Import],
+            _ => return None,
+        };
+        self.others(index).find_map(|other| {
+            let at = other.declared(&used.name, kinds, None)?;
+            Some(Target::Declared(other.path().clone(), at))
+        })
+    }
+
+    fn resolve_in(&self, index: &FileIndex, used: &Use) -> Option<Target> {
         let find = |kinds: &[SymbolKind]| index.declared(&used.name, kinds, None);
         let here = |at: usize| Target::Declared(index.path().clone(), at);
         let in_module = |import: usize, kind: SymbolKind| {

@@ -30,7 +30,8 @@ impl Session<'_> {
 impl Snapshot<'_> {
     /// Returns the declarations and uses in the template at `root` and its modules.
     pub fn project(&self, root: &VirtualPath) -> Project {
-        Project::new(root, |path| self.index(path))
+        let parts = std::iter::once(root).chain(&self.options().other_files).cloned().collect();
+        Project::of_files(parts, |path| self.index(path))
     }
 
     /// Returns the declarations and uses in one file; `None` when it cannot be read.
