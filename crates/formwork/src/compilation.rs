@@ -116,6 +116,12 @@ impl Replayable {
         }
     }
 
+    /// Returns the root of what is deployed, before conditions and values are evaluated: behind the serverless transform,
+    /// as far as that was run.
+    pub(crate) fn deployed(&self) -> NodeId {
+        self.transformed.as_ref().map_or(self.expanded, |transformed| transformed.whole)
+    }
+
     /// Creates an evaluator with the values that the stages knew; `found_again` receives diagnostics that they have
     /// already reported.
     pub(crate) fn evaluator<'e>(
@@ -310,8 +316,7 @@ impl Compilation {
 
     /// Returns the root of the result before conditions and values were evaluated.
     pub(crate) fn whole(&self, replay: &Replayable) -> NodeId {
-        let made = replay.transformed.as_ref().filter(|made| made.root == self.root);
-        made.map_or(replay.expanded, |made| made.whole)
+        if self.made_beside().is_some() { replay.expanded } else { replay.deployed() }
     }
 
     /// Returns the authored resource of which the serverless transform makes one with this logical ID, if it makes several.

@@ -6,7 +6,7 @@ use formwork_syntax::{Kind, NodeId, Tree, symbol};
 use formwork_template::Section;
 use formwork_template::template::{FORMWORK, LANGUAGE_EXTENSIONS, Parameter, SERVERLESS};
 
-use crate::compilation::Compilation;
+use crate::compilation::{Compilation, Replayable};
 use crate::stack_arguments::StackArguments;
 
 /// A declared parameter and the value passed for it.
@@ -95,6 +95,11 @@ pub(crate) fn argument_text(tree: &Tree, node: NodeId) -> String {
 }
 
 impl Compilation {
+    /// Returns `true` if the template names the serverless transform.
+    pub fn is_serverless(&self) -> bool {
+        self.template.is_serverless()
+    }
+
     /// Returns the parameters that the template declares, in order, and the values that were passed for them.
     pub fn declared_parameters(&self) -> Vec<DeclaredParameter> {
         let tree = &self.tree;
@@ -180,10 +185,7 @@ impl Compilation {
                 });
             }
         }
-        let root = self.replay.as_ref().map_or(self.root, |replay| match &replay.transformed {
-            Some(transformed) => transformed.whole,
-            None => replay.expanded,
-        });
+        let root = self.replay.as_ref().map_or(self.root, Replayable::deployed);
         let Some(resources) = tree.get(root, Section::Resources.symbol()) else { return found };
         for entry in tree.entries(resources) {
             let Some(kind) = tree.get(entry.value, symbol::TYPE).and_then(|node| tree.string(node)) else { continue };

@@ -10,7 +10,7 @@ use formwork_syntax::write::{self, Part, Recorder};
 use formwork_syntax::{FrameId, NodeId, Value};
 use formwork_template::Section;
 
-use crate::compilation::Compilation;
+use crate::compilation::{Compilation, Replayable};
 use crate::session::Session;
 use crate::snapshot::Snapshot;
 
@@ -47,7 +47,7 @@ impl Compilation {
     pub fn expansion(&self) -> Expansion {
         let whole = self.expanded_root().unwrap_or(self.root);
         let transformed = self.replay.as_ref().and_then(|replay| replay.transformed.as_ref());
-        let root = transformed.map_or(whole, |transformed| transformed.whole);
+        let root = self.replay.as_ref().map_or(whole, Replayable::deployed);
         let tree = &self.tree;
         let resources = tree.get(whole, Section::Resources.symbol());
         let owner = |id: &str| {
