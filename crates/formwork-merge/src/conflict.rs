@@ -4,7 +4,7 @@ use formwork_base::display::shown;
 use formwork_base::{Diagnostic, Span, codes};
 use formwork_syntax::NodeId;
 
-use crate::union::Merger;
+use crate::merger::Merger;
 
 /// Declarations of one name with different content.
 pub(crate) struct Conflict {
@@ -13,7 +13,7 @@ pub(crate) struct Conflict {
 }
 
 impl Conflict {
-    /// A member of a section.
+    /// An entry of a section.
     pub(crate) fn of_member(section: &str, name: &str) -> Conflict {
         let kind = match section {
             "Resources" => "resource",

@@ -4,7 +4,7 @@ use formwork_syntax::{Entry, Kind, NodeId, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::conflict::Conflict;
-use crate::union::Merger;
+use crate::merger::Merger;
 
 /// The metadata of consoles, whose lists are joined.
 const INTERFACE: &str = "Metadata.AWS::CloudFormation::Interface";

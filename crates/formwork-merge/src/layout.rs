@@ -1,4 +1,4 @@
-//! Habits of authors: empty lines between members and between sections.
+//! Habits of authors: empty lines between entries and between sections.
 
 use formwork_base::FileId;
 use rustc_hash::FxHashMap;
@@ -26,7 +26,7 @@ impl Spacing {
         spacing
     }
 
-    /// Returns `true` if an empty line separates members of two files: both have such lines. A file with one member is
+    /// Returns `true` if an empty line separates entries of two files: both have such lines. A file with one entry is
     /// like the other one.
     pub(crate) fn of_members(&self, one: FileId, other: FileId) -> bool {
         both(is_spaced(&self.members, one), is_spaced(&self.members, other))

@@ -2,7 +2,7 @@
 
 use formwork_syntax::{Entry, Kind, NodeId};
 
-use crate::union::Merger;
+use crate::merger::Merger;
 
 const LANGUAGE_EXTENSIONS: &str = "AWS::LanguageExtensions";
 const SERVERLESS: &str = "AWS::Serverless-2016-10-31";

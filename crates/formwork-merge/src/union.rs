@@ -1,10 +1,11 @@
 //! The union of parsed templates.
 
 use formwork_base::Diagnostics;
-use formwork_syntax::{Entry, Kind, NodeId, Origin, Style, Symbol, Tree, symbol};
+use formwork_syntax::{Entry, NodeId, Symbol, Tree, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::conflict::Conflict;
+use crate::merger::Merger;
 
 /// The union of several templates.
 #[derive(Debug)]
@@ -13,18 +14,11 @@ pub struct Merged {
     pub root: NodeId,
     /// The collections that the union created; all others are authored in one file.
     pub(crate) made: FxHashSet<NodeId>,
-    /// The authored collections whose members are in a created one, each with its key.
+    /// The authored collections whose entries are in a created one, each with its key.
     pub(crate) parts: Vec<(Option<NodeId>, NodeId)>,
 }
 
-pub(crate) struct Merger<'m> {
-    pub(crate) tree: &'m mut Tree,
-    pub(crate) diagnostics: &'m mut Diagnostics,
-    made: FxHashSet<NodeId>,
-    parts: Vec<(Option<NodeId>, NodeId)>,
-}
-
-/// Returns the union of templates (reference/merge.md#rules). A root that is not an object has no members. Keys of one
+/// Returns the union of templates (reference/merge.md#rules). A root that is not an object has no entries. Keys of one
 /// file that are duplicates stay so.
 pub fn merge(tree: &mut Tree, roots: &[NodeId], diagnostics: &mut Diagnostics) -> Merged {
     let mut merger = Merger { tree, diagnostics, made: FxHashSet::default(), parts: Vec::new() };
@@ -72,7 +66,7 @@ impl Merger<'_> {
         Some(Entry { key: first.key, value })
     }
 
-    /// Unites the members of a section. A section without content adds nothing.
+    /// Unites the entries of a section. A section without content adds nothing.
     fn union(&mut self, found: &[Entry]) -> NodeId {
         let Some(&first) = found.first() else { unreachable!("a section has a first place") };
         let filled: Vec<Entry> = found.iter().copied().filter(|section| !self.is_blank(section.value)).collect();
@@ -126,41 +120,5 @@ impl Merger<'_> {
             }
         }
         first.value
-    }
-
-    /// Returns the members of an object, also of one that is the call of a function.
-    pub(crate) fn members(&self, node: NodeId) -> Vec<Entry> {
-        self.tree.data_members(node).map(Iterator::collect).unwrap_or_default()
-    }
-
-    pub(crate) fn is_blank(&self, node: NodeId) -> bool {
-        match self.tree.kind(node) {
-            Kind::Null => true,
-            Kind::Map => self.tree.is_empty(node),
-            _ => false,
-        }
-    }
-
-    pub(crate) fn new_map(&mut self, entries: &[Entry], like: Option<NodeId>) -> NodeId {
-        let origin = self.origin(like);
-        let map = self.tree.map(entries, Style::Plain, origin);
-        self.made.insert(map);
-        map
-    }
-
-    pub(crate) fn new_list(&mut self, items: &[NodeId], like: NodeId) -> NodeId {
-        let origin = self.origin(Some(like));
-        let list = self.tree.list(items, Style::Plain, origin);
-        self.made.insert(list);
-        list
-    }
-
-    pub(crate) fn add_part(&mut self, key: NodeId, part: NodeId) {
-        self.parts.push((Some(key), part));
-    }
-
-    /// The union is what the template is written like: its collections are authored at the first place.
-    fn origin(&self, like: Option<NodeId>) -> Origin {
-        Origin::Authored(like.map_or(formwork_base::Span::NONE, |like| self.tree.span(like)))
     }
 }

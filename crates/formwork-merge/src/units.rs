@@ -1,18 +1,18 @@
-//! The text of members of united collections: each with the comments above it, and those beside and below it.
+//! The text of entries of united collections: each with the comments above it, and those beside and below it.
 
 use formwork_base::{FileId, SourceMap};
 use formwork_syntax::{Document, Format, Kind, NodeId, Style, Tree};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::lines;
 use crate::union::Merged;
 
-/// An authored collection whose members are in a created one.
+/// An authored collection whose entries are in a created one.
 pub(crate) struct Part {
     /// The key of the collection; `None` for a root.
     key: Option<NodeId>,
     pub(crate) file: FileId,
-    /// Set when each member begins a line.
+    /// Set when each entry begins a line.
     pub(crate) is_block: bool,
     /// Set when nothing follows in the file.
     is_at_end: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Part {
     members: Vec<(NodeId, NodeId)>,
 }
 
-/// The place of a member: the number of its part, and that in it.
+/// The place of an entry: the number of its part, and that in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unit {
     pub(crate) part: usize,
@@ -30,22 +30,29 @@ pub(crate) struct Unit {
 pub(crate) struct Units<'u> {
     tree: &'u Tree,
     sources: &'u SourceMap,
+    /// The files in YAML.
+    yaml: FxHashSet<FileId>,
     parts: Vec<Part>,
     of: FxHashMap<NodeId, Unit>,
 }
 
 impl<'u> Units<'u> {
     pub(crate) fn new(tree: &'u Tree, sources: &'u SourceMap, documents: &[Document], merged: &Merged) -> Units<'u> {
-        let mut units = Units { tree, sources, parts: Vec::new(), of: FxHashMap::default() };
+        let yaml = documents.iter().filter(|one| one.format == Format::Yaml).map(|one| one.file).collect();
+        let mut units = Units { tree, sources, yaml, parts: Vec::new(), of: FxHashMap::default() };
         for &(key, node) in &merged.parts {
-            units.add(documents, key, node);
+            units.add(key, node);
         }
         units
     }
 
-    fn add(&mut self, documents: &[Document], key: Option<NodeId>, node: NodeId) {
+    pub(crate) fn is_yaml(&self, file: FileId) -> bool {
+        self.yaml.contains(&file)
+    }
+
+    fn add(&mut self, key: Option<NodeId>, node: NodeId) {
         let Some(file) = self.sources.file_of(self.tree.span(key.unwrap_or(node))) else { return };
-        let is_yaml = documents.iter().any(|one| one.file == file && one.format == Format::Yaml);
+        let is_yaml = self.is_yaml(file);
         let members: Vec<(NodeId, NodeId)> = match self.tree.kind(node) {
             Kind::List => self.tree.items(node).iter().map(|&item| (item, item)).collect(),
             _ => self.tree.data_members(node).into_iter().flatten().map(|one| (one.key, one.value)).collect(),
@@ -85,7 +92,7 @@ impl<'u> Units<'u> {
         (at.saturating_sub(self.sources.base(file)) as usize).min(self.text(file).len())
     }
 
-    /// Returns the offset of the key or of the dash of a member.
+    /// Returns the offset of the key or of the dash of an entry.
     pub(crate) fn start(&self, unit: Unit) -> usize {
         let part = self.part(unit);
         let (node, value) = part.members[unit.at];
@@ -96,14 +103,14 @@ impl<'u> Units<'u> {
         self.text(part.file)[..start].rfind('-').unwrap_or(start)
     }
 
-    /// Returns the range of the value of a member.
+    /// Returns the range of the value of an entry.
     pub(crate) fn value(&self, unit: Unit) -> (usize, usize) {
         let part = self.part(unit);
         let (_, value) = part.members[unit.at];
         (self.offset(part.file, self.tree.site(value).start()), self.content_end(part.file, value))
     }
 
-    /// Returns the text of the key of a member.
+    /// Returns the text of the key of an entry.
     pub(crate) fn key_text(&self, unit: Unit) -> &'u str {
         self.sources.slice(self.tree.span(self.part(unit).members[unit.at].0))
     }
@@ -112,7 +119,7 @@ impl<'u> Units<'u> {
         lines::column(self.text(self.part(unit).file), self.start(unit))
     }
 
-    /// Returns the offset of the comments and empty lines above a member: the end of what is before it.
+    /// Returns the offset of the comments and empty lines above an entry: the end of what is before it.
     pub(crate) fn lead_start(&self, unit: Unit) -> usize {
         let part = self.part(unit);
         let text = self.text(part.file);
@@ -128,8 +135,8 @@ impl<'u> Units<'u> {
         }
     }
 
-    /// Returns the end of the last line of a member, with the comments that belong to it: deeper ones, and behind the
-    /// last member those in its column.
+    /// Returns the end of the last line of an entry, with the comments that belong to it: deeper ones, and behind the
+    /// last entry those in its column.
     pub(crate) fn tail_end(&self, unit: Unit) -> usize {
         let part = self.part(unit);
         let (text, (node, value)) = (self.text(part.file), part.members[unit.at]);
@@ -219,7 +226,7 @@ impl<'u> Units<'u> {
         }
     }
 
-    /// Returns the numbers of gaps between members with empty lines, and of all.
+    /// Returns the numbers of gaps between entries with empty lines, and of all.
     pub(crate) fn gaps(&self, number: usize) -> (usize, usize) {
         let part = &self.parts[number];
         let gaps = (1..part.members.len()).map(|at| {
@@ -236,7 +243,7 @@ impl<'u> Units<'u> {
         part.key.is_none()
     }
 
-    /// Returns the key of the collection of a member.
+    /// Returns the key of the collection of an entry.
     pub(crate) fn key_of(&self, unit: Unit) -> Option<NodeId> {
         self.part(unit).key
     }

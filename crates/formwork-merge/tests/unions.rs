@@ -1,4 +1,4 @@
-//! Unions of texts.
+//! Unions of files.
 
 use formwork_base::{Diagnostics, FileId, Limits, SourceMap, VirtualPath};
 use formwork_merge::{merge, paths, text};

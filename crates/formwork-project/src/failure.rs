@@ -77,11 +77,7 @@ impl FileFailure {
     pub fn if_missing(template: &Path) -> Result<(), FileFailure> {
         let is_missing = template != Path::new("-")
             && template.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
-        let is_name = || {
-            let file = crate::ProjectFile::find().ok().flatten();
-            file.is_some_and(|file| file.templates().iter().any(|one| Path::new(&one.name) == template))
-        };
-        if is_missing && !is_name() { Err(FileFailure::missing(template).of_template()) } else { Ok(()) }
+        if is_missing { Err(FileFailure::missing(template).of_template()) } else { Ok(()) }
     }
 
     /// Creates the error of a file with invalid content; `message` is a whole sentence.

@@ -116,6 +116,16 @@ impl DeclaredTemplates {
     }
 }
 
+/// Rejects a template on the command line that is neither a file nor a declared template, before files beside it are
+/// searched for.
+///
+/// # Errors
+/// When it does not exist.
+pub fn if_missing(template: &Path) -> Result<(), FileFailure> {
+    let is_declared = || DeclaredTemplates::find().is_ok_and(|declared| declared.of_word(template).is_some());
+    FileFailure::if_missing(template).or_else(|missing| if is_declared() { Ok(()) } else { Err(missing) })
+}
+
 /// Returns the files that match a pattern, from the directory of the configuration file.
 fn matching(file: &ProjectFile, pattern: &str, line: usize, all: &[PathBuf]) -> Result<Vec<PathBuf>, FileFailure> {
     let directory = without_dot(file.directory());

@@ -36,7 +36,7 @@ pub struct Document {
     pub root: NodeId,
     /// `true` when the text is well-formed; otherwise the tree has what could be read of it.
     pub is_well_formed: bool,
-    /// Set when the root has members of other files: no text has the layout of the whole.
+    /// Set when the root has entries of other files: no text has the layout of the whole.
     pub is_united: bool,
 }
 

@@ -8,6 +8,7 @@ use formwork_base::{
 use formwork_checks::suppressions::{Suppressed, Suppressions};
 use formwork_evaluate::{AccountData, Argument, Evaluator, ParameterTable, Settings};
 use formwork_loops::LoopRun;
+use formwork_merge::Merged;
 use formwork_modules::Linked;
 use formwork_provenance::{Answer, LineAnswers, LinePlace, Roots, Session};
 use formwork_rules::solve::{self, Problem, Solution, Table};
@@ -20,7 +21,6 @@ use crate::encoder::Encoder;
 use crate::parent::Parent;
 use crate::run::Transformed;
 use crate::stack_arguments::StackArguments;
-use crate::united::Union;
 use crate::written_places::{WrittenPlace, WrittenPlaces};
 
 /// The result of a run: a template, unless there are errors, and all diagnostics.
@@ -49,6 +49,20 @@ pub struct Compilation {
     pub(crate) replay: Option<Replayable>,
     pub(crate) stack_arguments: StackArguments,
     pub(crate) pruned: Vec<String>,
+    pub(crate) inputs: Inputs,
+}
+
+/// The files of a template with several ones.
+#[derive(Debug)]
+pub(crate) struct Union {
+    /// The files that could be read.
+    pub(crate) documents: Vec<Document>,
+    pub(crate) merged: Merged,
+}
+
+/// The files of a run.
+#[derive(Debug)]
+pub(crate) struct Inputs {
     pub(crate) dependencies: Dependencies,
     /// The files of the template; `None` for a template of one file.
     pub(crate) union: Option<Union>,
@@ -202,11 +216,11 @@ impl Compilation {
     /// Returns the files on which the result depends: the files that were read, including the template, and the files
     /// that were looked for and do not exist.
     pub fn dependencies(&self) -> &Dependencies {
-        &self.dependencies
+        &self.inputs.dependencies
     }
 
     pub(crate) fn depends_on(&self, path: &VirtualPath) -> bool {
-        let Dependencies { found, missing, .. } = &self.dependencies;
+        let Dependencies { found, missing, .. } = &self.inputs.dependencies;
         [found, missing].iter().any(|those| those.binary_search(path).is_ok())
     }
 

@@ -1,18 +1,9 @@
 //! The text of a template of several files (reference/merge.md#text).
 
-use formwork_base::{FileId, OriginFile, OriginRow, Origins, VirtualPath};
-use formwork_merge::Merged;
-use formwork_syntax::{Document, Tree};
+use formwork_base::{FileId, IdMap, OriginFile, OriginRow, Origins, VirtualPath};
+use formwork_syntax::Tree;
 
 use crate::compilation::Compilation;
-
-/// The files of a template with several ones.
-#[derive(Debug)]
-pub(crate) struct Union {
-    /// The files that could be read.
-    pub(crate) documents: Vec<Document>,
-    pub(crate) merged: Merged,
-}
 
 /// A template of several files as one text.
 #[derive(Debug)]
@@ -27,7 +18,7 @@ impl Compilation {
     /// Writes the union of the files of the template, in the format of the first one. `new_path` returns the new text of
     /// a relative path in a file, `None` to keep it. `None` when the files cannot be united.
     pub fn united_text(&self, new_path: &dyn Fn(&VirtualPath, &str) -> Option<String>) -> Option<UnitedText> {
-        let union = self.union.as_ref().filter(|_| !self.has_errors)?;
+        let union = self.inputs.union.as_ref().filter(|_| !self.has_errors)?;
         let mut tree: Tree = (*self.tree).clone();
         let new_path = |file: FileId, path: &str| new_path(self.sources.path(file), path);
         let written = formwork_merge::text::text(&mut tree, &self.sources, &union.documents, &union.merged, &new_path);
@@ -36,6 +27,7 @@ impl Compilation {
             display: self.sources.display(file).to_owned(),
             bytes: self.sources.text(file).as_bytes().into(),
         });
+        let numbers: IdMap<FileId, u32> = files.iter().copied().zip(0..).collect();
         let mut rows = Vec::new();
         let (mut line, mut line_start, mut at) = (0, 0, 0);
         for (offset, span) in &written.places {
@@ -46,11 +38,11 @@ impl Compilation {
             }
             at = offset;
             let Some(file) = self.sources.file_of(*span) else { continue };
-            let Some(number) = files.iter().position(|one| *one == file) else { continue };
+            let Some(&number) = numbers.get(&file) else { continue };
             let column = written.text[line_start..offset].chars().count() as u32;
             let base = self.sources.base(file);
             let (start, end) = (span.start() - base, span.end() - base);
-            rows.push(OriginRow { line, column, file: number as u32, start, end });
+            rows.push(OriginRow { line, column, file: number, start, end });
         }
         let bytes = self.encoding.encode(&written.text).to_vec();
         Some(UnitedText { bytes, origins: Origins { files: origin_files.collect(), rows } })

@@ -1,4 +1,4 @@
-//! A template that is cut into files is the same template when they are united: the same data, and the members of YAML
+//! A template that is cut into files is the same template when they are united: the same data, and the entries of YAML
 //! files byte for byte.
 //!
 //! Holds reference/merge.md#rules, reference/merge.md#text.
@@ -14,7 +14,7 @@ use crate::generate::{self, Choices};
 
 type Members = Vec<(String, Value)>;
 
-/// The law for one template. Returns the number of members that were compared byte for byte.
+/// The law for one template. Returns the number of entries that were compared byte for byte.
 ///
 /// # Errors
 /// In words.
@@ -50,7 +50,7 @@ pub fn fragments(template: &Value, choices: &mut Choices<'_>) -> Result<usize, S
     Ok(compared)
 }
 
-/// Cuts a template into 2 to 20 files. Some members are in two of them.
+/// Cuts a template into 2 to 20 files. Some entries are in two of them.
 fn cut(sections: &Members, choices: &mut Choices<'_>) -> Vec<(String, String)> {
     let count = 2 + choices.below(19);
     let mut files: Vec<Members> = vec![Vec::new(); count];
@@ -132,7 +132,7 @@ impl Parsed {
             .find(|(around, member)| self.tree.text(around.key) == section && self.tree.text(member.key) == name)
     }
 
-    /// The text of a member from its key, without the indentation of the key; `None` for one that is not on lines of its
+    /// The text of an entry from its key, without the indentation of the key; `None` for one that is not on lines of its
     /// own.
     fn text(&self, section: Entry, member: Entry) -> Option<String> {
         let text = self.sources.text(self.document.file);

@@ -109,7 +109,7 @@ pub(crate) enum Command {
     Resolve(ResolveArgs),
     /// Print several files as one template.
     ///
-    /// Unites their sections. Keeps the comments, quotes and short tags of each member.
+    /// Unites their sections. Keeps the comments, quotes and short tags of each entry.
     Merge(MergeArgs),
     /// Report every problem of templates.
     Check(CheckArgs),

@@ -24,7 +24,7 @@ impl Scribe<'_> {
 struct Page<'p> {
     scribe: &'p Scribe<'p>,
     step: &'p str,
-    /// Set when each member is on a line of its own.
+    /// Set when each entry is on a line of its own.
     is_in_lines: bool,
 }
 

@@ -1,5 +1,5 @@
-//! The text of a union (reference/merge.md#text): the members of YAML files are copied with their comments, those of
-//! another format are written anew.
+//! The text of a union (reference/merge.md#text): the entries of YAML files are copied with their comments, those of
+//! another format are re-created.
 
 mod copy;
 mod json;
@@ -30,7 +30,7 @@ pub struct Text {
 pub type NewPath<'p> = &'p dyn Fn(FileId, &str) -> Option<String>;
 
 /// Writes the union of documents in the format of the first one. `new_path` returns the paths for the place where the
-/// text is read. A text that would be read differently is written anew as a whole.
+/// text is read. A text that would be read differently is re-created as a whole.
 pub fn text(
     tree: &mut Tree,
     sources: &SourceMap,
@@ -116,7 +116,7 @@ pub(crate) struct Scribe<'s> {
     documents: &'s [Document],
     merged: &'s Merged,
     edits: &'s Edits,
-    /// Nodes that are written anew, with their new paths.
+    /// Nodes that are re-created, with their new paths.
     rewritten: &'s Rewritten,
     units: &'s Units<'s>,
 }
@@ -139,10 +139,10 @@ impl Scribe<'_> {
     }
 
     fn is_yaml(&self, file: FileId) -> bool {
-        self.documents.iter().any(|one| one.file == file && one.format == Format::Yaml)
+        self.units.is_yaml(file)
     }
 
-    /// Returns the text of a value that is written anew, from column 0, without a line break at its end.
+    /// Returns the text of a value that is re-created, from column 0, without a line break at its end.
     fn anew(&self, node: NodeId, format: Format) -> String {
         let Some(first) = self.documents.first() else { return String::new() };
         let other = if format == Format::Yaml { Format::Json } else { Format::Yaml };

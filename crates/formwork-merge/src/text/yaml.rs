@@ -17,7 +17,7 @@ struct Page<'p> {
     out: String,
     /// The file of the line that was written last.
     file: Option<FileId>,
-    /// The member that was written last.
+    /// The entry that was written last.
     last: Option<Unit>,
 }
 
@@ -65,7 +65,7 @@ impl Page<'_> {
         lines::push_shifted(&mut self.out, head, 0, self.newline);
     }
 
-    /// Writes the empty lines before a member.
+    /// Writes the empty lines before an entry.
     fn separate(&mut self, unit: Option<Unit>, node: NodeId, is_section: bool) {
         let Some(file) = self.scribe.file_of(node) else { return };
         let is_next = |unit: Unit| self.last.is_some_and(|last| last.part == unit.part && last.at + 1 == unit.at);
@@ -83,12 +83,12 @@ impl Page<'_> {
         }
     }
 
-    /// Returns the number of empty lines at the start of what is above a member.
+    /// Returns the number of empty lines at the start of what is above an entry.
     fn empty_lines(&self, unit: Unit) -> usize {
         lines::lines(self.lead(unit)).take_while(|line| line.trim().is_empty()).count()
     }
 
-    /// Returns what is above a member, to the line with its key.
+    /// Returns what is above an entry, to the line with its key.
     fn lead(&self, unit: Unit) -> &str {
         let units = self.scribe.units;
         let text = units.text(units.part(unit).file);
@@ -96,7 +96,7 @@ impl Page<'_> {
         text.get(units.lead_start(unit)..end).unwrap_or_default()
     }
 
-    /// Writes the comments above a member, and those of the section around it that is not written itself.
+    /// Writes the comments above an entry, and those of the section around it that is not written itself.
     fn comments(&mut self, unit: Unit, column: usize, with_section: bool) {
         let units = self.scribe.units;
         let part = units.part(unit);
@@ -161,7 +161,7 @@ impl Page<'_> {
         self.last = unit;
     }
 
-    /// Copies the lines of a member.
+    /// Copies the lines of an entry.
     fn copy(&mut self, unit: Unit, column: usize) {
         let units = self.scribe.units;
         let (file, shift) = (units.part(unit).file, column as isize - units.column(unit) as isize);
@@ -173,7 +173,7 @@ impl Page<'_> {
         lines::push_shifted(&mut self.out, &part, shift, self.newline);
     }
 
-    /// Writes a member of an object in braces on lines of its own.
+    /// Writes an entry of an object in braces on lines of its own.
     fn copy_flow(&mut self, unit: Unit, column: usize) {
         let units = self.scribe.units;
         let file = units.part(unit).file;
@@ -194,7 +194,7 @@ impl Page<'_> {
         lines::push_shifted(&mut self.out, rest, shift, self.newline);
     }
 
-    /// Writes a member without its authored text.
+    /// Writes an entry without its authored text.
     fn anew(&mut self, entry: Entry, column: usize) {
         let scribe = self.scribe;
         let key = scribe.anew(entry.key, Format::Yaml);
@@ -222,7 +222,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes a collection that the union created: its key, and the members of all files.
+    /// Writes a collection that the union created: its key, and the entries of all files.
     fn made(&mut self, entry: Entry, unit: Option<Unit>, column: usize) {
         let (scribe, tree) = (self.scribe, self.scribe.tree);
         if let Some(unit) = unit {
@@ -257,7 +257,7 @@ impl Page<'_> {
         self.last = unit;
     }
 
-    /// Returns the column of members: that of the first one, where it is in the same file as the key.
+    /// Returns the column of entries: that of the first one, where it is in the same file as the key.
     fn inner_column(&self, entry: Entry, column: usize) -> usize {
         let (scribe, tree) = (self.scribe, self.scribe.tree);
         let first = match tree.kind(entry.value) {

@@ -6,10 +6,10 @@ use formwork::display::MASK;
 use formwork::nested::PathErrors;
 use formwork::{Compilation, Goal, Options, ParameterValue, PseudoParameter, Report, ValueSource, Values};
 use formwork_deploy::Stack;
-use formwork_project::{Failure, FileFailure};
+use formwork_project::Failure;
 use formwork_run::args::InputArgs;
-use formwork_run::default_template;
 use formwork_run::inputs::{self, Input};
+use formwork_run::{declared_templates, default_template};
 
 use crate::local::Checked;
 use crate::places::{Origin, Sources};
@@ -50,7 +50,7 @@ impl TemplateOf<'_> {
     pub fn path(&self) -> Result<Option<PathBuf>, Failure> {
         match self.named {
             Some(path) => {
-                FileFailure::if_missing(path)?;
+                declared_templates::if_missing(path)?;
                 Ok(Some(path.to_owned()))
             }
             None => Ok(default_template::at_hand()),

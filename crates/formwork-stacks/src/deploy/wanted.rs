@@ -10,7 +10,7 @@ use formwork_project::{Config, Failure, FileFailure};
 use formwork_report::Notice;
 use formwork_run::args::InputArgs;
 use formwork_run::service_names::check_stack;
-use formwork_run::{host, inputs};
+use formwork_run::{declared_templates, host, inputs};
 
 use super::args::{ChangeSetArgs, ChangeSetType, DeployArgs, RunArgs};
 use super::values::{self, Problems};
@@ -46,7 +46,7 @@ impl Wanted {
     /// # Errors
     /// When the stack has no name, or a choice is invalid.
     pub fn new(args: &DeployArgs, template: &Path, command: &str, answers: &mut Answers) -> Result<Wanted, Failure> {
-        let missing = FileFailure::if_missing(template).err();
+        let missing = declared_templates::if_missing(template).err();
         let missing = match missing {
             // Without the directory, the configuration file is missing as well.
             Some(missing) if !inputs::folder(template).is_dir() => return Err(missing.into()),
@@ -215,7 +215,7 @@ pub(super) fn limit(args: &RunArgs) -> Result<Option<Duration>, String> {
 /// # Errors
 /// When a file of the arguments cannot be read or parsed.
 pub fn section(args: &InputArgs, template: &Path, command: &str) -> Result<Config, Failure> {
-    FileFailure::if_missing(template)?;
+    declared_templates::if_missing(template)?;
     section_beside(args, template, command)
 }
 

@@ -8,7 +8,7 @@ use formwork_syntax::{Document, NodeId, decode};
 use formwork_template::Template;
 
 use super::{Run, is_about_output, sites};
-use crate::compilation::{Compilation, LeftOut, Replayable, Reporting};
+use crate::compilation::{Compilation, Inputs, LeftOut, Replayable, Reporting};
 use crate::secrets;
 
 impl Run<'_> {
@@ -99,8 +99,7 @@ impl Run<'_> {
             replay,
             stack_arguments: self.stack_arguments,
             pruned: self.pruned,
-            dependencies: self.files.dependencies(),
-            union: self.union,
+            inputs: Inputs { dependencies: self.files.dependencies(), union: self.union },
         }
     }
 

@@ -48,11 +48,10 @@ use evaluation::Evaluation;
 use known::Known;
 pub(crate) use serverless::Transformed;
 
-use crate::compilation::{Compilation, Replayable};
+use crate::compilation::{Compilation, Replayable, Union};
 use crate::options::{LanguageExtensions, Options, Serverless};
 use crate::packaged_collections;
 use crate::stack_arguments::StackArguments;
-use crate::united::Union;
 
 /// Returns `true` if diagnostics with a code describe the template that is written.
 pub(crate) fn is_about_output(code: Code) -> bool {

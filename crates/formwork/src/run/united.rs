@@ -7,8 +7,7 @@ use formwork_syntax::{Document, Kind, NodeId, Role, symbol};
 
 use super::Run;
 use super::lost_names::{LostReferences, Namespace};
-use crate::compilation::Compilation;
-use crate::united::Union;
+use crate::compilation::{Compilation, Union};
 
 impl Run<'_> {
     /// Reads all files of a template, and unites them.
@@ -29,7 +28,7 @@ impl Run<'_> {
         self.finish_without_output(document, encoding, bytes)
     }
 
-    /// Adds the members of the other files to a document. With `links`, paths of modules and includes lead to their files
+    /// Adds the entries of the other files to a document. With `links`, paths of modules and includes lead to their files
     /// from the directory of the first one.
     pub(super) fn unite(&mut self, document: &mut Document, links: bool) {
         let options = self.options;
