@@ -4,6 +4,7 @@ use formwork_syntax::{Entry, Kind, NodeId, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::conflict::Conflict;
+use crate::equal::is_equal;
 use crate::merger::Merger;
 
 /// The metadata of consoles, whose lists are joined.
@@ -18,7 +19,7 @@ impl Merger<'_> {
             return found.first().map_or_else(|| unreachable!("a value has a first place"), |one| one.value);
         };
         let is_first = blank.key == first.key;
-        if is_first && filled.iter().all(|one| self.tree.same_data(first.value, one.value)) {
+        if is_first && filled.iter().all(|one| is_equal(self.tree, first.value, one.value)) {
             return first.value;
         }
         let is_all = |merger: &Self, kind: Kind| filled.iter().all(|one| merger.tree.kind(one.value) == kind);
@@ -29,7 +30,7 @@ impl Merger<'_> {
             return self.joined(path, &filled);
         }
         for other in filled.iter().skip(1) {
-            if !self.tree.same_data(first.value, other.value) {
+            if !is_equal(self.tree, first.value, other.value) {
                 self.report(&Conflict::of_value(path), first.key, other.key);
             }
         }
@@ -94,7 +95,7 @@ impl Merger<'_> {
 
     fn group(&mut self, path: &str, group: &[NodeId]) -> Option<NodeId> {
         let first = *group.first()?;
-        let is_same = group.iter().all(|&other| self.tree.same_data(first, other));
+        let is_same = group.iter().all(|&other| is_equal(self.tree, first, other));
         if is_same || self.tree.kind(first) != Kind::Map {
             return Some(first);
         }

@@ -7,6 +7,7 @@
 
 mod conflict;
 mod deep;
+mod equal;
 mod layout;
 mod lines;
 mod merger;

@@ -2,6 +2,7 @@
 
 use formwork_syntax::{Entry, Kind, NodeId};
 
+use crate::equal::is_equal;
 use crate::merger::Merger;
 
 const LANGUAGE_EXTENSIONS: &str = "AWS::LanguageExtensions";
@@ -21,7 +22,7 @@ impl Merger<'_> {
                 _ => vec![section.value],
             };
             for item in items {
-                if !all.iter().any(|&known| self.tree.same_data(known, item)) {
+                if !all.iter().any(|&known| is_equal(self.tree, known, item)) {
                     all.push(item);
                 }
             }

@@ -5,6 +5,7 @@ use formwork_syntax::{Entry, NodeId, Symbol, Tree, symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::conflict::Conflict;
+use crate::equal::is_equal;
 use crate::merger::Merger;
 
 /// The union of several templates.
@@ -87,7 +88,7 @@ impl Merger<'_> {
                 let (at, from) = *known.entry(self.tree.symbol(member.key)).or_insert((entries.len(), number));
                 match entries.get(at).copied() {
                     Some(other) if from != number => {
-                        if !self.tree.same_data(other.value, member.value) {
+                        if !is_equal(self.tree, other.value, member.value) {
                             let name = self.tree.text(member.key).to_owned();
                             self.report(&Conflict::of_member(&section, &name), other.key, member.key);
                         }
@@ -103,7 +104,7 @@ impl Merger<'_> {
     pub(crate) fn only_value(&mut self, found: &[Entry]) -> NodeId {
         let Some(&first) = found.first() else { unreachable!("a value has a first place") };
         for other in
-            found.iter().filter(|other| !self.tree.same_data(first.value, other.value)).copied().collect::<Vec<_>>()
+            found.iter().filter(|other| !is_equal(self.tree, first.value, other.value)).copied().collect::<Vec<_>>()
         {
             let name = self.tree.text(first.key).to_owned();
             self.report(&Conflict::of_value(&name), first.key, other.key);
@@ -114,7 +115,7 @@ impl Merger<'_> {
     fn description(&mut self, found: &[Entry]) -> NodeId {
         let Some(&first) = found.first() else { unreachable!("a section has a first place") };
         for other in found.iter().skip(1) {
-            if !self.tree.same_data(first.value, other.value) {
+            if !is_equal(self.tree, first.value, other.value) {
                 let (kept, left_out) = (self.tree.span(first.value), self.tree.span(other.value));
                 self.diagnostics.push(crate::conflict::other_description(kept, left_out));
             }

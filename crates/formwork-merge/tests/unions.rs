@@ -91,6 +91,14 @@ fn conflicts_name_both_places() {
 }
 
 #[test]
+fn spellings_of_one_value_are_no_conflict() {
+    let one = "Conditions:\n  C: !Not [!Condition D]\nResources:\n  A: {Type: T, P: !GetAtt B.Arn.X, Q: !Ref B}\n";
+    let two = "Conditions:\n  C: {'Fn::Not': [{Condition: D}]}\nResources:\n  A: {Type: T, Q: {Ref: B}, P: {'Fn::GetAtt': [B, Arn.X]}}\n";
+    let (text, found) = unite(&[("one.yaml", one), ("two.yaml", two)]);
+    assert_eq!((text.as_str(), found.len()), (one, 0), "{found:?}");
+}
+
+#[test]
 fn transforms_are_in_the_order_of_cloudformation() {
     let of = |texts: &[&str]| {
         let files: Vec<(String, String)> =

@@ -26,6 +26,8 @@ pub struct Declared {
 /// All declared templates.
 #[derive(Debug, Default)]
 pub struct DeclaredTemplates {
+    /// The configuration file.
+    file: PathBuf,
     all: Vec<Arc<Declared>>,
     /// The templates by the real paths of their files.
     of_file: BTreeMap<PathBuf, Arc<Declared>>,
@@ -40,10 +42,9 @@ impl DeclaredTemplates {
         let Some(file) = ProjectFile::find().map_err(Failure::of_first)? else {
             return Ok(DeclaredTemplates::default());
         };
-        let mut found = DeclaredTemplates::default();
+        let mut found = DeclaredTemplates { file: file.path.clone(), ..DeclaredTemplates::default() };
         let mut lines: BTreeMap<PathBuf, usize> = BTreeMap::new();
         for template in file.templates() {
-            notes::note(&file.path, "template");
             found.add(&file, template, &mut lines)?;
         }
         Ok(found)
@@ -107,12 +108,22 @@ impl DeclaredTemplates {
     /// Returns the template that a word on the command line names. A file of that name is a template by itself; a
     /// directory is written as `./NAME` or `NAME/`.
     pub fn of_word(&self, word: &Path) -> Option<&Arc<Declared>> {
-        self.all.iter().find(|declared| word.as_os_str() == declared.name.as_str() && !word.is_file())
+        let found = self.all.iter().find(|declared| word.as_os_str() == declared.name.as_str() && !word.is_file());
+        self.noted(found)
     }
 
     /// Returns the template that a file is a part of.
     pub fn of_file(&self, file: &Path) -> Option<&Arc<Declared>> {
-        if self.is_empty() { None } else { self.of_file.get(&real(file)) }
+        let found = if self.is_empty() { None } else { self.of_file.get(&real(file)) };
+        self.noted(found)
+    }
+
+    /// Notes that the file had an effect if a template was found.
+    fn noted<'d>(&self, found: Option<&'d Arc<Declared>>) -> Option<&'d Arc<Declared>> {
+        if found.is_some() {
+            notes::note(&self.file, "template");
+        }
+        found
     }
 }
 

@@ -61,6 +61,18 @@ impl TemplateFile {
         TemplateFile { many: Some(files), ..TemplateFile::named(path) }
     }
 
+    /// Returns the name of a file with the result: that of the template, for several files with the extension of the first
+    /// one.
+    pub fn result_name(&self) -> Option<std::ffi::OsString> {
+        let mut name = self.path.file_name()?.to_owned();
+        let first = self.many.as_ref().and_then(|many| many.files.first());
+        if let Some(extension) = first.and_then(|first| first.extension()).filter(|_| self.path.extension().is_none()) {
+            name.push(".");
+            name.push(extension);
+        }
+        Some(name)
+    }
+
     fn declared(declared: &Declared) -> TemplateFile {
         TemplateFile::of_files(PathBuf::from(&declared.name), Arc::clone(&declared.files))
     }

@@ -124,7 +124,8 @@ impl Parsed {
 
     fn members(&self) -> impl Iterator<Item = (Entry, Entry)> {
         let sections = self.tree.entries(self.document.root);
-        sections.flat_map(|section| self.tree.entries(section.value).map(move |member| (section, member)))
+        let of = |section: Entry| self.tree.data_members(section.value).into_iter().flatten();
+        sections.flat_map(move |section| of(section).map(move |member| (section, member)))
     }
 
     fn find(&self, section: &str, name: &str) -> Option<(Entry, Entry)> {

@@ -189,7 +189,8 @@ fn relative_paths(files: &[TemplateFile]) -> Vec<PathBuf> {
     let mut directories: BTreeMap<&Path, PathBuf> = BTreeMap::new();
     let files: Vec<PathBuf> = files
         .iter()
-        .map(|TemplateFile { path, .. }| match path.file_name() {
+        .map(|file| (file.path.as_path(), file.result_name()))
+        .map(|(path, name)| match name {
             Some(name) => {
                 directories.entry(inputs::folder(path)).or_insert_with_key(|directory| absolute(directory)).join(name)
             }
