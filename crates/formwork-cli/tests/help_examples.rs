@@ -60,6 +60,8 @@ fn project(name: &str) -> Folder {
         .with("src/app.py", "def handler(event, context):\n    return {\"statusCode\": 200}\n")
         .with("src/requirements.txt", "")
         .with("modules/queue.yaml", MODULE)
+        .with("auth/parent.yaml", "Parameters:\n  Stage: {Type: String}\n")
+        .with("auth/queue.yaml", "Resources:\n  Q: {Type: AWS::SQS::Queue}\n")
         .with("rain.yaml", RAIN)
         .with("home/.local/share/bash-completion/completions/.keep", "")
         .with("home/.zfunc/.keep", "")

@@ -97,6 +97,8 @@ fn a_name_is_a_template_for_every_command() {
         let run = folder.run(command);
         assert_eq!(run.status, 0, "{command:?}: {}{}", run.out, run.err);
     }
+    let run = folder.run(&["build", "auth"]);
+    assert_eq!(run.status, 0, "{}{}", run.out, run.err);
     let run = folder.run(&["explain", "auth", "Resources.Queue.Properties.QueueName"]);
     assert!(run.out.contains("auth/more/queue.yaml"), "{}{}", run.out, run.err);
 }

@@ -133,8 +133,8 @@ impl DeclaredTemplates {
 /// # Errors
 /// When it does not exist.
 pub fn if_missing(template: &Path) -> Result<(), FileFailure> {
-    let is_declared = || DeclaredTemplates::find().is_ok_and(|declared| declared.of_word(template).is_some());
-    FileFailure::if_missing(template).or_else(|missing| if is_declared() { Ok(()) } else { Err(missing) })
+    let is_declared = ProjectFile::names_template;
+    FileFailure::if_missing(template).or_else(|missing| if is_declared(template) { Ok(()) } else { Err(missing) })
 }
 
 /// Returns the files that match a pattern, from the directory of the configuration file.

@@ -118,7 +118,10 @@ pub fn before_word(template: Option<&Path>, word: Option<&str>) -> Result<(PathB
 /// Returns whether a word is a template by its name, or since it exists.
 fn is_template(word: &Path) -> bool {
     let ending = word.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    word.as_os_str() == "-" || ["yaml", "yml", "json", "template"].contains(&ending) || word.exists()
+    word.as_os_str() == "-"
+        || ["yaml", "yml", "json", "template"].contains(&ending)
+        || word.exists()
+        || ProjectFile::names_template(word)
 }
 
 /// Returns the template of [`built_or_own`] without printing anything; `None` if it does not exist or may not be read.

@@ -364,8 +364,8 @@ const ALL: &[Manual] = &[
         "formwork modules update template.yaml --allow-remote modules.example.com",
     ]),
     manual!("merge", TEMPLATE, NOTHING, NoSection, "reference/merge.md", [
-        "formwork merge parent.yaml queue.yaml topics.json -o template.yaml",
-        "formwork merge auth",
+        "formwork merge auth/parent.yaml auth/queue.yaml",
+        "formwork merge auth/parent.yaml auth/queue.yaml -o auth.yaml",
     ]),
     manual!("migrate", &[], &[], NoSection, "reference/modules/README.md", ["formwork migrate rain rain.yaml -o template.yaml"]),
     manual!("migrate rain", TEMPLATE, NOTHING, NoSection, "reference/modules/README.md", [

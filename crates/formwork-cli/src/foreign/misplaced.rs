@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use formwork_project::ProjectFile;
+
 use crate::args::Command;
 
 /// A line and a help for a template that is a name, and not the name of a file.
@@ -14,7 +16,7 @@ pub(crate) fn misplaced(command: &Command) -> Option<(String, String)> {
         return Some((format!("`{word}` is a pattern of stacks"), help));
     }
     let is_name = !word.is_empty() && !word.contains(['/', '\\', '.', '*', '-', ' ']) || word.contains("::");
-    if !is_name || Path::new(word).symlink_metadata().is_ok() {
+    if !is_name || Path::new(word).symlink_metadata().is_ok() || ProjectFile::names_template(Path::new(word)) {
         return None;
     }
     if let Some(kind) = kind_of_type(word) {

@@ -114,6 +114,12 @@ impl ProjectFile {
         &self.templates
     }
 
+    /// Returns `true` if the file of the working directory declares a template with this name.
+    pub fn names_template(name: &Path) -> bool {
+        let file = ProjectFile::find().ok().flatten();
+        file.is_some_and(|file| file.templates.iter().any(|one| name.as_os_str() == one.name.as_str()))
+    }
+
     /// Returns the directory of the file.
     pub fn directory(&self) -> &Path {
         self.path.parent().filter(|directory| !directory.as_os_str().is_empty()).unwrap_or(Path::new("."))
