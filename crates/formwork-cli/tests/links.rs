@@ -145,3 +145,54 @@ fn the_whole_message() {
         );
     insta::assert_snapshot!(folder.run(&["check", "."]).out);
 }
+
+#[test]
+fn a_plan_names_the_importers_of_an_export_that_goes() {
+    let folder = Folder::new("links", "plan")
+        .with(".git/HEAD", "ref: refs/heads/main\n")
+        .with("network/old.yaml", &template("A", &["${Stage}-topic", "${AWS::StackName}-vpc", "shop-unused"], &[]))
+        .with("network/new.yaml", &template("A", &[], &[]))
+        .with("orders.yaml", &template("B", &[], &["${Stage}-topic", "net-vpc"]))
+        .with("broken.yaml", "Resources: {A: {Type: !Nope x}}\n");
+    let run = folder.run(&["plan", "network/old.yaml", "network/new.yaml", "--no-schemas", "--fail-on", "destructive"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    for wanted in [
+        "export dev-topic removed: blocked, in use by orders.yaml:11",
+        "`Export dev-topic cannot be deleted as it is in use by [STACK]`",
+        "-vpc\" removed: may be in use by orders.yaml:17",
+        "export shop-unused removed: may be in use by importers",
+    ] {
+        assert!(run.out.contains(wanted), "{wanted}: {}", run.out);
+    }
+    let run = folder.run(&["plan", "network/old.yaml", "network/new.yaml", "--no-schemas", "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&run.out).expect("JSON");
+    let export = &value["changes"][0]["export"];
+    assert_eq!(
+        (&export["blocked"]["reason"], &export["importers"][0]["line"]),
+        (&"in-use".into(), &11.into()),
+        "{export}"
+    );
+    // Outside of a repository nobody looks.
+    std::fs::remove_dir_all(folder.path(".git")).expect("a directory");
+    let run = folder.run(&["plan", "network/old.yaml", "network/new.yaml", "--no-schemas"]);
+    assert_eq!(run.out.matches("may be in use by importers").count(), 3, "{}", run.out);
+}
+
+#[test]
+fn stacks_are_drawn_with_the_names_that_they_share() {
+    let folder = Folder::new("links", "graph")
+        .with("a.yaml", &template("A", &["${Stage}-a"], &["${Stage}-b"]))
+        .with("b.yaml", &template("B", &["${Stage}-b"], &[]))
+        .with("alone.yaml", &template("C", &[], &[]));
+    let run = folder.run(&["graph", "--stacks"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    insta::assert_snapshot!(format!("{}{}", run.out, run.err));
+    let json = folder.run(&["graph", "--stacks", "--format", "json"]);
+    let value: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(value["edges"][0]["kinds"][0], "export");
+    let folder = folder.with("b.yaml", &template("B", &["${Stage}-b"], &["${Stage}-a"]));
+    assert_eq!(folder.run(&["graph", "--stacks"]).status, 1, "a circle");
+    let broken = folder.with("broken.yaml", "Resources: {A: {Type: !Nope x}}\n");
+    let run = broken.run(&["graph", "--stacks"]);
+    assert!(run.status == 1 && run.out.is_empty() && run.err.contains("nothing is drawn"), "{run:?}");
+}
