@@ -34,7 +34,7 @@ const AREAS: [(&str, &str); 16] = [
     ("FW12", "Insight"),
     ("FW13", "Deployment"),
     ("FW14", "The serverless transform"),
-    ("FW15", "Templates of several files"),
+    ("FW15", "Several files and stacks"),
 ];
 
 /// A directory of generated files.

@@ -346,13 +346,38 @@ impl<'t> ResourceChange<'t> {
     }
 }
 
-/// A removed or changed export; its importers are unknown.
+/// An import of an export by another template.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Importer {
+    /// The template, as it is shown.
+    pub file: String,
+    /// The line of the name, from 1.
+    pub line: u32,
+    /// The name of the stack, if it is configured.
+    pub stack: Option<String>,
+    /// Set when the names are the same; else they may be, as far as they are known.
+    pub is_certain: bool,
+}
+
+/// A removed or changed export.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Export {
     /// The old name, as far as it is known.
     pub name: String,
     /// `removed`, `renamed` or `changed`.
     pub change: &'static str,
+    /// The importers in the repository; `None` where nobody looked for them. There may be others.
+    pub importers: Option<Vec<Importer>>,
+}
+
+impl Export {
+    /// Returns the sentence with which CloudFormation refuses the change, if an importer is known.
+    pub fn refusal(&self) -> Option<String> {
+        let importer = self.importers.iter().flatten().find(|importer| importer.is_certain)?;
+        let done = if self.change == "changed" { "updated" } else { "deleted" };
+        let stack = importer.stack.as_deref().unwrap_or("[STACK]");
+        Some(format!("Export {} cannot be {done} as it is in use by {stack}", self.name))
+    }
 }
 
 /// An entry of a section that differs.

@@ -1,5 +1,5 @@
-//! Removed and changed exports: CloudFormation rejects the change while another stack imports them, which is not known
-//! here (reference/plan.md#exports).
+//! Removed and changed exports: CloudFormation rejects the change while another stack imports them. Who does is added by
+//! those who read other templates (reference/plan.md#exports).
 
 use rustc_hash::FxHashSet;
 
@@ -28,13 +28,16 @@ pub(crate) fn changed<'p, 't>(mut change: Change<'p, 't>, old: &'p Member<'t>, n
         Some(_) if is_at("Value") => "changed",
         Some(_) => return change,
     };
-    change.export = Some(Export { name: exported, change: what });
+    change.export = Some(Export { name: exported, change: what, importers: None });
     change
 }
 
 pub(crate) fn removed<'p, 't>(mut change: Change<'p, 't>, old: &Member<'t>) -> Change<'p, 't> {
-    change.export =
-        name(old).filter(|_| change.section == Section::Outputs).map(|name| Export { name, change: "removed" });
+    change.export = name(old).filter(|_| change.section == Section::Outputs).map(|name| Export {
+        name,
+        change: "removed",
+        importers: None,
+    });
     change
 }
 
@@ -63,7 +66,7 @@ pub(crate) fn mark<'p, 't>(
         });
         let Some(reason) = reason else { continue };
         let is_it = |change: &&mut Change<'_, '_>| change.section == Section::Outputs && change.id == member.id;
-        let export = Export { name: exported, change: "changed" };
+        let export = Export { name: exported, change: "changed", importers: None };
         if let Some(change) = changes.iter_mut().find(is_it) {
             change.export.get_or_insert(export);
         } else {

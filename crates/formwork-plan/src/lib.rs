@@ -49,8 +49,8 @@ pub use formwork_template::side::{Enclosure, Iteration, Member, Side, Site};
 pub use formwork_template::value::{Step, Value, dotted};
 
 pub use change::{
-    Action, Blocked, Change, ChangeKind, Data, Definition, Dependency, Effect, Export, Place, Possible, PropertyChange,
-    PropertyKind, ReplaceReason, ResourceChange,
+    Action, Blocked, Change, ChangeKind, Data, Definition, Dependency, Effect, Export, Importer, Place, Possible,
+    PropertyChange, PropertyKind, ReplaceReason, ResourceChange,
 };
 pub use facts::{Facts, Stateful};
 pub use gates::Gate;

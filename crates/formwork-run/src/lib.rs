@@ -45,6 +45,7 @@ pub mod git;
 pub mod host;
 pub mod inputs;
 pub mod joined_values;
+pub mod links;
 pub mod live;
 pub mod many;
 pub mod many_files;

@@ -334,6 +334,9 @@ codes! {
     SERVERLESS_CLASH = 1406, Thorough, "the serverless transform generates an ID that another resource has";
     MERGE_CONFLICT = 1501, Error, "a declaration that differs between the files of a template";
     OTHER_DESCRIPTION = 1502, Note, "a Description that is left out of a merged template";
+    LINK_NAME = 1510, BetweenDoubt, "an import that nothing exports, near the name of an export";
+    LINK_CIRCLE = 1511, Between, "stacks that import from each other in a circle";
+    EXPORTED_TWICE = 1512, Between, "an export of two stacks";
     OTHER_TOOL = 1601, Advice, "a finding of another tool", reserved;
 }
 

@@ -1,11 +1,13 @@
 //! A plan as JSON (reference/plan.md#json). Parts are built while they are written, since a plan may have many.
 
+use std::borrow::Cow;
+
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
 use super::Report;
-use crate::change::{Change, Place, PropertyChange, ResourceChange};
+use crate::change::{Change, Export, Importer, Place, PropertyChange, ResourceChange};
 use crate::dotted;
 use crate::shifts::Shift;
 use crate::summary::{self, Summary};
@@ -116,7 +118,16 @@ struct ChangeObject<'c> {
 struct ExportObject<'c> {
     name: &'c str,
     change: &'static str,
-    importers: Option<()>,
+    blocked: Option<BlockedObject<'c>>,
+    importers: Option<Vec<ImporterObject<'c>>>,
+}
+
+#[derive(Serialize)]
+struct ImporterObject<'c> {
+    file: &'c str,
+    line: u32,
+    stack: Option<&'c str>,
+    certain: bool,
 }
 
 #[derive(Serialize)]
@@ -151,7 +162,7 @@ struct ResourceObject<'c> {
 #[derive(Serialize)]
 struct BlockedObject<'c> {
     reason: &'static str,
-    sentence: &'c str,
+    sentence: Cow<'c, str>,
 }
 
 #[derive(Serialize)]
@@ -178,7 +189,7 @@ fn change<'c>(change: &'c Change<'_, '_>) -> ChangeObject<'c> {
         old_origin: place(change.old_place.as_ref()),
         properties: change.properties.iter().map(property).collect(),
         because: &change.because,
-        export: change.export.as_ref().map(|it| ExportObject { name: &it.name, change: it.change, importers: None }),
+        export: change.export.as_ref().map(export),
         resource: change.resource.as_ref().map(resource),
     }
 }
@@ -193,7 +204,7 @@ fn resource<'c>(resource: &'c ResourceChange<'_>) -> ResourceObject<'c> {
         physical_id: resource.physical_id.as_deref(),
         data: resource.data.name(),
         policy: resource.policy,
-        blocked: blocked.map(|it| BlockedObject { reason: it.reason, sentence: &it.sentence }),
+        blocked: blocked.map(|it| BlockedObject { reason: it.reason, sentence: it.sentence.as_str().into() }),
         broadened: !resource.grants.is_empty(),
         grants: &resource.grants,
         depends_on: resource
@@ -236,4 +247,14 @@ fn shift(shift: &Shift) -> Json {
         "key": place(shift.key_place.as_ref()),
         "collection": place(shift.collection_place.as_ref()),
     })
+}
+
+fn export(export: &Export) -> ExportObject<'_> {
+    let importers = export.importers.as_ref().map(|all| all.iter().map(importer).collect());
+    let blocked = export.refusal().map(|sentence| BlockedObject { reason: "in-use", sentence: sentence.into() });
+    ExportObject { name: &export.name, change: export.change, blocked, importers }
+}
+
+fn importer(one: &Importer) -> ImporterObject<'_> {
+    ImporterObject { file: &one.file, line: one.line, stack: one.stack.as_deref(), certain: one.is_certain }
 }

@@ -152,6 +152,9 @@ fn entry(change: &Change<'_, '_>, base: &str) -> String {
     if change.properties.len() > OPEN {
         let _ = writeln!(out, "  - and {} more", grouped(change.properties.len() - OPEN));
     }
+    if let Some(sentence) = change.export.as_ref().and_then(crate::Export::refusal) {
+        let _ = writeln!(out, "  - CloudFormation refuses this: {}", code(&words::cut(&sentence)));
+    }
     if let Some(resource) = &change.resource {
         if let Some(blocked) = &resource.blocked {
             let _ = writeln!(out, "  - CloudFormation refuses this: {}", code(&words::cut(&blocked.sentence)));

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Report, words};
-use crate::change::{Change, Data, Effect};
+use crate::change::{Change, Data, Effect, Export};
 use crate::summary::Summary;
 
 /// Options of the report for people.
@@ -122,6 +122,9 @@ fn details(change: &Change<'_, '_>, out: &mut String) {
     }
     if !others.is_empty() {
         let _ = writeln!(out, "      may also {others}");
+    }
+    if let Some(sentence) = change.export.as_ref().and_then(Export::refusal) {
+        let _ = writeln!(out, "      CloudFormation refuses this: `{}`", words::cut(&sentence));
     }
     let Some(resource) = &change.resource else { return };
     if let Some(id) = &resource.physical_id {

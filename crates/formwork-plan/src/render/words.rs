@@ -1,7 +1,7 @@
 //! Words that the forms have in common.
 
 use crate::change::{
-    Action, Change, ChangeKind, Data, Effect, Place, PropertyChange, PropertyKind, ResourceChange, in_stack,
+    Action, Change, ChangeKind, Data, Effect, Importer, Place, PropertyChange, PropertyKind, ResourceChange, in_stack,
 };
 use crate::publications;
 use crate::shifts::Shift;
@@ -38,8 +38,26 @@ fn data(resource: &ResourceChange<'_>) -> &'static str {
 
 fn export(change: &Change<'_, '_>) -> String {
     change.export.as_ref().map_or_else(String::new, |export| {
-        format!("export {} {}: may be in use by importers", cut(&export.name), export.change)
+        let (name, change) = (cut(&export.name), export.change);
+        let importers = export.importers.as_deref().unwrap_or_default();
+        let known = |is_certain: bool| importers.iter().filter(move |one| one.is_certain == is_certain);
+        match (known(true).count(), known(false).count()) {
+            (0, 0) => format!("export {name} {change}: may be in use by importers"),
+            (0, _) => format!("export {name} {change}: may be in use by {}", importers_at(known(false))),
+            _ => format!("export {name} {change}: blocked, in use by {}", importers_at(known(true))),
+        }
     })
+}
+
+fn importers_at<'i>(importers: impl Iterator<Item = &'i Importer> + Clone) -> String {
+    const NAMED: usize = 5;
+    let more = importers.clone().count().saturating_sub(NAMED);
+    let named = importers.take(NAMED).map(|one| cut(&format!("{}:{}", one.file, one.line)));
+    let mut named: Vec<String> = named.collect();
+    if more > 0 {
+        named.push(format!("{more} more"));
+    }
+    named.join(", ")
 }
 
 /// Describes other outcomes for a resource under other values; empty if nothing else may happen.

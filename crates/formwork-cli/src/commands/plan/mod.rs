@@ -1,5 +1,6 @@
 //! `formwork plan` and `formwork diff` (reference/plan.md)
 
+mod importers;
 mod refactor;
 mod sides;
 
@@ -53,6 +54,7 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
             }
         }
     }
+    importers::add(&mut plan, &compared, args)?;
     let refactor = refactor::write(args, &compared, &plan, settings)?;
     let failed: Vec<&'static str> =
         gates(args, is_diff).into_iter().filter(|gate| gate.is_hit(&plan)).map(Gate::name).collect();
