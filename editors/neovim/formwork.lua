@@ -85,6 +85,6 @@ vim.api.nvim_create_user_command("FormworkExpansion", function(command)
   if view then
     vim.cmd.vsplit(vim.fn.fnameescape(view))
   end
-end, { nargs = "?", complete = function() return { "expand", "resolve" } end })
+end, { nargs = "?", complete = function() return { "expand", "resolve", "deploy" } end })
 
 vim.lsp.enable("formwork")

@@ -83,6 +83,48 @@ fn findings_of_a_tool_are_reported_once_in_every_form() {
 }
 
 #[test]
+fn tools_get_what_the_service_receives() {
+    let template = "Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
+Parameters:
+  Level: {Type: String, Default: info}
+Resources:
+  Fn::ForEach::Tasks:
+    - Task
+    - [Send, Sweep]
+    - ${Task}:
+        Type: AWS::Serverless::Function
+        Properties:
+          CodeUri: ./src
+          Handler: index.handler
+          Runtime: nodejs22.x
+          Environment: {Variables: {LEVEL: !Ref Level}}
+  Plain:
+    Type: AWS::Lambda::Function
+    Properties: {Code: ./plain, Handler: index.handler, Runtime: nodejs22.x, Role: !GetAtt SendRole.Arn}
+  Flow:
+    Type: AWS::StepFunctions::StateMachine
+    Properties: {DefinitionS3Location: flow.json, RoleArn: !GetAtt SendRole.Arn}
+";
+    let folder = Folder::new("map-back", "received").with("template.yaml", template).with("flow.json", "{}");
+    let folder = folder.with("src/index.js", "").with("plain/index.js", "");
+    script(&folder, "bin/cfn-lint", "for file; do :; done\ncp \"$file\" \"$SEEN\"\necho '[]'\n");
+    let (path, seen) = (format!("{}:/usr/bin:/bin", folder.path("bin").display()), folder.path("seen.yaml"));
+    let seen_text = seen.to_string_lossy().into_owned();
+    let run = folder.timed(
+        &["check", "--no-schemas", "--with", "cfn-lint", "template.yaml"],
+        &[("PATH", &path), ("SEEN", &seen_text)],
+    );
+    assert_eq!(run.status, 0, "{}", run.err);
+    let text = std::fs::read_to_string(seen).expect("the template of the tool");
+    for wanted in ["  SendRole:", "  SweepRole:", "S3Key: src", "S3Key: plain", "Bucket: artifacts", "Key: flow.json", "LEVEL: !Ref Level"] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+    for other in ["AWS::Serverless", "ForEach", "CodeUri", "./"] {
+        assert!(!text.contains(other), "{other}: {text}");
+    }
+}
+
+#[test]
 fn tools_that_are_missing_or_print_no_report_end_the_command() {
     let (folder, path) = with_tool("missing");
     let missing =

@@ -19,6 +19,7 @@ pub fn expansion_view(ide: &Ide<'_>, stage: Stage) -> Result<Arc<View>, Cancelle
         let compiled = match stage {
             Stage::Expand => ide.expanded()?,
             Stage::Resolve => ide.resolved()?,
+            Stage::Deploy => ide.deployed()?,
         };
         Ok(view(&compiled))
     })

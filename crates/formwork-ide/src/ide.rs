@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 use formwork::nested::PathErrors;
 use formwork::query::{Expansion, FileIndex, Project};
 use formwork::{
-    Cancelled, Compilation, Dependencies, Goal, Report, Session, Snapshot, SourceText, Values, VirtualPath,
+    Cancelled, Compilation, Dependencies, Goal, Options, Report, Serverless, Session, Snapshot, SourceText, Values,
+    VirtualPath,
 };
 
 use crate::problem::Problem;
@@ -27,9 +28,9 @@ pub struct Ide<'h> {
     problems: OnceLock<Arc<Vec<Problem>>>,
     expanded: OnceLock<Result<Arc<Compilation>, Cancelled>>,
     resolved: OnceLock<Result<Arc<Compilation>, Cancelled>>,
-    views: [OnceLock<Result<Arc<View>, Cancelled>>; 2],
+    views: [OnceLock<Result<Arc<View>, Cancelled>>; 3],
     /// The last output of each stage without errors, of earlier moments.
-    texts: [Option<String>; 2],
+    texts: [Option<String>; 3],
 }
 
 impl<'h> Ide<'h> {
@@ -50,7 +51,7 @@ impl<'h> Ide<'h> {
         let reports = same.and_then(|same| same.reports.get()).filter(|reports| reports.len() == 1).cloned();
         let problems = same.and_then(|same| same.problems.get()).filter(|_| reports.is_some()).cloned();
         let texts =
-            before.map_or_else(Default::default, |before| [Stage::Expand, Stage::Resolve].map(|s| before.last_text(s)));
+            before.map_or_else(Default::default, |before| Stage::ALL.map(|stage| before.last_text(stage)));
         let largest = snapshot.options().limits.file_bytes;
         let text = snapshot.source(root).ok().map(|source| Arc::clone(source.text()));
         let text = text.filter(|text| text.text().len() as u64 <= largest);
@@ -141,7 +142,7 @@ impl<'h> Ide<'h> {
     /// # Errors
     /// [`Cancelled`] when the session changed meanwhile.
     pub fn expanded(&self) -> Result<Arc<Compilation>, Cancelled> {
-        self.expanded.get_or_init(|| self.compile(Goal::Expand, Values::Keep)).clone()
+        self.expanded.get_or_init(|| self.compile(Goal::Expand, Values::Keep, Serverless::Kept)).clone()
     }
 
     /// Returns the template as `resolve` compiles it.
@@ -149,7 +150,19 @@ impl<'h> Ide<'h> {
     /// # Errors
     /// [`Cancelled`] when the session changed meanwhile.
     pub fn resolved(&self) -> Result<Arc<Compilation>, Cancelled> {
-        self.resolved.get_or_init(|| self.compile(Goal::Resolve, Values::Resolve)).clone()
+        self.resolved.get_or_init(|| self.compile(Goal::Resolve, Values::Resolve, Serverless::Kept)).clone()
+    }
+
+    /// Returns the template as `expand --serverless` compiles it.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the session changed meanwhile.
+    pub fn deployed(&self) -> Result<Arc<Compilation>, Cancelled> {
+        // Without the transform it is the output of `expand`.
+        if !self.compilation.is_serverless() {
+            return self.expanded();
+        }
+        self.compile(Goal::Expand, Values::Keep, Serverless::Output)
     }
 
     /// The view of a stage, computed by `make` on first use.
@@ -158,20 +171,24 @@ impl<'h> Ide<'h> {
         stage: Stage,
         make: impl FnOnce() -> Result<View, Cancelled>,
     ) -> Result<Arc<View>, Cancelled> {
-        let [expand, resolve] = &self.views;
-        let view = if stage == Stage::Expand { expand } else { resolve };
+        let [expand, resolve, deploy] = &self.views;
+        let view = match stage {
+            Stage::Expand => expand,
+            Stage::Resolve => resolve,
+            Stage::Deploy => deploy,
+        };
         view.get_or_init(|| make().map(Arc::new)).clone()
     }
 
     /// Returns the last output of a stage that was viewed and had no errors.
     pub fn last_text(&self, stage: Stage) -> Option<String> {
-        let at = usize::from(stage == Stage::Resolve);
+        let at = stage as usize;
         let own = self.views.get(at)?.get().and_then(|view| view.as_ref().ok()).filter(|view| view.errors == 0);
         own.map(|view| view.text.clone()).or_else(|| self.texts.get(at)?.clone())
     }
 
-    fn compile(&self, goal: Goal, values: Values) -> Result<Arc<Compilation>, Cancelled> {
-        let options = self.snapshot.options().for_output(values);
+    fn compile(&self, goal: Goal, values: Values, serverless: Serverless) -> Result<Arc<Compilation>, Cancelled> {
+        let options = Options { serverless, ..self.snapshot.options().for_output(values) };
         self.snapshot.with_options(options).compile_unless_outdated(&self.root, goal)
     }
 

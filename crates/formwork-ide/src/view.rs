@@ -10,20 +10,26 @@ pub enum Stage {
     Expand,
     /// The output of `resolve`.
     Resolve,
+    /// The output of `expand --serverless`: what CloudFormation deploys.
+    Deploy,
 }
 
 impl Stage {
+    /// All stages, in the order of their numbers.
+    pub(crate) const ALL: [Stage; 3] = [Stage::Expand, Stage::Resolve, Stage::Deploy];
+
     /// Returns the name in URIs.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Expand => "expand",
             Stage::Resolve => "resolve",
+            Stage::Deploy => "deploy",
         }
     }
 
     /// Returns the stage of this name.
     pub fn from_name(name: &str) -> Option<Stage> {
-        [Stage::Expand, Stage::Resolve].into_iter().find(|stage| stage.name() == name)
+        Stage::ALL.into_iter().find(|stage| stage.name() == name)
     }
 }
 

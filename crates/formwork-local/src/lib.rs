@@ -1,7 +1,7 @@
 //! Runs the Lambda functions of a template as local processes, without Docker (reference/local.md).
 //!
-//! [`Project::load`] expands a template, merges `Globals` into the resources, sets a value for every parameter
-//! (`localize`), and evaluates the result with the engine: it has no evaluator of its own. The result is the list of
+//! [`Project::load`] expands a template, with `Globals` in the resources that they apply to, sets a value for every
+//! parameter (`localize`), and evaluates the result with the engine: it has no evaluator of its own. The result is the list of
 //! functions with everything that they run with. [`commands`] implements the commands of the program.
 //!
 //! A [`Launcher`] prepares a function: its code and layers as directories, the program that runs it, its environment.
@@ -31,7 +31,6 @@ mod entry_points;
 mod environment;
 mod error;
 mod function;
-mod globals;
 mod guard;
 mod http;
 mod instance;

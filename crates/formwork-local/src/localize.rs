@@ -4,7 +4,6 @@
 use formwork_template::attribute::is_nested_stack;
 use serde_json::{Map, Value, json};
 
-use crate::globals;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Binding {
@@ -17,7 +16,6 @@ pub(crate) struct Binding {
 /// without a value and without a `Default` has its name as value. Returns the names that replaced references to
 /// resources in the environments of functions, each once.
 pub(crate) fn localize(template: &mut Map<String, Value>, bindings: &[Binding]) -> Vec<String> {
-    globals::apply(template);
     for section in ["Rules", "Metadata", "Outputs", "Hooks"] {
         template.remove(section);
     }
@@ -81,6 +79,11 @@ pub(crate) fn scalar_text(value: &Value) -> Option<String> {
     }
 }
 
+/// `true` for the call of an intrinsic function.
+fn is_call(object: &Map<String, Value>) -> bool {
+    object.len() == 1 && object.keys().all(|key| key == "Ref" || key == "Condition" || key.starts_with("Fn::"))
+}
+
 fn is_known(name: &str, parameters: &[String]) -> bool {
     name.starts_with("AWS::") || parameters.iter().any(|parameter| parameter == name)
 }
@@ -88,7 +91,7 @@ fn is_known(name: &str, parameters: &[String]) -> bool {
 /// Replaces references by names, except those to parameters and pseudo parameters.
 fn name_references(value: &mut Value, parameters: &[String], found: &mut Vec<String>) {
     let replaced = match value {
-        Value::Object(object) if globals::is_call(object) => match object.iter_mut().next() {
+        Value::Object(object) if is_call(object) => match object.iter_mut().next() {
             Some((function, argument)) if function == "Ref" => {
                 argument.as_str().filter(|name| !is_known(name, parameters)).map(str::to_owned)
             }
@@ -171,7 +174,7 @@ pub(crate) fn residual_text(value: &Value) -> String {
     if let Some(text) = scalar_text(value) {
         return text;
     }
-    let Some(object) = value.as_object().filter(|object| globals::is_call(object)) else {
+    let Some(object) = value.as_object().filter(|object| is_call(object)) else {
         return if value.is_null() { String::new() } else { value.to_string() };
     };
     let Some((function, argument)) = object.iter().next() else { return String::new() };

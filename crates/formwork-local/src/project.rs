@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use formwork::{
-    Compilation, Format, Goal, Options, ParameterValue, PseudoParameter, Report, Session, Values, VirtualPath,
+    Compilation, Format, Goal, Options, ParameterValue, PseudoParameter, Report, Serverless, Session, Values,
+    VirtualPath,
 };
 use formwork_base::suggest;
 use formwork_template::attribute::is_nested_stack;
@@ -134,7 +135,7 @@ pub(crate) fn function_part(name: &str) -> &str {
 impl Loader<'_, '_> {
     /// Reads the functions of one template and returns the templates nested in it; `None` when it has errors.
     fn step(&mut self, next: &Nested) -> Option<Vec<Nested>> {
-        let options = Options { values: Values::Keep, ..next.options.clone() };
+        let options = Options { values: Values::Keep, serverless: Serverless::Globals, ..next.options.clone() };
         let session = self.session.with_options(options.clone());
         let expanded = session.analyze(&next.path).compile(Goal::Expand);
         self.reports.push(Report::from(Arc::clone(&expanded)));
@@ -191,6 +192,7 @@ impl Loader<'_, '_> {
             configurations: Vec::new(),
             strict: false,
             allow_unresolved: true,
+            serverless: Serverless::Kept,
             ..options.clone()
         };
         let localized = VirtualPath::new(&format!("{path}#local"));

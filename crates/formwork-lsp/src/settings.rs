@@ -94,7 +94,7 @@ impl Settings {
             "hints.absent" => self.hints.absent = flag()?,
             "hints.values" => self.hints.values = flag()?,
             "expansion.stage" => {
-                self.stage = value.as_str().and_then(Stage::from_name).ok_or("is none of expand, resolve")?;
+                self.stage = value.as_str().and_then(Stage::from_name).ok_or("is none of expand, resolve, deploy")?;
             }
             "expansion.follow" => self.follows = flag()?,
             // Settings of clients, and of the start of the server.

@@ -2,6 +2,7 @@
 
 use formwork_evaluate::{Evaluator, Outcome, Visibility};
 use formwork_syntax::{NodeId, Tree, Value, flags, symbol};
+use formwork_template::serverless_globals;
 
 /// A property as far as it is known before deployment.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -74,13 +75,10 @@ pub struct BuildFacts {
 /// Collects the facts of the resource `body`; `written` is the root whose `Globals` count.
 pub(crate) fn facts(ev: &mut Evaluator<'_>, written: NodeId, body: NodeId) -> BuildFacts {
     let resource_type = ev.tree.get(body, symbol::TYPE).map(|node| ev.tree.text(node).to_owned()).unwrap_or_default();
-    let is_serverless = resource_type == "AWS::Serverless::Function";
     let properties = ev.tree.get(body, symbol::PROPERTIES);
-    let globals = member(ev.tree, Some(written), "Globals").filter(|_| is_serverless);
-    let globals = member(ev.tree, globals, "Function");
     let image = member(ev.tree, member(ev.tree, properties, "Code"), "ImageUri");
     let mut property = |name: &str| {
-        let node = member(ev.tree, properties, name).or_else(|| member(ev.tree, globals, name));
+        let node = member(ev.tree, properties, name).or_else(|| serverless_globals::property(ev.tree, written, body, name));
         fact(ev, node)
     };
     let is_layer = resource_type.ends_with("::LayerVersion");

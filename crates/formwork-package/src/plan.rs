@@ -5,6 +5,7 @@ use formwork_base::{Diagnostic, Frame, Severity, Span, codes};
 use formwork_evaluate::Evaluator;
 use formwork_syntax::{FrameId, NodeId, Tree, flags};
 use formwork_template::artifact::{self, Absent, Artifact, Treatment};
+use formwork_template::serverless_globals;
 use rustc_hash::FxHashMap;
 
 use crate::artifact_property::{self, ArtifactProperty, Identity};
@@ -277,7 +278,9 @@ impl Planner<'_> {
             is_function && !value::is_left_alone(ev, artifact, found.body)
         };
         let mut value = found.value;
-        if is_global && let Some(global) = self.global_code(ev) {
+        // Globals have the code of functions without code of their own.
+        let global = || serverless_globals::property(ev.tree, self.written, found.body, "CodeUri");
+        if let Some(global) = is_global.then(global).flatten() {
             named = value::named(ev, artifact, Some(global));
             value = Some(global);
         }
@@ -312,13 +315,6 @@ impl Planner<'_> {
 
     fn builds_image(&self, ev: &Evaluator<'_>, found: &ArtifactProperty) -> bool {
         self.purpose == Purpose::Build && build_facts::builds_image(ev.tree, found.body)
-    }
-
-    /// Returns the code that `Globals` sets for functions without code of their own.
-    fn global_code(&self, ev: &Evaluator<'_>) -> Option<NodeId> {
-        let tree = &*ev.tree;
-        let globals = tree.get(self.written, formwork_syntax::symbol::GLOBALS)?;
-        tree.get_text(tree.get_text(globals, "Function")?, "CodeUri")
     }
 
     fn need(

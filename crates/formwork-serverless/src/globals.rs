@@ -1,156 +1,11 @@
 //! `Globals`: properties for all resources of a type.
 
 use formwork_syntax::NodeId;
+use formwork_template::serverless_globals::{self, IGNORE};
 
 use crate::refusal::Refusal;
 use crate::shown;
 use crate::value::{Data, Map, Value};
-
-/// Types with the properties that may be global, as the translator names them.
-const TYPES: [(&str, &[&str]); 10] = [
-    (
-        "Api",
-        &[
-            "Auth",
-            "Name",
-            "DefinitionUri",
-            "CacheClusterEnabled",
-            "CacheClusterSize",
-            "MergeDefinitions",
-            "Variables",
-            "EndpointConfiguration",
-            "MethodSettings",
-            "BinaryMediaTypes",
-            "MinimumCompressionSize",
-            "Cors",
-            "GatewayResponses",
-            "AccessLogSetting",
-            "CanarySetting",
-            "TracingEnabled",
-            "OpenApiVersion",
-            "Domain",
-            "AlwaysDeploy",
-            "PropagateTags",
-            "SecurityPolicy",
-            "EndpointAccessMode",
-        ],
-    ),
-    (
-        "CapacityProvider",
-        &[
-            "VpcConfig",
-            "OperatorRole",
-            "Tags",
-            "InstanceRequirements",
-            "ScalingConfig",
-            "KmsKeyArn",
-            "PropagateTags",
-            "LoggingConfig",
-            "ManagedResourceTags",
-        ],
-    ),
-    (
-        "Function",
-        &[
-            "Handler",
-            "Runtime",
-            "CodeUri",
-            "DeadLetterQueue",
-            "Description",
-            "MemorySize",
-            "Timeout",
-            "VpcConfig",
-            "Environment",
-            "Tags",
-            "PropagateTags",
-            "Tracing",
-            "KmsKeyArn",
-            "AutoPublishAlias",
-            "AutoPublishAliasAllProperties",
-            "Layers",
-            "DeploymentPreference",
-            "RolePath",
-            "PermissionsBoundary",
-            "ReservedConcurrentExecutions",
-            "ProvisionedConcurrencyConfig",
-            "AssumeRolePolicyDocument",
-            "EventInvokeConfig",
-            "FileSystemConfigs",
-            "CodeSigningConfigArn",
-            "Architectures",
-            "SnapStart",
-            "EphemeralStorage",
-            "FunctionUrlConfig",
-            "RuntimeManagementConfig",
-            "LoggingConfig",
-            "RecursiveLoop",
-            "SourceKMSKeyArn",
-            "TenancyConfig",
-            "DurableConfig",
-            "CapacityProviderConfig",
-            "FunctionScalingConfig",
-            "PublishToLatestPublished",
-            "VersionDeletionPolicy",
-        ],
-    ),
-    (
-        "HttpApi",
-        &[
-            "Auth",
-            "AccessLogSettings",
-            "StageVariables",
-            "Tags",
-            "CorsConfiguration",
-            "DefaultRouteSettings",
-            "Domain",
-            "RouteSettings",
-            "FailOnWarnings",
-            "PropagateTags",
-        ],
-    ),
-    ("LayerVersion", &["PublishLambdaVersion"]),
-    (
-        "MicrovmImage",
-        &[
-            "BuildRoleArn",
-            "BaseImageArn",
-            "BaseImageVersion",
-            "Logging",
-            "EgressNetworkConnectors",
-            "CpuConfigurations",
-            "Resources",
-            "AdditionalOsCapabilities",
-            "Hooks",
-            "EnvironmentVariables",
-            "Tags",
-            "PropagateTags",
-        ],
-    ),
-    ("NetworkConnector", &["OperatorRole", "Tags", "PropagateTags"]),
-    ("SimpleTable", &["SSESpecification"]),
-    ("StateMachine", &["PropagateTags"]),
-    (
-        "WebSocketApi",
-        &[
-            "AccessLogSettings",
-            "ApiKeySelectionExpression",
-            "DefaultRouteSettings",
-            "DisableExecuteApiEndpoint",
-            "DisableSchemaValidation",
-            "Domain",
-            "FailOnWarnings",
-            "IpAddressType",
-            "PropagateTags",
-            "RouteSelectionExpression",
-            "RouteSettings",
-            "StageVariables",
-            "Tags",
-        ],
-    ),
-];
-
-/// The attribute of a resource that some properties of `Globals` do not apply to.
-const IGNORE: &str = "IgnoreGlobals";
 
 fn refuse(sentence: &str, at: Option<NodeId>) -> Refusal {
     Refusal::new(sentence).at(at)
@@ -166,10 +21,10 @@ fn of_sections(globals: &Value) -> Result<(), Refusal> {
         return Err(refuse("It must be a non-empty dictionary", globals.origin()));
     };
     for (name, section) in sections.iter() {
-        let Some((_, known)) = TYPES.iter().find(|(known, _)| *known == name) else {
-            let names = shown::list(TYPES.iter().map(|(name, _)| *name));
+        let Some(known) = serverless_globals::properties(name) else {
+            let known = serverless_globals::types();
+            let names = shown::list(known.clone());
             let sentence = format!("'{name}' is not supported. Must be one of the following values - {names}");
-            let known = TYPES.iter().map(|(name, _)| *name);
             let title = format!("Globals has no section {name}");
             return Err(refuse(&sentence, sections.key(name)).about(name).titled(title).among(known));
         };

@@ -63,8 +63,11 @@ impl Role {
                 }
                 Policy::Managed => {
                     let arn = managed(cx, policy);
-                    if !self.managed.contains(&arn) {
-                        self.managed.push(arn);
+                    // One that every role has is of the author who names it.
+                    match self.managed.iter_mut().find(|known| **known == arn) {
+                        Some(known) if known.origin().is_none() => *known = arn,
+                        Some(_) => {}
+                        None => self.managed.push(arn),
                     }
                 }
                 Policy::Template | Policy::Unknown => return Err(policies::not_valid(index, policy)),

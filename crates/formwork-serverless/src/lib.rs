@@ -62,4 +62,4 @@ mod web;
 mod web_socket;
 
 pub use settings::Settings;
-pub use translation::{Owners, Translation, translate};
+pub use translation::{Owners, Translation, translate, with_globals};

@@ -1,6 +1,6 @@
 //! The steps of a translation.
 
-use formwork_base::Diagnostics;
+use formwork_base::{Diagnostics, Limits};
 use formwork_syntax::{NodeId, Tree, symbol};
 use formwork_template::template::SERVERLESS;
 use rustc_hash::FxHashMap;
@@ -64,6 +64,37 @@ fn translated(
     let frame = |owner: &str| Some(tree.frame_of(tree.member(resources?, tree.symbols().get(owner)?)?.key));
     let frames = owners.iter().filter_map(|(made, owner)| Some((made.as_str(), frame(owner)?))).collect();
     nodes::Writer { tree }.template(&template, root, &frames)
+}
+
+/// Runs the first step of the transform alone: `Globals` are in the resources that they apply to, and the implicit APIs
+/// of events are declared, whether the template names the transform or not. The root of the result is `root` itself
+/// without serverless resources, or when the step refuses the template, with a diagnostic for each reason.
+pub fn with_globals(tree: &mut Tree, root: NodeId, limits: &Limits, diagnostics: &mut Diagnostics) -> NodeId {
+    if !has_resources(tree, root) {
+        return root;
+    }
+    let Some(mut template) = nodes::read(tree, root).into_map() else { return root };
+    let mut resources = match prepare(&mut template, &mut Budget::new(limits)) {
+        Ok(resources) => resources,
+        Err(refused) => {
+            for (id, refusal) in &refused {
+                let around = origin_of(&template, id).unwrap_or(root);
+                report::refusal(tree, (id, around), refusal, refused.len(), diagnostics);
+            }
+            return root;
+        }
+    };
+    implicit::forget_bodies(&mut resources);
+    template.set("Resources", resources);
+    nodes::Writer { tree }.template(&template, root, &FxHashMap::default())
+}
+
+/// Returns `true` for a template with serverless resources.
+fn has_resources(tree: &Tree, root: NodeId) -> bool {
+    let kind = |resource: NodeId| tree.string(tree.get(resource, symbol::TYPE)?);
+    let resources = tree.get(root, symbol::RESOURCES);
+    let mut entries = resources.into_iter().flat_map(|section| tree.entries(section));
+    entries.any(|entry| kind(entry.value).is_some_and(|kind| kind.starts_with("AWS::Serverless::")))
 }
 
 /// Returns `true` for a template that names the transform.

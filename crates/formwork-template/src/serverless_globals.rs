@@ -1,111 +1,147 @@
-//! Properties in `Globals` of the serverless transform, by the kind of resources that they apply to.
+//! Properties in `Globals` of the serverless transform, by the kind of resources that they apply to, in the order of AWS's
+//! translator.
 
-const TYPES: [(&str, &[&str]); 8] = [
+use formwork_syntax::{NodeId, Tree, symbol};
+
+/// The attribute of a resource with the names of properties that `Globals` does not have for it, or `*`.
+pub const IGNORE: &str = "IgnoreGlobals";
+
+/// Kinds of resources with the properties that may be global, as the translator names them.
+const TYPES: [(&str, &[&str]); 10] = [
     (
         "Api",
         &[
-            "AccessLogSetting",
-            "AlwaysDeploy",
             "Auth",
-            "BinaryMediaTypes",
+            "Name",
+            "DefinitionUri",
             "CacheClusterEnabled",
             "CacheClusterSize",
-            "CanarySetting",
-            "Cors",
-            "DefinitionUri",
-            "Domain",
-            "EndpointConfiguration",
-            "GatewayResponses",
             "MergeDefinitions",
+            "Variables",
+            "EndpointConfiguration",
             "MethodSettings",
+            "BinaryMediaTypes",
             "MinimumCompressionSize",
-            "Mode",
-            "Name",
+            "Cors",
+            "GatewayResponses",
+            "AccessLogSetting",
+            "CanarySetting",
+            "TracingEnabled",
             "OpenApiVersion",
-            "Policy",
+            "Domain",
+            "AlwaysDeploy",
             "PropagateTags",
             "SecurityPolicy",
-            "TracingEnabled",
-            "Variables",
+            "EndpointAccessMode",
         ],
     ),
     (
         "CapacityProvider",
-        &["InstanceRequirements", "KmsKeyArn", "OperatorRole", "PropagateTags", "ScalingConfig", "Tags", "VpcConfig"],
+        &[
+            "VpcConfig",
+            "OperatorRole",
+            "Tags",
+            "InstanceRequirements",
+            "ScalingConfig",
+            "KmsKeyArn",
+            "PropagateTags",
+            "LoggingConfig",
+            "ManagedResourceTags",
+        ],
     ),
     (
         "Function",
         &[
-            "Architectures",
-            "AssumeRolePolicyDocument",
-            "AutoPublishAlias",
-            "AutoPublishAliasAllProperties",
-            "AutoPublishCodeSha256",
-            "CapacityProviderConfig",
-            "CodeSigningConfigArn",
+            "Handler",
+            "Runtime",
             "CodeUri",
             "DeadLetterQueue",
-            "DeploymentPreference",
             "Description",
-            "DurableConfig",
+            "MemorySize",
+            "Timeout",
+            "VpcConfig",
             "Environment",
-            "EphemeralStorage",
+            "Tags",
+            "PropagateTags",
+            "Tracing",
+            "KmsKeyArn",
+            "AutoPublishAlias",
+            "AutoPublishAliasAllProperties",
+            "Layers",
+            "DeploymentPreference",
+            "RolePath",
+            "PermissionsBoundary",
+            "ReservedConcurrentExecutions",
+            "ProvisionedConcurrencyConfig",
+            "AssumeRolePolicyDocument",
             "EventInvokeConfig",
             "FileSystemConfigs",
-            "FunctionScalingConfig",
-            "FunctionUrlConfig",
-            "Handler",
-            "KmsKeyArn",
-            "Layers",
-            "LoggingConfig",
-            "MemorySize",
-            "PermissionsBoundary",
-            "Policies",
-            "PropagateTags",
-            "ProvisionedConcurrencyConfig",
-            "PublishToLatestPublished",
-            "RecursiveLoop",
-            "ReservedConcurrentExecutions",
-            "Role",
-            "RolePath",
-            "Runtime",
-            "RuntimeManagementConfig",
+            "CodeSigningConfigArn",
+            "Architectures",
             "SnapStart",
+            "EphemeralStorage",
+            "FunctionUrlConfig",
+            "RuntimeManagementConfig",
+            "LoggingConfig",
+            "RecursiveLoop",
             "SourceKMSKeyArn",
-            "Tags",
             "TenancyConfig",
-            "Timeout",
-            "Tracing",
+            "DurableConfig",
+            "CapacityProviderConfig",
+            "FunctionScalingConfig",
+            "PublishToLatestPublished",
             "VersionDeletionPolicy",
-            "VersionDescription",
-            "VpcConfig",
         ],
     ),
     (
         "HttpApi",
         &[
-            "AccessLogSettings",
             "Auth",
+            "AccessLogSettings",
+            "StageVariables",
+            "Tags",
             "CorsConfiguration",
             "DefaultRouteSettings",
             "Domain",
+            "RouteSettings",
             "FailOnWarnings",
             "PropagateTags",
-            "RouteSettings",
-            "StageVariables",
-            "Tags",
         ],
     ),
-    ("LayerVersion", &["PublishLambdaVersion", "RetentionPolicy"]),
+    ("LayerVersion", &["PublishLambdaVersion"]),
+    (
+        "MicrovmImage",
+        &[
+            "BuildRoleArn",
+            "BaseImageArn",
+            "BaseImageVersion",
+            "Logging",
+            "EgressNetworkConnectors",
+            "CpuConfigurations",
+            "Resources",
+            "AdditionalOsCapabilities",
+            "Hooks",
+            "EnvironmentVariables",
+            "Tags",
+            "PropagateTags",
+        ],
+    ),
+    ("NetworkConnector", &["OperatorRole", "Tags", "PropagateTags"]),
     ("SimpleTable", &["SSESpecification"]),
     ("StateMachine", &["PropagateTags"]),
     (
         "WebSocketApi",
         &[
             "AccessLogSettings",
+            "ApiKeySelectionExpression",
             "DefaultRouteSettings",
+            "DisableExecuteApiEndpoint",
+            "DisableSchemaValidation",
             "Domain",
+            "FailOnWarnings",
+            "IpAddressType",
             "PropagateTags",
+            "RouteSelectionExpression",
             "RouteSettings",
             "StageVariables",
             "Tags",
@@ -114,11 +150,23 @@ const TYPES: [(&str, &[&str]); 8] = [
 ];
 
 /// Returns the kinds of resources.
-pub fn types() -> impl Iterator<Item = &'static str> {
+pub fn types() -> impl Iterator<Item = &'static str> + Clone {
     TYPES.iter().map(|(name, _)| *name)
 }
 
 /// Returns the properties that may be global for a kind of resources; `None` when they are not known.
 pub fn properties(name: &str) -> Option<&'static [&'static str]> {
     TYPES.iter().find(|(known, _)| *known == name).map(|(_, properties)| *properties)
+}
+
+/// Returns the value that `Globals` of the template at `root` has for a property of the resource `body`, unless the
+/// resource ignores it.
+pub fn property(tree: &Tree, root: NodeId, body: NodeId, name: &str) -> Option<NodeId> {
+    let kind = tree.string(tree.get(body, symbol::TYPE)?)?.strip_prefix("AWS::Serverless::")?;
+    let section = tree.get_text(tree.get(root, symbol::GLOBALS)?, kind)?;
+    let is_ignored = |ignored: NodeId| {
+        tree.string(ignored) == Some("*") || tree.items(ignored).iter().any(|&item| tree.string(item) == Some(name))
+    };
+    let found = tree.get_text(section, name)?;
+    (!tree.get_text(body, IGNORE).is_some_and(is_ignored)).then_some(found)
 }

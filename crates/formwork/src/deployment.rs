@@ -95,6 +95,11 @@ pub(crate) fn argument_text(tree: &Tree, node: NodeId) -> String {
 }
 
 impl Compilation {
+    /// Returns `true` if the template names the serverless transform.
+    pub fn is_serverless(&self) -> bool {
+        self.template.is_serverless()
+    }
+
     /// Returns the parameters that the template declares, in order, and the values that were passed for them.
     pub fn declared_parameters(&self) -> Vec<DeclaredParameter> {
         let tree = &self.tree;

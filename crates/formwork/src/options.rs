@@ -45,6 +45,15 @@ pub enum Serverless {
     Beside,
     /// The result is what it makes (`--serverless`).
     Output,
+    /// It stays in the result; `Globals` are in the resources that they apply to, and implicit APIs are declared.
+    Globals,
+}
+
+impl Serverless {
+    /// Returns `true` if the result has the resources that the transform makes, or their `Globals`.
+    pub(crate) fn is_output(self) -> bool {
+        matches!(self, Serverless::Output | Serverless::Globals)
+    }
 }
 
 /// A value passed for a parameter.

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use formwork_base::{Diagnostic, Diagnostics, Severity, Span, VirtualPath};
 use formwork_modules::Linked;
-use formwork_package::{ArtifactRef, DependencyLayers, OpenParameters, Output, Plan, Purpose, Target};
+use formwork_package::{ArtifactRef, DependencyLayers, OpenParameters, Plan, Purpose, Target};
+use formwork_template::artifact::Treatment;
 use formwork_syntax::write::Sink;
 use formwork_syntax::{Format, NodeId, Tree};
 
 use crate::compilation::Compilation;
-use crate::output::Failed;
+use crate::output::{Failed, Output};
 use crate::report::Report;
 use crate::run::is_about_output;
 use crate::written_places::WrittenPlace;
@@ -27,7 +28,7 @@ pub enum File<'f> {
 #[derive(Clone, Debug, Default)]
 pub struct PackageOptions {
     /// The template to write; by default loops stay where CloudFormation expands them.
-    pub output: Option<Output>,
+    pub output: Option<formwork_package::Output>,
     /// Set to note the items of packaged parameters in the template's metadata.
     pub records: bool,
     /// Parameters whose values at deployment may differ from those of packaging.
@@ -65,7 +66,7 @@ impl Packaging {
         let written = compilation.template.root;
         let output = match options.output {
             // The transform runs over expanded loops.
-            _ if replay.serverless.is_some() => Output::Expanded,
+            _ if replay.serverless.is_some() => formwork_package::Output::Expanded,
             output => output.unwrap_or_else(|| formwork_package::default_output(&evaluator, written)),
         };
         let linked = compilation.linked.as_ref();
@@ -76,7 +77,7 @@ impl Packaging {
         plan.records = options.records;
         plan.open = options.open;
         // Nothing is fixed or kept in a template whose loops stay.
-        let is_preserved = output == Output::Preserved;
+        let is_preserved = output == formwork_package::Output::Preserved;
         let is_reported = |found: &Diagnostic| is_reported(found) && !(is_preserved && is_about_output(found.code));
         let found = std::mem::take(&mut plan.diagnostics);
         let report = Report::new(Arc::clone(compilation), is_reported, found);
@@ -121,6 +122,25 @@ impl Packaging {
         }
     }
 
+    /// Rewrites the template as if its files were stored, with assumed addresses: for tools that know what
+    /// CloudFormation receives, and look at no file.
+    pub fn rewrite_as_stored(&mut self) {
+        const BUCKET: &str = "artifacts";
+        let target = |need: &ArtifactRef| {
+            let key = need.path.trim_start_matches("./").to_owned();
+            match need.treatment {
+                Treatment::Image => Target::Image(format!("123456789012.dkr.ecr.us-east-1.amazonaws.com/{BUCKET}:latest")),
+                _ => Target::Object {
+                    bucket: BUCKET.to_owned(),
+                    url: format!("https://{BUCKET}.s3.amazonaws.com/{key}"),
+                    key: if key.is_empty() || key == "." { BUCKET.to_owned() } else { key },
+                },
+            }
+        };
+        let targets: Vec<Target> = self.plan.needs.iter().map(target).collect();
+        self.rewrite(&targets);
+    }
+
     /// Returns the packaged template, unless there are errors.
     ///
     /// # Errors
@@ -157,6 +177,13 @@ impl Packaged<'_> {
     pub fn write_bytes(self, format: Option<Format>, sink: &mut dyn FnMut(&[u8])) {
         let Packaging { report, tree, root, .. } = self.packaging;
         report.compilation().write_root_bytes(tree, *root, format, sink);
+    }
+
+    /// Writes the packaged template in its own format, and returns its source map. `path` is that of the output, from the
+    /// directory of the template.
+    pub fn write_with_map(self, path: &str, sink: &mut dyn FnMut(&[u8])) -> Option<String> {
+        let Packaging { report, tree, root, .. } = self.packaging;
+        Output { compilation: report.compilation(), tree, root: *root }.write_with_map(None, path, sink)
     }
 
     /// Writes the packaged template as bytes, and returns the origin of each place of it, in order.

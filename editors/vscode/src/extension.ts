@@ -36,6 +36,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const register = (name: string, run: (...words: never[]) => unknown) =>
     context.subscriptions.push(vscode.commands.registerCommand(`formwork.${name}`, run));
   register("showResolved", () => show(undefined, "resolve"));
+  register("showDeployed", () => show(undefined, "deploy"));
   register("fixAll", () =>
     vscode.commands.executeCommand("editor.action.codeAction", { kind: "source.fixAll.formwork", apply: "first" }));
   register("restart", () => restart(context));

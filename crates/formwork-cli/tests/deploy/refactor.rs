@@ -199,6 +199,34 @@ fn equal_resources_of_a_loop_are_told_apart_by_their_items() {
 }
 
 #[test]
+fn what_the_serverless_transform_makes_is_renamed_with_its_resource() {
+    let authored = "Transform: AWS::Serverless-2016-10-31
+Resources:
+  Orders:
+    Type: AWS::Serverless::Function
+    Properties: {CodeUri: s3://code/orders.zip, Handler: index.handler, Runtime: nodejs22.x}
+  Users: {Type: AWS::Serverless::SimpleTable}
+";
+    let case = Case::new("refactor-serverless").with("old.yaml", authored);
+    let renamed = authored.replace("Orders:", "Purchases:").replace("Users:", "People:");
+    let case = case.with("t.yaml", &renamed);
+    let deployed = case.run(vec![], &["expand", "old.yaml", "--serverless", "--format", "json"]);
+    let looked_at = [looked_at_as(&deployed.out), vec![template(authored)]].concat();
+    let words = ["refactor", "t.yaml", "--stack-name", "shop", "--dry-run", "--format", "json"];
+    let run = case.run(looked_at, &words);
+    let value = json_of(&run);
+    let rows = value["Mappings"].as_array().expect("a list").iter();
+    let names = rows.map(|row| format!("{} {}", row["source"]["logical_id"], row["destination"]["logical_id"]));
+    assert_eq!(
+        names.collect::<Vec<String>>(),
+        [r#""Orders" "Purchases""#, r#""OrdersRole" "PurchasesRole""#, r#""Users" "People""#],
+        "{}",
+        run.err
+    );
+    assert_eq!(value["Mappings"][1]["destination"]["line"], 3, "that of the function");
+}
+
+#[test]
 fn what_is_not_certain_has_to_be_named() {
     let plain = RENAMED
         .replace("OrdersQ", "First")

@@ -5,8 +5,10 @@ use serde_json::{Map, Value};
 use super::Kind;
 use super::collect::{EMPTY, Template, event_key, text};
 use super::openapi::operations;
-use crate::globals::CALLED;
 use crate::project::Project;
+
+/// The types of resources that an API calls for an event.
+const CALLED: [&str; 2] = ["AWS::Serverless::Function", "AWS::Serverless::StateMachine"];
 
 /// A REST or HTTP API with all its routes, including those without an integration and those that call no function.
 #[derive(Clone, PartialEq, Eq, Debug)]

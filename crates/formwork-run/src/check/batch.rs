@@ -15,7 +15,7 @@ use crate::templates::{Search, TemplateFile, Templates};
 use crate::terminal;
 use crate::working::Working;
 use crate::{Status, inputs, nested, schemas};
-use formwork::{Fixed, Goal, Values, declared_modules};
+use formwork::{Fixed, Goal, Options, Serverless, Values, declared_modules};
 use formwork_project::Failure;
 use formwork_schemas::Schemas;
 
@@ -150,8 +150,12 @@ impl Work<'_> {
         if !self.args.tools.with.is_empty() {
             timings.begin("other tools");
             // Sections that only loops used disappear with the loops.
-            input.options.prune = true;
-            let report = live.compile(&input, Goal::Expand, None)?;
+            input.options = Options {
+                prune: true,
+                serverless: Serverless::Output,
+                ..input.options.for_output(Values::Keep)
+            };
+            let report = live.compile(&input, Goal::Package, None)?;
             let found = crate::check::other_tools::run(self.args, &template.path, &report)?;
             reports.push(self.renderer.render_found(&found, report.compilation()));
         }

@@ -1,25 +1,26 @@
-//! Other tools run on the expansion of a template, for `check --with` (reference/map-back.md#with).
+//! Other tools run on a template as CloudFormation receives it, for `check --with` (reference/map-back.md#with).
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
-use formwork::{Diagnostic, Report};
+use formwork::package::Output;
+use formwork::{Compilation, Diagnostic, PackageOptions, Packaging, Report};
 use formwork_map_back::diagnostic;
 use formwork_map_back::report::Tool;
 use formwork_map_back::{Locator, SourceMap, ToolFinding, is_suppressed, merged};
 
 use crate::check::CheckArgs;
 
-/// Returns the findings of the tools in the expansion of a template, located on its authored lines, each once per site.
-/// Empty without an expansion.
+/// Returns the findings of the tools in a template as CloudFormation receives it, located on its authored lines, each
+/// once per site: behind loops, modules and the serverless transform, with files as if they were stored. Empty for a
+/// template with errors.
 ///
 /// # Errors
 /// When a tool is not installed, or prints no report.
 pub fn run(args: &CheckArgs, template: &Path, report: &Report) -> Result<Vec<Diagnostic>, String> {
-    let (compilation, Ok(output)) = (report.compilation(), report.compilation().output()) else {
-        return Ok(Vec::new());
-    };
+    let compilation = report.compilation();
     if report.has_errors() {
         return Ok(Vec::new());
     }
@@ -28,9 +29,9 @@ pub fn run(args: &CheckArgs, template: &Path, report: &Report) -> Result<Vec<Dia
     let name = name.map_or_else(|| "template.yaml".to_owned(), |name| name.to_string_lossy().into_owned());
     let path = place.expansion.join(&name);
     let mut bytes = Vec::new();
-    let map = output.write_with_map(None, &name, &mut |part| bytes.extend_from_slice(part));
+    let Some(map) = received(compilation, &name, &mut bytes) else { return Ok(Vec::new()) };
     std::fs::write(&path, &bytes).map_err(|error| crate::output::failed(&path, &error))?;
-    let map = SourceMap::parse(&map.unwrap_or_default()).map_err(|error| error.to_string())?;
+    let map = SourceMap::parse(&map).map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&bytes);
     let locator = Locator::new(&map, Some(&text));
     let mut located = Vec::new();
@@ -48,6 +49,18 @@ pub fn run(args: &CheckArgs, template: &Path, report: &Report) -> Result<Vec<Dia
         !text.is_some_and(|text| is_suppressed(one, &text))
     });
     Ok(merged(located, false).iter().map(|one| diagnostic(one, sources)).collect())
+}
+
+/// Writes the template, and returns its source map. Files stay where they are in a template that cannot be packaged.
+fn received(compilation: &Arc<Compilation>, name: &str, bytes: &mut Vec<u8>) -> Option<String> {
+    let options = PackageOptions { output: Some(Output::Expanded), is_checked: true, ..PackageOptions::default() };
+    let mut packaging = Packaging::new(compilation, options);
+    packaging.rewrite_as_stored();
+    let mut sink = |part: &[u8]| bytes.extend_from_slice(part);
+    match packaging.output() {
+        Ok(packaged) => packaged.write_with_map(name, &mut sink),
+        Err(_) => compilation.output().ok()?.write_with_map(None, name, &mut sink),
+    }
 }
 
 struct ToolDirectories {

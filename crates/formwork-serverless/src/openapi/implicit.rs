@@ -299,6 +299,19 @@ pub(crate) fn set_versions(resources: &mut Map) {
     }
 }
 
+/// Removes the bodies that the transform makes: events have their paths.
+pub(crate) fn forget_bodies(resources: &mut Map) {
+    for (_, resource) in resources.iter_mut() {
+        let is_made = |own: &Map| own.get(MANAGED).is_some_and(Value::is_true);
+        if !resource.get("Properties").and_then(Value::map).is_some_and(is_made) {
+            continue;
+        }
+        let own = resource.as_map().entry("Properties", Map::new()).as_map();
+        own.remove(MANAGED);
+        own.remove("DefinitionBody");
+    }
+}
+
 /// Returns the condition of all owners: a name that the template has, or several that become a new one.
 fn condition_of(users: &[Option<Value>]) -> Option<BTreeMap<&str, &Value>> {
     users.iter().map(|user| user.as_ref().and_then(|value| Some((value.text()?, value)))).collect()

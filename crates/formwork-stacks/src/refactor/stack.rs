@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use formwork::{Compilation, Format, Limits, PseudoParameter, Values};
+use formwork::{Compilation, Format, Limits, PseudoParameter, Serverless, Values};
 use formwork_deploy::{Stack, StackState, TemplateStage};
 use formwork_refactor::{ResourceId, Sides};
 use formwork_report::{Notice, printable};
@@ -48,14 +48,21 @@ impl RefactoredStack {
         Ok(RefactoredStack { stack, sides: Sides { stack: name.clone(), deployed, authored }, sources, upload })
     }
 
-    /// Returns the place of a resource of the template.
+    /// Returns the place of a resource of the template: that of the one which the serverless transform makes it of.
     pub fn origin(&mut self, logical_id: &str) -> Option<Origin> {
-        self.sources.of(&[], logical_id).filter(|origin| origin.made_of.is_none())
+        self.sources.of(&[], logical_id)
     }
 
     /// Returns `true` if macros generate resources of the template, which are not known locally.
     pub fn has_macros(&self) -> bool {
-        self.sources.root().template().has_other_transforms()
+        let template = self.sources.root().template();
+        // The serverless transform stays where its result is not known.
+        let is_kept = || {
+            let transforms = self.sides.authored.get("Transform");
+            let names = transforms.and_then(Value::as_array).into_iter().flatten().chain(transforms);
+            names.filter_map(Value::as_str).any(|name| name.starts_with("AWS::Serverless-"))
+        };
+        template.has_other_transforms() && (!template.is_serverless() || template.has_unknown_names() || is_kept())
     }
 }
 
@@ -145,6 +152,8 @@ fn sources(
     connection: &mut Connection<'_, '_>,
 ) -> Result<(Sources, inputs::Upload), Exit> {
     let mut input = inputs::read(template, "refactor", Values::Keep, &args.inputs, args.report.strict)?;
+    // A refactor is about what is deployed.
+    input.options.serverless = Serverless::Output;
     add_pseudo(&mut input.options, PseudoParameter::Region, Some(connection.service.region()));
     add_pseudo(&mut input.options, PseudoParameter::StackName, Some(name));
     let mut checked = compile(&input);

@@ -369,7 +369,7 @@ impl<'r> Run<'r> {
         transformed: Option<Transformed>,
         values: Values,
     ) -> (NodeId, Option<Transformed>) {
-        let is_output = self.options.serverless == Serverless::Output && !self.goal.is_thorough();
+        let is_output = self.options.serverless.is_output() && !self.goal.is_thorough();
         let mut finish = |whole: NodeId, root: NodeId| {
             let root = self.finished(root, root);
             let root = absent_dependencies::leave_out(&mut self.tree, root, whole);

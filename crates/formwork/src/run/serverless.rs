@@ -37,7 +37,8 @@ impl Run<'_> {
             Goal::Rules | Goal::Solve | Goal::Package => false,
         };
         // The result of a macro in front of it is not known.
-        is_wanted && template.is_serverless() && !template.has_own_macros() && !template.is_module
+        let is_run = template.is_serverless() && !template.has_own_macros();
+        is_wanted && (is_run || self.options.serverless == Serverless::Globals) && !template.is_module
     }
 
     /// Returns what the transform depends on.
@@ -63,7 +64,7 @@ impl Run<'_> {
         parameters: &ParameterTable,
         passed: &schemas::Passed<'_>,
     ) -> Option<Transformed> {
-        let is_output = self.options.serverless == Serverless::Output;
+        let is_output = self.options.serverless.is_output();
         if !self.runs_serverless(template) {
             if is_output && template.is_serverless() && template.has_own_macros() && !self.goal.is_thorough() {
                 self.report_macro(template);
@@ -81,8 +82,12 @@ impl Run<'_> {
         let settings = self.serverless_settings(template, passed.arguments, passed.settings.values);
         let mut found = self.diagnostics.of_same_run();
         let first = self.tree.node_count() + 1;
-        let Translation { root: whole, owners } =
-            formwork_serverless::translate(&mut self.tree, plain, &settings, &mut found);
+        let Translation { root: whole, owners } = if self.options.serverless == Serverless::Globals {
+            let root = formwork_serverless::with_globals(&mut self.tree, plain, &settings.limits, &mut found);
+            Translation { root, owners: Owners::default() }
+        } else {
+            formwork_serverless::translate(&mut self.tree, plain, &settings, &mut found)
+        };
         let made = first..self.tree.node_count() + 1;
         let is_refused = found.has_errors();
         // Beside a result, a refusal is not an error: the template is printed as it is.
