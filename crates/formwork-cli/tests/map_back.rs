@@ -116,7 +116,15 @@ Resources:
     );
     assert_eq!(run.status, 0, "{}", run.err);
     let text = std::fs::read_to_string(seen).expect("the template of the tool");
-    for wanted in ["  SendRole:", "  SweepRole:", "S3Key: src", "S3Key: plain", "Bucket: artifacts", "Key: flow.json", "LEVEL: !Ref Level"] {
+    for wanted in [
+        "  SendRole:",
+        "  SweepRole:",
+        "S3Key: src",
+        "S3Key: plain",
+        "Bucket: artifacts",
+        "Key: flow.json",
+        "LEVEL: !Ref Level",
+    ] {
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
     for other in ["AWS::Serverless", "ForEach", "CodeUri", "./"] {

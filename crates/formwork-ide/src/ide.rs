@@ -50,8 +50,7 @@ impl<'h> Ide<'h> {
         };
         let reports = same.and_then(|same| same.reports.get()).filter(|reports| reports.len() == 1).cloned();
         let problems = same.and_then(|same| same.problems.get()).filter(|_| reports.is_some()).cloned();
-        let texts =
-            before.map_or_else(Default::default, |before| Stage::ALL.map(|stage| before.last_text(stage)));
+        let texts = before.map_or_else(Default::default, |before| Stage::ALL.map(|stage| before.last_text(stage)));
         let largest = snapshot.options().limits.file_bytes;
         let text = snapshot.source(root).ok().map(|source| Arc::clone(source.text()));
         let text = text.filter(|text| text.text().len() as u64 <= largest);

@@ -4,7 +4,6 @@
 use formwork_template::attribute::is_nested_stack;
 use serde_json::{Map, Value, json};
 
-
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Binding {
     pub(crate) name: String,

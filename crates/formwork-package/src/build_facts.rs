@@ -78,7 +78,8 @@ pub(crate) fn facts(ev: &mut Evaluator<'_>, written: NodeId, body: NodeId) -> Bu
     let properties = ev.tree.get(body, symbol::PROPERTIES);
     let image = member(ev.tree, member(ev.tree, properties, "Code"), "ImageUri");
     let mut property = |name: &str| {
-        let node = member(ev.tree, properties, name).or_else(|| serverless_globals::property(ev.tree, written, body, name));
+        let node =
+            member(ev.tree, properties, name).or_else(|| serverless_globals::property(ev.tree, written, body, name));
         fact(ev, node)
     };
     let is_layer = resource_type.ends_with("::LayerVersion");

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use formwork_base::{Diagnostic, Diagnostics, Severity, Span, VirtualPath};
 use formwork_modules::Linked;
 use formwork_package::{ArtifactRef, DependencyLayers, OpenParameters, Plan, Purpose, Target};
-use formwork_template::artifact::Treatment;
 use formwork_syntax::write::Sink;
 use formwork_syntax::{Format, NodeId, Tree};
+use formwork_template::artifact::Treatment;
 
 use crate::compilation::Compilation;
 use crate::output::{Failed, Output};
@@ -129,7 +129,9 @@ impl Packaging {
         let target = |need: &ArtifactRef| {
             let key = need.path.trim_start_matches("./").to_owned();
             match need.treatment {
-                Treatment::Image => Target::Image(format!("123456789012.dkr.ecr.us-east-1.amazonaws.com/{BUCKET}:latest")),
+                Treatment::Image => {
+                    Target::Image(format!("123456789012.dkr.ecr.us-east-1.amazonaws.com/{BUCKET}:latest"))
+                }
                 _ => Target::Object {
                     bucket: BUCKET.to_owned(),
                     url: format!("https://{BUCKET}.s3.amazonaws.com/{key}"),

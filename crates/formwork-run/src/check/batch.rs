@@ -150,11 +150,8 @@ impl Work<'_> {
         if !self.args.tools.with.is_empty() {
             timings.begin("other tools");
             // Sections that only loops used disappear with the loops.
-            input.options = Options {
-                prune: true,
-                serverless: Serverless::Output,
-                ..input.options.for_output(Values::Keep)
-            };
+            input.options =
+                Options { prune: true, serverless: Serverless::Output, ..input.options.for_output(Values::Keep) };
             let report = live.compile(&input, Goal::Package, None)?;
             let found = crate::check::other_tools::run(self.args, &template.path, &report)?;
             reports.push(self.renderer.render_found(&found, report.compilation()));
