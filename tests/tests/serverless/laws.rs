@@ -129,7 +129,7 @@ fn a_loop_becomes_what_its_iterations_become() {
         };
         assert_eq!(own(&mut together.keys()), own(&mut owners.keys()), "{}", example.name);
         for (id, resource) in together.iter().filter(|(id, _)| !is_shared(id)) {
-            assert_eq!(owners[id], [resource.clone()], "{}: {id}", example.name);
+            assert_eq!(owners[id], std::slice::from_ref(resource), "{}: {id}", example.name);
             united += 1;
         }
     }
