@@ -46,6 +46,10 @@ pub enum Severities {
     Advice,
     /// A note of `check`, which no other command reports.
     Remark,
+    /// An error between the templates of a check.
+    Between,
+    /// A warning between the templates of a check.
+    BetweenDoubt,
     /// A size near to or above a bound, known when the template is written.
     Size,
     /// A description of the written template.
@@ -99,6 +103,8 @@ impl Severities {
             Severities::Undeployable   => (Error,   [    O,     O,     W,     E,     O,    O,     O]),
             Severities::Advice         => (Warning, [    O,     O,     W,     O,     O,    O,     O]),
             Severities::Remark         => (Note,    [    O,     O,     N,     O,     O,    O,     O]),
+            Severities::Between        => (Error,   [    O,     O,     E,     O,     O,    O,     O]),
+            Severities::BetweenDoubt   => (Warning, [    O,     O,     W,     O,     O,    O,     O]),
             Severities::Size           => (Error,   [    O,     O,     W,     O,     O,    O,     O]),
             Severities::Output         => (Note,    [    N,     O,     O,     O,     O,    O,     O]),
             Severities::Packaging      => (Error,   [    O,     O,     O,     O,     O,    O,     E]),
@@ -109,6 +115,11 @@ impl Severities {
             Severities::Compared       => (Warning, [    O,     O,     O,     O,     O,    O,     O]),
             Severities::ComparedRemark => (Note,    [    O,     O,     O,     O,     O,    O,     O]),
         }
+    }
+
+    /// Returns `true` for what the check of a single template does not know.
+    pub fn is_between(self) -> bool {
+        matches!(self, Severities::Between | Severities::BetweenDoubt)
     }
 
     /// Returns the severity for a goal; `None` when nothing is reported.

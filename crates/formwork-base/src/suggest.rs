@@ -91,6 +91,11 @@ pub fn slip<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Op
     best.map(|(_, candidate)| candidate)
 }
 
+/// Returns the number of insertions, deletions, replacements and swaps of neighbours between two names, letter case aside.
+pub fn edits(one: &str, other: &str) -> usize {
+    strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase())
+}
+
 /// The letters of a name, letter case aside: an edit adds or removes at most one. Comparing them takes far less time
 /// than counting edits, and most names differ in too many.
 struct Letters(Option<u128>);

@@ -28,6 +28,7 @@ mod hostile_tree;
 mod images;
 mod init;
 mod last_line;
+mod links;
 mod live;
 mod local;
 mod lsp;

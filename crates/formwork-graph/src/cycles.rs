@@ -5,6 +5,13 @@ use formwork_template::dependency_graph;
 use crate::model::{Edge, EdgeKind, Graph};
 
 impl Graph {
+    /// Marks the edges of cycles, and those that others imply.
+    #[must_use]
+    pub fn marked(mut self) -> Graph {
+        mark(&mut self);
+        self
+    }
+
     /// Returns the IDs of the nodes of each cycle, in order.
     pub fn cycles(&self) -> Vec<Vec<&str>> {
         components(self)

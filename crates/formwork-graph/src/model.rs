@@ -34,6 +34,10 @@ pub enum EdgeKind {
     Import,
     /// A parameter of a nested stack.
     Nested,
+    /// An export of another stack that a stack imports, by its name.
+    Export(String),
+    /// A parameter of the parameter store that another stack writes, by its name.
+    Stored(String),
 }
 
 impl EdgeKind {
@@ -47,6 +51,8 @@ impl EdgeKind {
             EdgeKind::Condition => "condition",
             EdgeKind::Import => "import",
             EdgeKind::Nested => "nested",
+            EdgeKind::Export(_) => "export",
+            EdgeKind::Stored(_) => "stored",
         }
     }
 }
@@ -100,6 +106,11 @@ pub struct Edge {
 }
 
 impl Edge {
+    /// Returns `true` for an edge that does not keep the used node from a change.
+    pub fn is_weak(&self) -> bool {
+        self.is_only_order() || self.kinds.iter().all(|kind| matches!(kind, EdgeKind::Stored(_)))
+    }
+
     /// Returns `true` for a `DependsOn` without other kinds of uses.
     pub fn is_only_order(&self) -> bool {
         self.kinds.iter().all(|kind| *kind == EdgeKind::DependsOn)

@@ -44,6 +44,7 @@ pub mod git;
 pub mod host;
 pub mod inputs;
 pub mod joined_values;
+pub mod links;
 pub mod live;
 pub mod many;
 #[cfg(feature = "aws")]

@@ -187,6 +187,7 @@ mod fixes;
 pub mod graph;
 mod import_records;
 mod indexes;
+mod links;
 pub mod migrate;
 mod minify;
 mod module_reference;
@@ -214,6 +215,7 @@ mod session;
 mod shared;
 mod snapshot;
 mod stack_arguments;
+mod stack_graph;
 mod template_sections;
 mod unanswered_queries;
 mod used_values;
@@ -269,9 +271,17 @@ pub use serde_json;
 pub use session::Session;
 pub use snapshot::Snapshot;
 pub use stack_arguments::StackArguments;
+pub use stack_graph::stack_graph;
 pub use template_sections::has_template_section;
 pub use used_values::UsedValue;
 pub use written_places::WrittenPlace;
+
+/// Names that the templates of a repository share ([`Compilation::links`]).
+pub mod repository {
+    pub use formwork_repository::{
+        Certainty, Export, Import, Kind, Link, Links, Name, Part, Template, check::Checked, check::Found, check::check,
+    };
+}
 
 /// The files to upload and their locations ([`Packaging`]); archives and names of uploads.
 pub mod package {

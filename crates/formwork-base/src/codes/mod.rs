@@ -332,6 +332,9 @@ codes! {
     SERVERLESS_FIXED = 1404, Output, "a parameter is fixed by the serverless transform";
     SERVERLESS_ASSUMED = 1405, Output, "a Region that the serverless transform assumes";
     SERVERLESS_CLASH = 1406, Thorough, "the serverless transform generates an ID that another resource has";
+    LINK_NAME = 1510, BetweenDoubt, "an import that nothing exports, near the name of an export";
+    LINK_CIRCLE = 1511, Between, "stacks that import from each other in a circle";
+    EXPORTED_TWICE = 1512, Between, "an export of two stacks";
     OTHER_TOOL = 1601, Advice, "a finding of another tool", reserved;
 }
 

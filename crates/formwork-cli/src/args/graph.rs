@@ -23,8 +23,12 @@ const COLLAPSED: [(&[&str], Collapse); 5] = [
 
 #[derive(Debug, Args)]
 pub(crate) struct GraphArgs {
-    /// The template; `-` for standard input [default: template.yaml, template.yml or template.json].
+    /// The template; `-` for standard input [default: template.yaml, template.yml or template.json]. With --stacks a
+    /// directory.
     pub(crate) template: Option<PathBuf>,
+    /// Draw the templates of this directory, or of the working directory, as stacks with the names that they share.
+    #[arg(long, conflicts_with_all = ["with", "nested", "focus", "types", "only", "hide", "collapse", "stage"])]
+    pub(crate) stacks: bool,
     /// Also draw these: parameters, outputs, conditions, imports.
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub(crate) with: Vec<WithArg>,

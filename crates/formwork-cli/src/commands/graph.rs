@@ -20,13 +20,16 @@ use crate::terminal::{self, Form, say_line};
 use crate::{Status, default_template, inputs};
 
 pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
-    let template = default_template::named_or_own(args.template.as_ref())?;
-    let outputs = Outputs::new(&[("--output", args.output.as_deref())], args.inputs.live.record_account.as_deref());
-    outputs.check(&args.inputs.named_files(template.as_path()))?;
     let format = args.format.or_else(|| args.output.as_deref().and_then(GraphFormatArg::of_file));
     if let Some(picture) = args.output.as_deref().filter(|_| format.is_none()).and_then(picture) {
         return Err(no_picture(&picture).into());
     }
+    if args.stacks {
+        return super::graph_stacks::run(args, format);
+    }
+    let template = default_template::named_or_own(args.template.as_ref())?;
+    let outputs = Outputs::new(&[("--output", args.output.as_deref())], args.inputs.live.record_account.as_deref());
+    outputs.check(&args.inputs.named_files(template.as_path()))?;
     let goal = match args.stage {
         StageArg::Resolve => Goal::Resolve,
         StageArg::Expand => Goal::Expand,

@@ -11,6 +11,7 @@ mod explain_code;
 mod explain_property;
 pub(crate) mod fmt;
 pub(crate) mod graph;
+mod graph_stacks;
 pub(crate) mod init;
 pub(crate) mod lsp;
 pub(crate) mod man;

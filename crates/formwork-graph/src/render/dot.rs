@@ -71,7 +71,7 @@ fn node_attributes(node: &Node) -> String {
 
 fn attributes(edge: &Edge) -> String {
     let mut all = Vec::new();
-    if edge.is_only_order() {
+    if edge.is_weak() {
         all.push(format!("style={}", if edge.is_implied { "dotted" } else { "dashed" }));
     }
     if edge.is_cycle {

@@ -44,7 +44,7 @@ fn chart(graph: &Graph) -> String {
     let mut out = String::from("flowchart LR\n");
     cluster(graph, None, 1, &mut out);
     for edge in &graph.edges {
-        let arrow = match (edge.is_only_order(), words(edge)) {
+        let arrow = match (edge.is_weak(), words(edge)) {
             (true, words) if words.is_empty() => "-.->".to_owned(),
             (true, words) => format!("-. {} .->", quoted(&words)),
             (false, words) if words.is_empty() => "-->".to_owned(),

@@ -94,7 +94,7 @@ fn escaped(text: &str) -> String {
 fn arrows(graph: &Graph, place: &Layout, out: &mut String) {
     for (edge, points) in graph.edges.iter().zip(&place.edges) {
         let mut classes = vec!["edge"];
-        if edge.is_only_order() {
+        if edge.is_weak() {
             classes.push(if edge.is_implied { "implied" } else { "order" });
         }
         if edge.is_cycle {

@@ -37,6 +37,9 @@ pub struct CheckArgs {
     /// Pass over files and directories of these names or paths, unless they are named. Separated by commas; repeatable.
     #[arg(long, value_name = "GLOB")]
     pub exclude: Vec<String>,
+    /// Take the templates for all there are: an import of a name that none of them exports is an error.
+    #[arg(long, conflicts_with_all = ["explain", "list_codes"])]
+    pub stacks_closed: bool,
     /// Options of fixes.
     #[command(flatten)]
     pub fixes: FixArgs,

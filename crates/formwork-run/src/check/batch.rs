@@ -15,7 +15,8 @@ use crate::templates::{Search, TemplateFile, Templates};
 use crate::terminal;
 use crate::working::Working;
 use crate::{Status, inputs, nested, schemas};
-use formwork::{Fixed, Goal, Options, Serverless, Values, declared_modules};
+use formwork::repository::Template as Links;
+use formwork::{Fixed, Goal, Options, Report, Serverless, Values, declared_modules, repository};
 use formwork_project::Failure;
 use formwork_schemas::Schemas;
 
@@ -32,6 +33,8 @@ struct Checked {
     is_imported: bool,
     /// Set when the template has no diagnostics.
     is_clean: bool,
+    /// What the template has in common with others.
+    links: Links,
 }
 
 /// The number of a template that is checked again, and the template.
@@ -160,12 +163,14 @@ impl Work<'_> {
         let modules = modules.filter(|_| !self.is_alone).map(PathBuf::from).collect();
         // Nested templates are checked by themselves.
         let is_clean = compiled.1.first().is_none_or(|report| report.diagnostics().is_empty());
+        let root = compiled.1.first().filter(|_| !self.is_alone && !is_imported);
+        let links = root.map(|report| report.compilation().links(&input.options.pseudo)).unwrap_or_default();
         if self.args.is_watched() {
             let files = input.host.loader().files();
             self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(files);
         }
         let (is_stdin, spent) = (is_stdin(&template.path), timings.spent());
-        Ok(Checked { reports, fixed, is_stdin, spent, modules, is_imported, is_clean })
+        Ok(Checked { reports, fixed, is_stdin, spent, modules, is_imported, is_clean, links })
     }
 
     fn imports(&self, template: &TemplateFile) -> bool {
@@ -196,6 +201,39 @@ impl Work<'_> {
         judged.into_iter().filter_map(|result| result.or_else(|| again.next())).collect()
     }
 
+    /// Adds the findings about names that templates share. A template with one is compiled again for its report.
+    ///
+    /// # Errors
+    /// When account data is requested from AWS, and the request fails.
+    fn judge_links(
+        &self,
+        live: &mut Live,
+        templates: &Templates,
+        mut results: Vec<Result<Checked, Failure>>,
+    ) -> Result<Vec<Result<Checked, Failure>>, Failure> {
+        let take = |result: &mut Result<Checked, Failure>| match result {
+            Ok(checked) => std::mem::take(&mut checked.links),
+            Err(_) => Links::default(),
+        };
+        let links: Vec<Links> = results.iter_mut().map(take).collect();
+        let repository::Checked { found, outside } = repository::check(&links, self.args.stacks_closed);
+        if outside > 0 && !self.args.report.quiet {
+            let verb = if outside == 1 { "name comes" } else { "names come" };
+            terminal::say_line(&format!("note: {outside} imported {verb} from outside of these templates"));
+        }
+        for of_template in found.chunk_by(|one, next| one.0 == next.0) {
+            let Some((order, _)) = of_template.first() else { continue };
+            let (Some(template), Some(Ok(checked))) = (templates.files.get(*order), results.get_mut(*order)) else {
+                continue;
+            };
+            let compiled = live.compile(&self.read(template)?, Goal::Check, None)?;
+            let found = of_template.iter().map(|(_, found)| found.clone());
+            let report = Report::of_findings(Arc::clone(compiled.compilation()), found);
+            checked.reports.push(self.renderer.render(&report));
+        }
+        Ok(results)
+    }
+
     /// Checks all templates in parallel, and passes the results to `take` in order.
     ///
     /// # Errors
@@ -220,7 +258,8 @@ impl Work<'_> {
         let again = |pending: Vec<_>| {
             on_all(pending, |(template, fixing)| self.check_as(&mut alone()?, template, fixing, true))
         };
-        self.judge_modules(templates, results, again).into_iter().try_for_each(&mut take)
+        let judged = self.judge_modules(templates, results, again);
+        self.judge_links(&mut alone()?, templates, judged)?.into_iter().try_for_each(&mut take)
     }
 
     /// Checks all templates with one shared account, and passes the results to `take` in order.
@@ -246,7 +285,8 @@ impl Work<'_> {
             let judge = |(template, fixing)| self.check_as(&mut live, template, fixing, true);
             pending.into_iter().map(judge).collect()
         };
-        self.judge_modules(templates, results, again).into_iter().try_for_each(&mut take)?;
+        let judged = self.judge_modules(templates, results, again);
+        self.judge_links(&mut live, templates, judged)?.into_iter().try_for_each(&mut take)?;
         live.write_record()
     }
 }

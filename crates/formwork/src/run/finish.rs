@@ -33,8 +33,9 @@ impl Run<'_> {
             let is_complete = self.diagnostics.iter().chain(suppressed).all(Diagnostic::can_be_silenced);
             suppressions.report_errors(&mut self.diagnostics);
             if codes::UNUSED_SUPPRESSION.info().severities.at(self.goal).is_some() {
-                let omitted: &[Code] = if self.options.strict { &[] } else { &[codes::FULL_ID] };
-                let omitted = is_complete.then_some(omitted);
+                let between = codes::ALL.iter().filter(|info| info.severities.is_between()).map(|info| info.code);
+                let omitted: Vec<Code> = between.chain((!self.options.strict).then_some(codes::FULL_ID)).collect();
+                let omitted = is_complete.then_some(omitted.as_slice());
                 suppressions.report_warnings(document.file, &self.sources, omitted, &mut self.diagnostics);
             }
         }

@@ -1,0 +1,147 @@
+//! `check` of several templates: the names that they share.
+//!
+//! Holds reference/repository.md#links, reference/repository.md#findings.
+
+use crate::support::folder::Folder;
+
+/// A template that exports some names and imports others. `id` is in its logical IDs.
+fn template(id: &str, exports: &[&str], imports: &[&str]) -> String {
+    let mut text = format!(
+        "Parameters:\n  Stage: {{Type: String, Default: dev}}\nResources:\n  Topic{id}:\n    Type: AWS::SNS::Topic\n"
+    );
+    for (at, name) in imports.iter().enumerate() {
+        text += &format!(
+            "  Parameter{id}{at}:\n    Type: AWS::SSM::Parameter\n    Properties:\n      Type: String\n      Value: !ImportValue\n        Fn::Sub: {name}\n"
+        );
+    }
+    if !exports.is_empty() {
+        text += "Outputs:\n";
+    }
+    for (at, name) in exports.iter().enumerate() {
+        text += &format!("  Out{at}:\n    Value: !Ref Topic{id}\n    Export:\n      Name: !Sub {name}\n");
+    }
+    text
+}
+
+/// Runs `check .` over templates; returns the lines with a code of links, and standard error.
+fn check(name: &str, templates: &[(&str, String)], words: &[&str]) -> (Vec<String>, String) {
+    let mut folder = Folder::new("links", name);
+    for (path, text) in templates {
+        folder = folder.with(path, text);
+    }
+    let run = folder.run(&[&["check", ".", "--message-format", "short"][..], words].concat());
+    let lines = run.out.lines().filter(|line| line.contains("[FW15")).map(str::to_owned).collect();
+    (lines, run.err)
+}
+
+#[test]
+fn a_slip_in_a_name_is_found_at_the_import() {
+    for (exported, imported, is_found) in [
+        ("shop-topic", "shop-topc", true),
+        ("${Stage}-topic", "${Stage}-topci", true),
+        ("${AWS::StackName}-topic", "${Other}-topics", true),
+        ("${AWS::StackName}-topic", "network-topi", true),
+        ("shop-topic", "shop-topic", false),
+        ("${AWS::StackName}-topic", "network-topic", false),
+        ("${AWS::StackName}-Subnet1", "${Other}-Subnet2", false),
+        ("${AWS::StackName}-SubnetA", "${Other}-SubnetB", false),
+        ("shop-topic", "account-baseline", false),
+        ("shop-topic", "${Other}", false),
+    ] {
+        let imported = imported.replace("${Other}", "${Stage}");
+        let templates = [("a.yaml", template("A", &[exported], &[])), ("b/b.yaml", template("B", &[], &[&imported]))];
+        let (found, err) = check("slip", &templates, &[]);
+        assert_eq!(!found.is_empty(), is_found, "{exported}, {imported}: {found:?} {err}");
+        assert!(
+            found.iter().all(|line| line.starts_with("b/b.yaml:11:") && line.contains("warning[FW1510]")),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn names_from_outside_are_counted_or_errors() {
+    let templates = [
+        ("a.yaml", template("A", &["shop-topic"], &["account-baseline", "account-baseline"])),
+        ("b.yaml", template("B", &[], &["network-vpc", "shop-topic"])),
+    ];
+    let (found, err) = check("outside", &templates, &[]);
+    assert!(found.is_empty(), "{found:?}");
+    assert_eq!(err, "note: 2 imported names come from outside of these templates\n");
+    let (found, err) = check("closed", &templates, &["--stacks-closed"]);
+    assert_eq!((found.len(), err.as_str()), (3, ""), "{found:?}");
+    assert!(found.iter().all(|line| line.contains("error[FW1510]")), "{found:?}");
+}
+
+#[test]
+fn circles_are_found_once_with_their_way() {
+    let templates = [
+        ("a.yaml", template("A", &["${Stage}-a"], &["${Stage}-c"])),
+        ("b.yaml", template("B", &["${Stage}-b"], &["${Stage}-a"])),
+        ("c.yaml", template("C", &["${Stage}-c"], &["${Stage}-b"])),
+        ("d.yaml", template("D", &[], &["${Stage}-c"])),
+    ];
+    let (found, _) = check("circle", &templates, &[]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].contains("error[FW1511]: a.yaml, c.yaml and b.yaml import from each other in a circle"),
+        "{found:?}"
+    );
+    // Names that differ from stack to stack are not the same ones.
+    let open = templates.map(|(path, text)| (path, text.replace("${Stage}-", "${AWS::StackName}-")));
+    assert!(check("circle-open", &open, &[]).0.is_empty());
+}
+
+#[test]
+fn a_name_of_two_stacks_is_an_error_and_that_of_alternatives_is_not() {
+    let both = [("a.yaml", template("A", &["shop-topic"], &[])), ("b.yaml", template("B", &["shop-topic"], &[]))];
+    let (found, _) = check("twice", &both, &[]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("b.yaml:") && found[0].contains("error[FW1512]"), "{found:?}");
+    let alternatives =
+        [("a.yaml", template("A", &["shop-topic"], &[])), ("b.yaml", template("A", &["shop-topic"], &[]))];
+    assert!(check("alternatives", &alternatives, &[]).0.is_empty());
+    let patterns = [("a.yaml", template("A", &["${Stage}-t"], &[])), ("b.yaml", template("B", &["${Stage}-t"], &[]))];
+    assert!(check("patterns", &patterns, &[]).0.is_empty(), "each may have another stage");
+}
+
+#[test]
+fn a_finding_can_be_suppressed_and_ignored() {
+    let own = template("B", &[], &["shop-topc"])
+        .replace("Fn::Sub: shop-topc", "Fn::Sub: shop-topc # formwork: allow FW1510 -- outside");
+    let templates = [("a.yaml", template("A", &["shop-topic"], &[])), ("b.yaml", own)];
+    let mut folder = Folder::new("links", "suppressed");
+    for (path, text) in &templates {
+        folder = folder.with(path, text);
+    }
+    let run = folder.run(&["check", "."]);
+    assert!(run.status == 0 && !run.out.contains("FW1510]") && !run.out.contains("FW1101"), "{}", run.out);
+    let templates = [("a.yaml", template("A", &["shop-topic"], &[])), ("b.yaml", template("B", &[], &["shop-topc"]))];
+    assert!(check("ignored", &templates, &["--ignore", "FW1510"]).0.is_empty());
+}
+
+#[test]
+fn stored_parameters_are_compared_with_those_that_are_read() {
+    let writes = "Resources:\n  Url:\n    Type: AWS::SSM::Parameter\n    Properties: {Type: String, Name: /shop/url, Value: x}\n";
+    let reads = |name: &str| {
+        format!(
+            "Resources:\n  Topic:\n    Type: AWS::SNS::Topic\n    Properties:\n      DisplayName: '{{{{resolve:ssm:{name}}}}}'\n"
+        )
+    };
+    let found = |name: &str| check("stored", &[("a.yaml", writes.to_owned()), ("b.yaml", reads(name))], &[]).0;
+    assert_eq!(found("/shop/ur1l").len(), 0, "other digits");
+    let slip = found("/shop/urll");
+    assert!(slip.len() == 1 && slip[0].starts_with("b.yaml:5:"), "{slip:?}");
+    assert!(found("/shop/url").is_empty() && found("/other/name").is_empty());
+}
+
+#[test]
+fn the_whole_message() {
+    let folder = Folder::new("links", "message")
+        .with("network.yaml", &template("A", &["${Stage}-topic", "shop-target"], &["${Stage}-orders"]))
+        .with(
+            "orders.yaml",
+            &template("B", &["${Stage}-orders", "shop-target"], &["${Stage}-topic", "${Stage}-topci"]),
+        );
+    insta::assert_snapshot!(folder.run(&["check", "."]).out);
+}

@@ -1,0 +1,47 @@
+//! Diagnostics about links. A finding belongs to the template with the authored place; the other place is in a note, since
+//! templates are read by themselves.
+
+mod circle;
+mod exported_twice;
+mod link_name;
+
+use formwork_base::Diagnostic;
+use formwork_base::display::shown;
+
+use crate::links::Links;
+use crate::name::Name;
+use crate::template::Template;
+
+/// A diagnostic, and the number of the template that it is about.
+pub type Found = (usize, Diagnostic);
+
+/// The result of a check.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// The diagnostics, by template.
+    pub found: Vec<Found>,
+    /// The number of names that are imported and come from outside.
+    pub outside: usize,
+}
+
+/// Checks the links between templates. `is_closed` is set when the templates are all there are: an import from outside
+/// is an error then.
+pub fn check(templates: &[Template], is_closed: bool) -> Checked {
+    let links = Links::of(templates);
+    let mut checked = Checked::default();
+    link_name::check(templates, &links, is_closed, &mut checked);
+    circle::check(templates, &links, &mut checked.found);
+    exported_twice::check(templates, &mut checked.found);
+    checked.found.sort_by_key(|(template, _)| *template);
+    checked
+}
+
+/// Returns a name as a message shows it.
+fn quoted(name: &Name) -> String {
+    format!("`{}`", shown(&name.to_string()))
+}
+
+/// Returns a place as a message shows it.
+fn place(template: &Template, line: u32) -> String {
+    format!("{}:{line}", shown(&template.path))
+}

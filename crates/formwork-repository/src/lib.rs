@@ -1,0 +1,17 @@
+//! The stacks of a repository, and the links between them (reference/repository.md).
+//!
+//! Input is what each template exports and imports ([`Template`]), as far as its names are known ([`Name`]); output is
+//! which export an import means ([`Links`]), an order of deployments ([`Links::order`]), and diagnostics ([`check()`]).
+//! Nothing is guessed: a link is certain, possible, or leads outside of the repository.
+
+pub mod check;
+mod cycles;
+mod links;
+mod name;
+mod near;
+mod template;
+
+pub use check::check;
+pub use links::{Certainty, Link, Links};
+pub use name::{Name, Part};
+pub use template::{Export, Import, Kind, Template};
