@@ -25,5 +25,6 @@ mod readers;
 mod reference;
 mod refused;
 mod security;
+mod serverless;
 mod slips;
 mod test_modules;

@@ -25,7 +25,7 @@ pub(crate) fn read(tree: &Tree, node: NodeId) -> Value {
         View::Call(function, argument) => {
             let mut map = Map::new();
             let value = match attribute(tree, node, function, argument) {
-                Some((id, attribute)) => make::list([id, attribute]),
+                Some(parts) => make::list(parts),
                 None => read(tree, argument),
             };
             map.set_with_key(tree.function_name(function), Some(tree.call_name(node)), value);
@@ -35,9 +35,11 @@ pub(crate) fn read(tree: &Tree, node: NodeId) -> Value {
     Value::of_node(data, node)
 }
 
-fn attribute(tree: &Tree, call: NodeId, function: Function, argument: NodeId) -> Option<(&str, &str)> {
+/// Returns the ID and the attribute of a short `!GetAtt`. They are authored strings, which hashes know from made ones.
+fn attribute(tree: &Tree, call: NodeId, function: Function, argument: NodeId) -> Option<[Value; 2]> {
     let is_short = function == Function::Known(Known::GetAtt) && tree.style(call) == Style::Tag;
-    tree.string(argument).filter(|_| is_short)?.split_once('.')
+    let (id, attribute) = tree.string(argument).filter(|_| is_short)?.split_once('.')?;
+    Some([id, attribute].map(|part| Value::part_of(part, argument)))
 }
 
 /// Writes values as nodes.

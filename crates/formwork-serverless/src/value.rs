@@ -17,7 +17,19 @@ use crate::history::{ChangeKind, History};
 pub(crate) struct Value {
     data: Data,
     origin: Option<NodeId>,
-    is_same: bool,
+    source: Source,
+}
+
+/// The relation of a value to its origin.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+enum Source {
+    /// The transform made the value.
+    #[default]
+    Made,
+    /// A string that is written as a part of an authored one.
+    Part,
+    /// The value equals the node.
+    Copy,
 }
 
 /// The kinds of data.
@@ -48,18 +60,28 @@ impl PartialEq for Value {
 impl Value {
     /// Returns the copy of a node.
     pub(crate) fn of_node(data: Data, node: NodeId) -> Value {
-        Value { data, origin: Some(node), is_same: true }
+        Value { data, origin: Some(node), source: Source::Copy }
+    }
+
+    /// Returns a part of the authored string of a node.
+    pub(crate) fn part_of(text: &str, node: NodeId) -> Value {
+        Value { data: Data::Text(text.into()), origin: Some(node), source: Source::Part }
+    }
+
+    /// Returns `true` for a value that an author wrote.
+    pub(crate) fn is_authored(&self) -> bool {
+        self.source != Source::Made
     }
 
     /// Returns the node that the value is a copy of, and which it still equals.
     pub(crate) fn node(&self) -> Option<NodeId> {
-        self.origin.filter(|_| self.is_same)
+        self.origin.filter(|_| self.source == Source::Copy)
     }
 
     /// Returns the value with another origin.
     #[must_use]
     pub(crate) fn at(mut self, origin: Option<NodeId>) -> Value {
-        (self.origin, self.is_same) = (origin, false);
+        (self.origin, self.source) = (origin, Source::Made);
         self
     }
 
@@ -117,7 +139,7 @@ impl Value {
 
     /// Returns the items of a list for changes.
     pub(crate) fn list_mut(&mut self) -> Option<&mut Vec<Value>> {
-        self.is_same = false;
+        self.source = Source::Made;
         match &mut self.data {
             Data::List(items) => Some(items),
             _ => None,
@@ -126,7 +148,7 @@ impl Value {
 
     /// Returns the mapping for changes.
     pub(crate) fn map_mut(&mut self) -> Option<&mut Map> {
-        self.is_same = false;
+        self.source = Source::Made;
         match &mut self.data {
             Data::Map(map) => Some(map),
             _ => None,
@@ -143,7 +165,7 @@ impl Value {
 
     /// Returns the mapping for changes; data of another kind is replaced by an empty mapping.
     pub(crate) fn as_map(&mut self) -> &mut Map {
-        self.is_same = false;
+        self.source = Source::Made;
         if !matches!(self.data, Data::Map(_)) {
             self.data = Data::Map(Map::new());
         }
@@ -155,7 +177,7 @@ impl Value {
 
     /// Returns the items for changes; data of another kind is replaced by an empty list.
     pub(crate) fn as_list(&mut self) -> &mut Vec<Value> {
-        self.is_same = false;
+        self.source = Source::Made;
         if !matches!(self.data, Data::List(_)) {
             self.data = Data::List(Vec::new());
         }
@@ -246,7 +268,7 @@ impl Value {
 
 impl From<Data> for Value {
     fn from(data: Data) -> Value {
-        Value { data, origin: None, is_same: false }
+        Value { data, origin: None, source: Source::Made }
     }
 }
 

@@ -13,6 +13,7 @@ mod modules;
 mod moto;
 pub(crate) mod program;
 mod runs;
+mod serverless;
 #[cfg(unix)]
 mod sync;
 #[cfg(unix)]
@@ -29,7 +30,7 @@ type Part = fn(&moto::Moto);
 #[test]
 fn against_moto() {
     let Some(moto) = moto::Moto::start() else { return };
-    let parts: [(&str, Part); 19] = [
+    let parts: [(&str, Part); 20] = [
         ("the whole account as boto3 lists it", account::the_whole_account_as_boto3_tells_it),
         ("what is named", account::what_is_named),
         ("what a template needs", account::what_a_template_needs),
@@ -41,6 +42,7 @@ fn against_moto() {
         ("a deployment, from the first to the last", deploy::from_the_first_to_the_last),
         ("what CloudFormation rejects", deploy::what_is_refused),
         ("a deployment with files in a bucket", deploy::with_files_in_a_bucket),
+        ("serverless projects as plain resources", serverless::three_projects),
         ("loops are unrolled and all is deleted", delete::loops_are_unrolled_and_all_is_deleted),
         ("modules from a bucket", modules::modules_from_a_bucket),
         ("without --live nothing is asked", runs::without_live_nothing_is_asked),

@@ -64,9 +64,10 @@ impl Api<'_> {
 
     /// Adds a connector, which is translated behind all other resources.
     fn connect(&mut self, id: &str, source: Value, destination: Value, permissions: Value, from: &Value) {
-        let mut connector = Resource::new(id, crate::connector::KIND).from(from.origin().or(self.input.origin));
+        let origin = from.origin().or(self.input.origin);
+        let mut connector = Resource::new(id, crate::connector::KIND).from(origin);
         connector.set("Source", source);
-        connector.set("Destination", destination);
+        connector.set("Destination", destination.at(origin));
         connector.set("Permissions", permissions);
         self.made.push(connector);
     }

@@ -53,7 +53,7 @@ impl From<&Value> for Data {
             value::Data::Null => Data::Null,
             value::Data::Bool(truth) => Data::Bool(*truth),
             value::Data::Number(text) => number(text),
-            value::Data::Text(text) => Data::Text(Text { value: text.to_string(), is_unicode: value.node().is_some() }),
+            value::Data::Text(text) => Data::Text(Text { value: text.to_string(), is_unicode: value.is_authored() }),
             value::Data::List(items) => Data::List(items.iter().map(Data::from).collect()),
             value::Data::Map(map) => {
                 let mut dict = Dict::default();

@@ -35,7 +35,9 @@ pub(super) fn translate(cx: &mut Context, input: &Input, tags: Option<&Map>) -> 
     domain.set("DomainNameConfigurations", make::list([Value::from(configuration)]));
     check_trust(own)?;
     domain.set_some("MutualTlsAuthentication", own.get_true("MutualTlsAuthentication").cloned());
-    domain.set_some("Tags", tags.cloned());
+    // Without a document that has tags, the domain alone is tagged.
+    let creator = || Map::from_iter([(super::CREATOR, Value::from("SAM"))]);
+    domain.set("Tags", tags.cloned().unwrap_or_else(creator));
     let mut made = mappings(input, own, &domain)?;
     made.extend(crate::api::records(cx, input, own, &domain, crate::api::SECOND)?);
     made.insert(0, domain);

@@ -6,7 +6,7 @@ use super::json_string::string;
 use super::out::{Out, Part, Recorder};
 use crate::function::Function;
 use crate::json::lines::Lines;
-use crate::tree::{FrameId, NodeId, Tree, View};
+use crate::tree::{FrameId, NodeId, Style, Tree, View};
 use crate::value;
 
 pub(super) fn write<R: Recorder>(tree: &Tree, node: NodeId, out: &mut Out<'_, R>) {
@@ -190,7 +190,7 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
                 self.out.push_char('"');
                 self.out.push(self.tree.function_name(function));
                 self.out.push("\": ");
-                self.argument(function, argument, depth + 1);
+                self.argument(node, (function, argument), depth + 1);
                 self.line(depth);
                 self.out.push_char('}');
             }
@@ -209,9 +209,11 @@ impl<'w, 's, R: Recorder> Writer<'w, 's, R> {
         outer
     }
 
-    /// Writes the argument of a call. The string of `Fn::GetAtt` becomes a list in the long spelling.
-    fn argument(&mut self, function: Function, argument: NodeId, depth: usize) {
-        let attribute = if self.keeps_spelling { None } else { value::attribute(self.tree, function, argument) };
+    /// Writes the argument of a call. The string of `Fn::GetAtt` becomes a list in the long spelling; a call with a tag was not
+    /// written in JSON.
+    fn argument(&mut self, call: NodeId, (function, argument): (Function, NodeId), depth: usize) {
+        let is_kept = self.keeps_spelling && self.tree.style(call) != Style::Tag;
+        let attribute = if is_kept { None } else { value::attribute(self.tree, function, argument) };
         let Some((name, attribute)) = attribute else {
             return self.value(argument, depth);
         };
