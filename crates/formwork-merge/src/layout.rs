@@ -19,7 +19,7 @@ impl Spacing {
         let mut spacing = Spacing { members: FxHashMap::default(), sections: FxHashMap::default() };
         for (number, part) in units.parts().filter(|(_, part)| part.is_block) {
             let gaps = units.gaps(number);
-            let known = if units.is_root(part) { &mut spacing.sections } else { &mut spacing.members };
+            let known = if part.is_root() { &mut spacing.sections } else { &mut spacing.members };
             let sum = known.entry(part.file).or_default();
             *sum = (sum.0 + gaps.0, sum.1 + gaps.1);
         }

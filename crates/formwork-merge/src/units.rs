@@ -20,6 +20,13 @@ pub(crate) struct Part {
     members: Vec<(NodeId, NodeId)>,
 }
 
+impl Part {
+    /// Returns `true` for the root of a file.
+    pub(crate) fn is_root(&self) -> bool {
+        self.key.is_none()
+    }
+}
+
 /// The place of an entry: the number of its part, and that in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unit {
@@ -238,11 +245,6 @@ impl<'u> Units<'u> {
         (gaps.sum(), part.members.len().saturating_sub(1))
     }
 
-    /// Returns `true` for the root of a file.
-    pub(crate) fn is_root(&self, part: &Part) -> bool {
-        part.key.is_none()
-    }
-
     /// Returns the key of the collection of an entry.
     pub(crate) fn key_of(&self, unit: Unit) -> Option<NodeId> {
         self.part(unit).key
@@ -257,8 +259,8 @@ fn head_end(text: &str) -> usize {
         let end = lines::line_end(text, at);
         let line = &text[at..end];
         let next = lines::behind_break(text, end);
-        if line.starts_with("---") {
-            return if line.trim_end() == "---" || line[3..].trim_start().starts_with('#') { next } else { at };
+        if let Some(rest) = line.strip_prefix("---") {
+            return if rest.trim().is_empty() || rest.trim_start().starts_with('#') { next } else { at };
         }
         if !(line.starts_with('%') || line.starts_with('#') || line.trim().is_empty()) || next == end {
             break;

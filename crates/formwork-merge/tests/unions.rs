@@ -196,7 +196,7 @@ fn every_place_is_the_authored_one() {
         &[("a.yaml", "Resources:\n  A: {Type: T}\n"), ("b.yaml", "Resources:\n    B:\n        Type: U\n")],
         "out.yaml",
     );
-    let at = united.text.find("U").expect("the type") as u32;
+    let at = united.text.find('U').expect("the type") as u32;
     let (_, span) = united.places.iter().find(|(start, _)| *start == at).expect("its place");
     let place = united.sources.place(*span).expect("a place");
     assert_eq!((united.sources.display(place.file), place.line, place.column), ("b.yaml", 3, 15));

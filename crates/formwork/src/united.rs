@@ -44,7 +44,7 @@ impl Compilation {
             let (start, end) = (span.start() - base, span.end() - base);
             rows.push(OriginRow { line, column, file: number, start, end });
         }
-        let bytes = self.encoding.encode(&written.text).to_vec();
+        let bytes = self.encoding.encode(&written.text);
         Some(UnitedText { bytes, origins: Origins { files: origin_files.collect(), rows } })
     }
 }

@@ -105,7 +105,9 @@ fn places(
     let base = sources.base(file);
     let mut places = comparison.places;
     places.retain(|(_, authored)| !authored.is_none());
-    places.iter_mut().for_each(|(start, _)| *start = start.saturating_sub(base));
+    for (start, _) in &mut places {
+        *start = start.saturating_sub(base);
+    }
     places.sort_by_key(|(start, _)| *start);
     is_same.then_some(places)
 }

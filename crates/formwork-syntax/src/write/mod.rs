@@ -41,7 +41,7 @@ pub fn write<R: Recorder>(
     let mut out = Out::new(sink, recorder, 4 * sources.text(document.file).len());
     match format {
         format if format == document.format && !document.is_united => {
-            write_in_place(tree, root, document, sources, &mut out)
+            write_in_place(tree, root, document, sources, &mut out);
         }
         Format::Json => json::write(tree, root, &mut out),
         Format::Yaml => yaml::write(tree, root, &mut out),
