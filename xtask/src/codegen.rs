@@ -18,7 +18,7 @@ use crate::command::repository;
 const MARK: &str = "<!-- Written by `cargo xtask codegen`. -->";
 
 /// Areas of codes: the first two digits and what they are about (reference/diagnostics.md#codes).
-const AREAS: [(&str, &str); 15] = [
+const AREAS: [(&str, &str); 16] = [
     ("FW00", "Reading files"),
     ("FW01", "Structure of a template"),
     ("FW02", "References"),
@@ -34,6 +34,7 @@ const AREAS: [(&str, &str); 15] = [
     ("FW12", "Insight"),
     ("FW13", "Deployment"),
     ("FW14", "The serverless transform"),
+    ("FW15", "Several templates"),
 ];
 
 /// A directory of generated files.
