@@ -33,7 +33,24 @@ fn run(example: &Example, stage: Goal) -> Report {
     if stage == Goal::Check {
         result.add(compiler.compile_nested(result.compilation(), stage, PathErrors::Reported).found);
     }
-    result
+    if stage == Goal::Check && !example.others.is_empty() {
+        checked_together(&compiler, result, example)
+    } else {
+        result
+    }
+}
+
+/// The report of the last template with a finding about what several templates share, else that of the first one.
+fn checked_together(session: &Session<'_>, first: Report, example: &Example) -> Report {
+    let others = example.others.iter().map(|path| Report::from(session.compile(path, Goal::Check)));
+    let mut reports: Vec<Report> = std::iter::once(first).chain(others).collect();
+    let templates: Vec<_> = reports.iter().map(|report| report.compilation().links(&[])).collect();
+    let found = formwork::repository::check(&templates, false).found;
+    let last = found.last().map_or(0, |(number, _)| *number);
+    for (number, one) in found {
+        reports[number].add([one]);
+    }
+    reports.swap_remove(last)
 }
 
 /// What a plan from `old.yaml` to `template.yaml` warns of.

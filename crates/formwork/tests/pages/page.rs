@@ -46,6 +46,8 @@ pub(crate) struct Example {
     pub(crate) is_deployed: bool,
     /// Whether the template is compared with `old.yaml`.
     pub(crate) is_planned: bool,
+    /// Further templates of the command.
+    pub(crate) others: Vec<String>,
 }
 
 struct Block {
@@ -151,6 +153,7 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
                     path: None,
                     is_deployed: true,
                     is_planned: false,
+                    others: Vec::new(),
                 };
             }
             if let Some(path) = path {
@@ -165,6 +168,7 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
                     path,
                     is_deployed: false,
                     is_planned: false,
+                    others: Vec::new(),
                 };
             }
             let is_planned = command.map_or_else(
@@ -184,7 +188,9 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
                 || other.is_some_and(|other| other.builds),
                 |command| command.starts_with("$ formwork build "),
             );
-            Example { host, files, stage, options, builds, store, path: None, is_deployed: false, is_planned }
+            let others = command.into_iter().flat_map(str::split_whitespace).skip(4);
+            let others = others.filter(|word| word.ends_with("orders.yaml")).map(str::to_owned).collect();
+            Example { host, files, stage, options, builds, store, path: None, is_deployed: false, is_planned, others }
         })
         .collect()
 }
@@ -225,7 +231,8 @@ fn command_line(text: &str, files: &[File]) -> (Goal, Options, Option<String>) {
         "package" | "build" => Goal::Package,
         other => panic!("{other} is not a command"),
     };
-    let is_flag = |word: &&str| matches!(*word, "--strict" | "--serverless" | "--merge");
+    // A further template is compiled by itself.
+    let is_flag = |word: &&str| matches!(*word, "--strict" | "--serverless" | "--merge" | "orders.yaml");
     let (flags, rest): (Vec<&str>, Vec<&str>) = rest.iter().copied().partition(is_flag);
     let mut options = Options { strict: flags.contains(&"--strict"), ..options_of_pages() };
     if flags.contains(&"--serverless") {
