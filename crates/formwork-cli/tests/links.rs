@@ -74,22 +74,22 @@ fn names_from_outside_are_counted_or_errors() {
 }
 
 #[test]
-fn circles_are_found_once_with_their_way() {
+fn cycles_are_found_once_with_their_way() {
     let templates = [
         ("a.yaml", template("A", &["${Stage}-a"], &["${Stage}-c"])),
         ("b.yaml", template("B", &["${Stage}-b"], &["${Stage}-a"])),
         ("c.yaml", template("C", &["${Stage}-c"], &["${Stage}-b"])),
         ("d.yaml", template("D", &[], &["${Stage}-c"])),
     ];
-    let (found, _) = check("circle", &templates, &[]);
+    let (found, _) = check("cycle", &templates, &[]);
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(
-        found[0].contains("error[FW1511]: a.yaml, c.yaml and b.yaml import from each other in a circle"),
+        found[0].contains("error[FW1511]: a.yaml, c.yaml and b.yaml import from each other in a cycle"),
         "{found:?}"
     );
     // Names that differ from stack to stack are not the same ones.
     let open = templates.map(|(path, text)| (path, text.replace("${Stage}-", "${AWS::StackName}-")));
-    assert!(check("circle-open", &open, &[]).0.is_empty());
+    assert!(check("cycle-open", &open, &[]).0.is_empty());
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn stacks_are_drawn_with_the_names_that_they_share() {
     let value: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
     assert_eq!(value["edges"][0]["kinds"][0], "export");
     let folder = folder.with("b.yaml", &template("B", &["${Stage}-b"], &["${Stage}-a"]));
-    assert_eq!(folder.run(&["graph", "--stacks"]).status, 1, "a circle");
+    assert_eq!(folder.run(&["graph", "--stacks"]).status, 1, "a cycle");
     let broken = folder.with("broken.yaml", "Resources: {A: {Type: !Nope x}}\n");
     let run = broken.run(&["graph", "--stacks"]);
     assert!(run.status == 1 && run.out.is_empty() && run.err.contains("nothing is drawn"), "{run:?}");

@@ -1,11 +1,11 @@
-//! Circles of templates, and the order without them.
+//! Cycles of templates, and the order without them.
 
 use std::collections::VecDeque;
 
-use crate::links::Link;
+use crate::link::Link;
 
 /// Returns the shortest way back to the first template of each group that depends on itself.
-pub(crate) fn circles(count: usize, links: &[Link]) -> Vec<Vec<Link>> {
+pub(crate) fn cycles(count: usize, links: &[Link]) -> Vec<Vec<Link>> {
     let mut out: Vec<Vec<&Link>> = vec![Vec::new(); count];
     for link in links {
         if let Some(own) = out.get_mut(link.from) {
@@ -88,7 +88,7 @@ pub(crate) fn order(count: usize, links: &[Link]) -> Vec<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::links::Certainty;
+    use crate::link::Certainty;
 
     fn links(pairs: &[(usize, usize)]) -> Vec<Link> {
         let link = |&(from, to): &(usize, usize)| Link { from, import: 0, to, export: 0, certainty: Certainty::Same };
@@ -102,11 +102,11 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_found_once_by_its_shortest_way() {
+    fn a_cycle_is_found_once_by_its_shortest_way() {
         let way = |found: &[Vec<Link>]| -> Vec<Vec<usize>> {
             found.iter().map(|way| way.iter().map(|link| link.from).collect()).collect()
         };
-        assert_eq!(way(&circles(5, &links(&[(0, 1), (1, 2), (2, 0), (1, 0), (3, 4)]))), [vec![0, 1], vec![2, 0, 1]]);
-        assert!(circles(3, &links(&[(0, 1), (1, 2), (0, 2)])).is_empty());
+        assert_eq!(way(&cycles(5, &links(&[(0, 1), (1, 2), (2, 0), (1, 0), (3, 4)]))), [vec![0, 1], vec![2, 0, 1]]);
+        assert!(cycles(3, &links(&[(0, 1), (1, 2), (0, 2)])).is_empty());
     }
 }

@@ -6,12 +6,14 @@
 
 pub mod check;
 mod cycles;
+mod link;
 mod links;
 mod name;
 mod near;
 mod template;
 
 pub use check::check;
-pub use links::{Certainty, Link, Links};
+pub use link::{Certainty, Link};
+pub use links::Links;
 pub use name::{Name, Part};
 pub use template::{Export, Import, Kind, Template};

@@ -3,32 +3,9 @@
 use rustc_hash::FxHashMap;
 
 use crate::cycles;
+use crate::link::{Certainty, Link};
 use crate::name::Name;
 use crate::template::{Export, Import, Kind, Template};
-
-/// What is known of a link.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Certainty {
-    /// Both names are the same.
-    Same,
-    /// Both names may be the same, as far as they are known.
-    Possible,
-}
-
-/// A link between two templates.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Link {
-    /// The template that imports, by its number.
-    pub from: usize,
-    /// The import, by its number in the template.
-    pub import: usize,
-    /// The template that exports, by its number.
-    pub to: usize,
-    /// The export, by its number in the template.
-    pub export: usize,
-    /// What is known of it.
-    pub certainty: Certainty,
-}
 
 /// The links between templates.
 #[derive(Clone, Debug)]
@@ -110,12 +87,12 @@ impl<'t> Links<'t> {
     }
 
     /// Returns the ways along strong and certain links that lead back to their beginning, each once.
-    pub fn circles(&self) -> Vec<Vec<Link>> {
-        cycles::circles(self.templates.len(), &self.strong())
+    pub fn cycles(&self) -> Vec<Vec<Link>> {
+        cycles::cycles(self.templates.len(), &self.strong())
     }
 
-    /// Returns the templates in the order of their deployments: those of one list may run side by side. Templates of a
-    /// circle, and those behind it, are in none.
+    /// Returns the templates in the order of their deployments: those of one list may run in parallel. Templates of a
+    /// cycle, and those behind it, are in none.
     pub fn order(&self) -> Vec<Vec<usize>> {
         cycles::order(self.templates.len(), &self.links)
     }

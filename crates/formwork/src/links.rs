@@ -31,7 +31,7 @@ impl Compilation {
         let Some(replay) = &self.replay else { return linked };
         let mut collector =
             Collector { compilation: self, names: Names::new(self, replay, pseudo), linked: &mut linked };
-        collector.collect(replay);
+        collector.read_sections(replay);
         linked.resources.sort_unstable();
         linked
     }
@@ -44,7 +44,7 @@ struct Collector<'c> {
 }
 
 impl Collector<'_> {
-    fn collect(&mut self, replay: &Replayable) {
+    fn read_sections(&mut self, replay: &Replayable) {
         let tree = &self.compilation.tree;
         let root = replay.deployed();
         for entry in section(tree, root, Section::Outputs) {

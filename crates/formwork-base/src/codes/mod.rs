@@ -335,7 +335,7 @@ codes! {
     MERGE_CONFLICT = 1501, Error, "a declaration that differs between the files of a template";
     OTHER_DESCRIPTION = 1502, Note, "a Description that is left out of a merged template";
     LINK_NAME = 1510, BetweenDoubt, "an import that nothing exports, near the name of an export";
-    LINK_CIRCLE = 1511, Between, "stacks that import from each other in a circle";
+    LINK_CYCLE = 1511, Between, "stacks that import from each other in a cycle";
     EXPORTED_TWICE = 1512, Between, "an export of two stacks";
     OTHER_TOOL = 1601, Advice, "a finding of another tool", reserved;
 }
@@ -360,7 +360,7 @@ mod tests {
     fn near_codes() {
         let near = |text| Code::nearest(text).iter().map(Code::to_string).collect::<Vec<_>>().join(" ");
         assert_eq!(near("FW303"), "FW0302 FW0303 FW0304");
-        assert_eq!(near("FW9999"), "FW1405 FW1406 FW1601");
+        assert_eq!(near("FW9999"), "FW1511 FW1512 FW1601");
         assert_eq!(near("FW0061"), "FW0101 FW0102 FW0601");
         assert_eq!(near("loops"), "");
     }

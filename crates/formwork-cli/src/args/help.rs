@@ -79,7 +79,8 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
 
 const PURE: &[&str] = &["stack-name"];
 /// Private types, rules of another tool, and its configuration.
-const CHECKS: &[&str] = &["schemas", "no-schemas", "guard-rules", "with-config", "baseline", "write-baseline"];
+const CHECKS: &[&str] =
+    &["stacks-closed", "schemas", "no-schemas", "guard-rules", "with-config", "baseline", "write-baseline"];
 /// Those of a plan that a comparison of two files or revisions does not need.
 const PLANS: &[&str] = &[
     "schemas",

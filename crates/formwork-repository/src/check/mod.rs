@@ -1,7 +1,7 @@
 //! Diagnostics about links. A finding belongs to the template with the authored place; the other place is in a note, since
 //! templates are read by themselves.
 
-mod circle;
+mod cycle;
 mod exported_twice;
 mod link_name;
 
@@ -30,7 +30,7 @@ pub fn check(templates: &[Template], is_closed: bool) -> Checked {
     let links = Links::of(templates);
     let mut checked = Checked::default();
     link_name::check(templates, &links, is_closed, &mut checked);
-    circle::check(templates, &links, &mut checked.found);
+    cycle::check(templates, &links, &mut checked.found);
     exported_twice::check(templates, &mut checked.found);
     checked.found.sort_by_key(|(template, _)| *template);
     checked

@@ -11,12 +11,12 @@ use crate::template::Template;
 const SHOWN: usize = 10;
 
 pub(super) fn check(templates: &[Template], links: &Links<'_>, found: &mut Vec<Found>) {
-    for way in links.circles() {
+    for way in links.cycles() {
         let Some(first) = way.first() else { continue };
         let Some((import, _)) = links.ends(first) else { continue };
         let names: Vec<String> = way.iter().filter_map(|link| Some(shown(&templates.get(link.from)?.path))).collect();
-        let message = format!("{} import from each other in a circle", list(&names));
-        let mut diagnostic = Diagnostic::new(codes::LINK_CIRCLE, message).at(import.span);
+        let message = format!("{} import from each other in a cycle", list(&names));
+        let mut diagnostic = Diagnostic::new(codes::LINK_CYCLE, message).at(import.span);
         for link in way.iter().take(SHOWN) {
             let (Some(from), Some(to), Some((import, export))) =
                 (templates.get(link.from), templates.get(link.to), links.ends(link))
