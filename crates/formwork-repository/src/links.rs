@@ -11,7 +11,7 @@ use crate::template::{Export, Import, Kind, Template};
 #[derive(Clone, Debug)]
 pub struct Links<'t> {
     templates: &'t [Template],
-    links: Vec<Link>,
+    found: Vec<Link>,
     /// Imports that lead to no template, as number of the template and of the import.
     outside: Vec<(usize, usize)>,
 }
@@ -67,12 +67,12 @@ impl<'t> Links<'t> {
                 }
             }
         }
-        Links { templates, links, outside }
+        Links { templates, found: links, outside }
     }
 
     /// Returns the links, by the template that imports.
     pub fn links(&self) -> &[Link] {
-        &self.links
+        &self.found
     }
 
     /// Returns the imports that lead to no template, as number of the template and of the import.
@@ -94,14 +94,14 @@ impl<'t> Links<'t> {
     /// Returns the templates in the order of their deployments: those of one list may run in parallel. Templates of a
     /// cycle, and those behind it, are in none.
     pub fn order(&self) -> Vec<Vec<usize>> {
-        cycles::order(self.templates.len(), &self.links)
+        cycles::order(self.templates.len(), &self.found)
     }
 
     fn strong(&self) -> Vec<Link> {
         let is_strong = |link: &&Link| {
             link.certainty == Certainty::Same && self.ends(link).is_some_and(|(import, _)| import.kind == Kind::Export)
         };
-        self.links.iter().filter(is_strong).copied().collect()
+        self.found.iter().filter(is_strong).copied().collect()
     }
 }
 
