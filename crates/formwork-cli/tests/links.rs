@@ -2,6 +2,8 @@
 //!
 //! Holds reference/repository.md#links, reference/repository.md#findings.
 
+use std::fmt::Write as _;
+
 use crate::support::folder::Folder;
 
 /// A template that exports some names and imports others. `id` is in its logical IDs.
@@ -10,7 +12,8 @@ fn template(id: &str, exports: &[&str], imports: &[&str]) -> String {
         "Parameters:\n  Stage: {{Type: String, Default: dev}}\nResources:\n  Topic{id}:\n    Type: AWS::SNS::Topic\n"
     );
     for (at, name) in imports.iter().enumerate() {
-        text += &format!(
+        let _ = write!(
+            text,
             "  Parameter{id}{at}:\n    Type: AWS::SSM::Parameter\n    Properties:\n      Type: String\n      Value: !ImportValue\n        Fn::Sub: {name}\n"
         );
     }
@@ -18,7 +21,7 @@ fn template(id: &str, exports: &[&str], imports: &[&str]) -> String {
         text += "Outputs:\n";
     }
     for (at, name) in exports.iter().enumerate() {
-        text += &format!("  Out{at}:\n    Value: !Ref Topic{id}\n    Export:\n      Name: !Sub {name}\n");
+        let _ = write!(text, "  Out{at}:\n    Value: !Ref Topic{id}\n    Export:\n      Name: !Sub {name}\n");
     }
     text
 }

@@ -36,7 +36,9 @@ pub(super) fn run(args: &GraphArgs, format: Option<GraphFormatArg>) -> Result<St
         },
     };
     if !args.report.quiet {
-        notes.iter().for_each(|note| say_line(&format!("note: {}", printable(note))));
+        for note in &notes {
+            say_line(&format!("note: {}", printable(note)));
+        }
     }
     let form = if format == Some(GraphFormatArg::Json) { Form::Json } else { Form::Plain };
     terminal::write(args.output.as_deref(), &text, form)?;
