@@ -199,3 +199,14 @@ fn stacks_are_drawn_with_the_names_that_they_share() {
     let run = broken.run(&["graph", "--stacks"]);
     assert!(run.status == 1 && run.out.is_empty() && run.err.contains("nothing is drawn"), "{run:?}");
 }
+
+#[test]
+fn a_module_is_not_a_stack() {
+    let folder = Folder::new("links", "module")
+        .with("a.yaml", &template("A", &["${Stage}-a"], &[]))
+        .with("b.yaml", &(template("B", &[], &["${Stage}-a"]) + "Modules:\n  M: {Source: ./m.yaml, Properties: {Name: x}}\n"))
+        .with("m.yaml", "Parameters:\n  Name: {Type: String}\nParameterSchema:\n  Name: {Type: String}\nResources:\n  T: {Type: AWS::SNS::Topic, Properties: {TopicName: !Ref Name}}\n");
+    let run = folder.run(&["graph", "--stacks"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""), "{run:?}");
+    assert!(!run.out.contains("m.yaml"), "{}", run.out);
+}

@@ -33,13 +33,17 @@ pub fn read(paths: &[PathBuf], command: &str, (args, is_strict): (&InputArgs, bo
         return Err(missing.into());
     }
     let surroundings = Surroundings::default();
+    // A module is a part of the templates that import it.
+    let modules = crate::check::modules_of(&templates.files);
+    let is_module = |at: usize| modules.get(at).copied().unwrap_or_default();
+    let files = templates.files.iter().enumerate().filter(|(at, _)| !is_module(*at)).map(|(_, file)| file);
     let one = |file: &TemplateFile| -> Result<(Report, Options), Failure> {
         let mut input = inputs::read_in(&surroundings, file, command, Values::Keep, (args, is_strict))?;
         input.options.serverless = Serverless::Output;
         Ok((Live::new(args)?.compile(&input, Goal::Expand, None)?, input.options))
     };
     let mut shared = Shared { templates: Vec::new(), wrong: Vec::new() };
-    for result in on_all(templates.files.iter().collect(), one) {
+    for result in on_all(files.collect(), one) {
         let (report, options) = result?;
         if report.has_errors() {
             shared.wrong.push(report);

@@ -407,7 +407,7 @@ fn checked_words(templates: &Templates) -> &'static str {
 }
 
 /// Returns for each template whether another one of the run imports it, judged by what was read when they were found.
-fn modules_of(files: &[TemplateFile]) -> Vec<bool> {
+pub(crate) fn modules_of(files: &[TemplateFile]) -> Vec<bool> {
     let declared =
         |template: &TemplateFile| template.content().map(|bytes| declared_modules(&bytes)).unwrap_or_default();
     module_order::imported(files, &on_all(files.iter().collect(), declared))

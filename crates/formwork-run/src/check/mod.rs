@@ -21,6 +21,7 @@ mod watch;
 
 pub use args::{COMPARISON, CheckArgs, SelectionArgs, tool_of_code};
 pub use baseline_args::BaselineArgs;
+pub(crate) use batch::modules_of;
 pub use batch::{Read, once, run};
 #[cfg(feature = "watch")]
 pub use watch::watch;
