@@ -210,3 +210,14 @@ fn a_module_is_not_a_stack() {
     assert_eq!((run.status, run.err.as_str()), (0, ""), "{run:?}");
     assert!(!run.out.contains("m.yaml"), "{}", run.out);
 }
+
+#[test]
+fn the_place_of_a_name_is_in_its_file() {
+    let folder = Folder::new("links", "parts")
+        .with("formwork.toml", "[[template]]\nname = \"net\"\nfiles = [\"net/a.yaml\", \"net/b.yaml\"]\n")
+        .with("net/a.yaml", &template("A", &[], &[]))
+        .with("net/b.yaml", "Outputs:\n  Out: {Value: !Ref TopicA, Export: {Name: shop-topic}}\n")
+        .with("orders.yaml", &template("B", &[], &["shop-topc"]));
+    let run = folder.run(&["check", "."]);
+    assert!(run.out.contains("net/b.yaml:2 exports `shop-topic`"), "{}", run.out);
+}

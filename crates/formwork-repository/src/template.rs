@@ -24,6 +24,8 @@ pub struct Export {
     pub owner: String,
     /// The authored name.
     pub span: Span,
+    /// The file of the authored name, as it is shown: that of the template, of a part of it, or of a module.
+    pub file: String,
     /// The line of the authored name.
     pub line: u32,
     /// Set when a condition decides whether it exists.
@@ -39,6 +41,8 @@ pub struct Import {
     pub name: Name,
     /// The authored name.
     pub span: Span,
+    /// The file of the authored name, as it is shown: that of the template, of a part of it, or of a module.
+    pub file: String,
     /// The line of the authored name.
     pub line: u32,
 }

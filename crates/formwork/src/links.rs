@@ -2,6 +2,7 @@
 
 mod names;
 
+use formwork_base::Span;
 use formwork_repository::{Export, Import, Kind, Name, Template as Linked};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind as NodeKind, NodeId, Tree, View, symbol};
@@ -75,21 +76,24 @@ impl Collector<'_> {
         if let Some(name) = self.names.of(node).filter(|name| !name.parts().is_empty())
             && self.linked.exports.len() < MOST
         {
-            let (span, line) = self.place(node);
-            self.linked.exports.push(Export { kind, name, owner: owner.to_owned(), span, line, is_conditional });
+            let (span, file, line) = self.place(node);
+            self.linked.exports.push(Export { kind, name, owner: owner.to_owned(), span, file, line, is_conditional });
         }
     }
 
     fn import(&mut self, kind: Kind, name: Name, node: NodeId) {
         if name.known_length() > 0 && self.linked.imports.len() < MOST {
-            let (span, line) = self.place(node);
-            self.linked.imports.push(Import { kind, name, span, line });
+            let (span, file, line) = self.place(node);
+            self.linked.imports.push(Import { kind, name, span, file, line });
         }
     }
 
-    fn place(&self, node: NodeId) -> (formwork_base::Span, u32) {
-        let span = self.compilation.tree.span(node);
-        (span, self.compilation.sources.place(span).map_or(0, |place| place.line))
+    fn place(&self, node: NodeId) -> (Span, String, u32) {
+        let (span, sources) = (self.compilation.tree.span(node), &self.compilation.sources);
+        match sources.place(span) {
+            Some(place) => (span, sources.display(place.file).to_owned(), place.line),
+            None => (span, self.linked.path.clone(), 0),
+        }
     }
 
     /// Collects the imports below a node.

@@ -18,16 +18,12 @@ pub(super) fn check(templates: &[Template], links: &Links<'_>, found: &mut Vec<F
         let message = format!("{} import from each other in a cycle", list(&names));
         let mut diagnostic = Diagnostic::new(codes::LINK_CYCLE, message).at(import.span);
         for link in way.iter().take(SHOWN) {
-            let (Some(from), Some(to), Some((import, export))) =
-                (templates.get(link.from), templates.get(link.to), links.ends(link))
-            else {
-                continue;
-            };
+            let Some((import, export)) = links.ends(link) else { continue };
             diagnostic = diagnostic.note(format!(
                 "{} imports {}, which {} exports",
-                place(from, import.line),
+                place(&import.file, import.line),
                 quoted(&import.name),
-                place(to, export.line)
+                place(&export.file, export.line)
             ));
         }
         let diagnostic = diagnostic

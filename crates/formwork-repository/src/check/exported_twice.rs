@@ -21,10 +21,10 @@ pub(super) fn check(templates: &[Template], found: &mut Vec<Found>) {
             let earlier = known.entry(&export.name).or_default();
             let first = earlier.iter().take(MOST_COMPARED).find_map(|&(other, first)| {
                 let other = templates.get(other).filter(|_| other != number)?;
-                (are_both_deployed(other, template)).then_some((other, first))
+                are_both_deployed(other, template).then_some(first)
             });
-            if let Some((other, first)) = first {
-                found.push((number, diagnostic(export, (other, first))));
+            if let Some(first) = first {
+                found.push((number, diagnostic(export, first)));
             }
             earlier.push((number, export));
         }
@@ -37,10 +37,10 @@ fn are_both_deployed(one: &Template, other: &Template) -> bool {
     one.may_be_beside(other) && (are_named || !one.is_variant_of(other))
 }
 
-fn diagnostic(export: &Export, (other, first): (&Template, &Export)) -> Diagnostic {
+fn diagnostic(export: &Export, first: &Export) -> Diagnostic {
     Diagnostic::new(codes::EXPORTED_TWICE, format!("{} is exported by two stacks", quoted(&export.name)))
         .at(export.span)
-        .note(format!("{} exports it, too", place(other, first.line)))
+        .note(format!("{} exports it, too", place(&first.file, first.line)))
         .note("names of exports are unique in an account and Region: the second stack fails")
         .help("export it under another name, such as one that begins with `${AWS::StackName}`")
 }

@@ -18,14 +18,14 @@ pub(super) fn check(templates: &[Template], links: &Links<'_>, is_closed: bool, 
     for &(number, import) in links.outside() {
         let Some(template) = templates.get(number) else { continue };
         let Some(import) = template.imports.get(import) else { continue };
-        if let Some((other, export)) = nearest(templates, template, import, &mut left) {
+        if let Some(export) = nearest(templates, template, import, &mut left) {
             let found = Diagnostic::new(
                 codes::LINK_NAME,
                 format!("no template here {} {}", verb(import.kind), quoted(&import.name)),
             )
             .at(import.span)
             .severity(if is_closed { Severity::Error } else { Severity::Warning })
-            .note(format!("{} {} {}", place(other, export.line), verb(export.kind), quoted(&export.name)))
+            .note(format!("{} {} {}", place(&export.file, export.line), verb(export.kind), quoted(&export.name)))
             .help(format!("did you mean {}?", quoted(&export.name)));
             checked.found.push((number, found));
         } else if is_closed && import.name.known_length() > 0 {
@@ -53,17 +53,12 @@ fn verb(kind: Kind) -> &'static str {
 }
 
 /// Returns the first export whose name is near.
-fn nearest<'t>(
-    templates: &'t [Template],
-    own: &Template,
-    import: &Import,
-    left: &mut usize,
-) -> Option<(&'t Template, &'t Export)> {
+fn nearest<'t>(templates: &'t [Template], own: &Template, import: &Import, left: &mut usize) -> Option<&'t Export> {
     for template in templates.iter().filter(|template| template.may_be_beside(own)) {
         *left = left.checked_sub(template.exports.len())?;
         let mut exports = template.exports.iter().filter(|export| export.kind == import.kind);
         if let Some(export) = exports.find(|export| is_near(&import.name, &export.name)) {
-            return Some((template, export));
+            return Some(export);
         }
     }
     None

@@ -42,6 +42,6 @@ fn quoted(name: &Name) -> String {
 }
 
 /// Returns a place as a message shows it.
-fn place(template: &Template, line: u32) -> String {
-    format!("{}:{line}", shown(&template.path))
+fn place(file: &str, line: u32) -> String {
+    format!("{}:{line}", shown(file))
 }

@@ -39,7 +39,7 @@ pub(super) fn add(plan: &mut Plan<'_, '_>, compared: &Compared, args: &PlanArgs)
 fn importers<'t>(template: &'t Template, name: &'t Name) -> impl Iterator<Item = Importer> + 't {
     template.imports.iter().filter(move |import| import.kind == Kind::Export && import.name.may_be(name)).map(
         |import| Importer {
-            file: template.path.clone(),
+            file: import.file.clone(),
             line: import.line,
             stack: template.stack.clone(),
             is_certain: import.name.is_same(name),
