@@ -195,6 +195,8 @@ fn stacks_are_drawn_with_the_names_that_they_share() {
     assert_eq!(value["edges"][0]["kinds"][0], "export");
     let folder = folder.with("b.yaml", &template("B", &["${Stage}-b"], &["${Stage}-a"]));
     assert_eq!(folder.run(&["graph", "--stacks"]).status, 1, "a cycle");
+    let over = folder.run(&["graph", "--stacks", "-o", "a.yaml"]);
+    assert!(over.status == 2 && over.err.contains("would overwrite an input"), "{over:?}");
     let broken = folder.with("broken.yaml", "Resources: {A: {Type: !Nope x}}\n");
     let run = broken.run(&["graph", "--stacks"]);
     assert!(run.status == 1 && run.out.is_empty() && run.err.contains("nothing is drawn"), "{run:?}");

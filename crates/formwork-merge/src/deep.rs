@@ -12,12 +12,10 @@ const INTERFACE: &str = "Metadata.AWS::CloudFormation::Interface";
 
 impl Merger<'_> {
     /// Unites values at one path: objects key by key, lists of the interface of consoles one behind the other. Other values
-    /// have to be the same.
-    pub(crate) fn deep(&mut self, path: &str, found: &[Entry]) -> NodeId {
+    /// have to be the same. `blank` is the first place, which may have no content.
+    pub(crate) fn deep(&mut self, path: &str, blank: Entry, found: &[Entry]) -> NodeId {
         let filled: Vec<Entry> = found.iter().copied().filter(|one| !self.is_blank(one.value)).collect();
-        let (Some(&first), Some(&blank)) = (filled.first(), found.first()) else {
-            return found.first().map_or_else(|| unreachable!("a value has a first place"), |one| one.value);
-        };
+        let Some(&first) = filled.first() else { return blank.value };
         let is_first = blank.key == first.key;
         if is_first && filled.iter().all(|one| is_equal(self.tree, first.value, one.value)) {
             return first.value;
@@ -27,7 +25,7 @@ impl Merger<'_> {
             return self.deep_maps(path, &filled);
         }
         if is_all(self, Kind::List) && path.starts_with(INTERFACE) {
-            return self.joined(path, &filled);
+            return self.joined(path, first.value, &filled);
         }
         for other in filled.iter().skip(1) {
             if !is_equal(self.tree, first.value, other.value) {
@@ -57,7 +55,7 @@ impl Merger<'_> {
                 first.value
             } else {
                 let path = format!("{path}.{}", self.tree.text(first.key));
-                self.deep(&path, group)
+                self.deep(&path, first, group)
             };
             entries.push(Entry { key: first.key, value });
         }
@@ -65,7 +63,7 @@ impl Merger<'_> {
     }
 
     /// Joins lists of the interface. Groups with the same label are one; an element that is there already is left out.
-    fn joined(&mut self, path: &str, found: &[Entry]) -> NodeId {
+    fn joined(&mut self, path: &str, first: NodeId, found: &[Entry]) -> NodeId {
         let mut groups: Vec<Vec<NodeId>> = Vec::new();
         let mut labels: FxHashMap<String, usize> = FxHashMap::default();
         for list in found {
@@ -79,7 +77,6 @@ impl Merger<'_> {
             }
         }
         let items: Vec<NodeId> = groups.iter().filter_map(|group| self.group(path, group)).collect();
-        let first = found.first().map_or_else(|| unreachable!("lists are joined"), |list| list.value);
         self.new_list(&items, first)
     }
 
@@ -116,7 +113,7 @@ impl Merger<'_> {
                 members.iter().copied().filter(|member| self.tree.symbol(member.key) == name).collect();
             let Some(&member) = same.first() else { continue };
             let path = format!("{path}.{}", self.tree.text(member.key));
-            let value = if same.len() == 1 { member.value } else { self.deep(&path, &same) };
+            let value = if same.len() == 1 { member.value } else { self.deep(&path, member, &same) };
             entries.push(Entry { key: member.key, value });
         }
         Some(self.new_map(&entries, Some(first)))

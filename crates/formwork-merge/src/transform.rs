@@ -1,18 +1,16 @@
 //! The union of `Transform`.
 
 use formwork_syntax::{Entry, Kind, NodeId};
+use formwork_template::template::{LANGUAGE_EXTENSIONS, SERVERLESS};
 
 use crate::equal::is_equal;
 use crate::merger::Merger;
 
-const LANGUAGE_EXTENSIONS: &str = "AWS::LanguageExtensions";
-const SERVERLESS: &str = "AWS::Serverless-2016-10-31";
-
 impl Merger<'_> {
     /// Returns the transforms of all files, each once, in the order in which CloudFormation accepts them: the language
     /// extensions before the serverless transform.
-    pub(crate) fn transforms(&mut self, found: &[Entry]) -> NodeId {
-        let first = found.first().map_or_else(|| unreachable!("a section has a first place"), |entry| entry.value);
+    pub(crate) fn transforms(&mut self, first: Entry, found: &[Entry]) -> NodeId {
+        let first = first.value;
         let mut all: Vec<NodeId> = Vec::new();
         for section in found {
             self.add_part(section.key, section.value);

@@ -55,25 +55,24 @@ impl Merger<'_> {
             return Some(first);
         }
         let value = match self.tree.symbol(first.key) {
-            symbol::DESCRIPTION => self.description(found),
-            symbol::FORMAT_VERSION => self.only_value(found),
-            symbol::TRANSFORM => self.transforms(found),
+            symbol::DESCRIPTION => self.description(first, found),
+            symbol::FORMAT_VERSION => self.only_value(first, found),
+            symbol::TRANSFORM => self.transforms(first, found),
             symbol::METADATA | symbol::GLOBALS => {
                 let path = self.tree.text(first.key).to_owned();
-                self.deep(&path, found)
+                self.deep(&path, first, found)
             }
-            _ => self.union(found),
+            _ => self.union(first, found),
         };
         Some(Entry { key: first.key, value })
     }
 
     /// Unites the entries of a section. A section without content adds nothing.
-    fn union(&mut self, found: &[Entry]) -> NodeId {
-        let Some(&first) = found.first() else { unreachable!("a section has a first place") };
+    fn union(&mut self, first: Entry, found: &[Entry]) -> NodeId {
         let filled: Vec<Entry> = found.iter().copied().filter(|section| !self.is_blank(section.value)).collect();
         let Some(&whole) = filled.first() else { return first.value };
         if !self.tree.is_data_object(whole.value) {
-            return self.only_value(&filled);
+            return self.only_value(whole, &filled);
         }
         let section = self.tree.text(first.key).to_owned();
         let mut entries: Vec<Entry> = Vec::new();
@@ -101,8 +100,7 @@ impl Merger<'_> {
     }
 
     /// Returns the first value; each other one that differs is an error.
-    pub(crate) fn only_value(&mut self, found: &[Entry]) -> NodeId {
-        let Some(&first) = found.first() else { unreachable!("a value has a first place") };
+    pub(crate) fn only_value(&mut self, first: Entry, found: &[Entry]) -> NodeId {
         for other in
             found.iter().filter(|other| !is_equal(self.tree, first.value, other.value)).copied().collect::<Vec<_>>()
         {
@@ -112,8 +110,7 @@ impl Merger<'_> {
         first.value
     }
 
-    fn description(&mut self, found: &[Entry]) -> NodeId {
-        let Some(&first) = found.first() else { unreachable!("a section has a first place") };
+    fn description(&mut self, first: Entry, found: &[Entry]) -> NodeId {
         for other in found.iter().skip(1) {
             if !is_equal(self.tree, first.value, other.value) {
                 let (kept, left_out) = (self.tree.span(first.value), self.tree.span(other.value));

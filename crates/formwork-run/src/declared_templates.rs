@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use formwork::disk::Loader;
 use formwork_project::{DeclaredTemplate, Failure, FileFailure, ProjectFile, notes};
 use globset::{GlobBuilder, GlobMatcher};
 
@@ -43,9 +44,15 @@ impl DeclaredTemplates {
             return Ok(DeclaredTemplates::default());
         };
         let mut found = DeclaredTemplates { file: file.path.clone(), ..DeclaredTemplates::default() };
+        let Some(first) = file.templates().first() else { return Ok(found) };
+        let unreadable = || file.unfit_setting(first.line, "the directory of the file cannot be read");
+        let walk = Walk::new(file.directory(), None, true, None).ok_or_else(unreadable)?;
+        let loader = Arc::clone(&walk.loader);
+        let mut all: Vec<PathBuf> = walk.map(|found| without_dot(&found.path)).collect();
+        all.sort();
         let mut lines: BTreeMap<PathBuf, usize> = BTreeMap::new();
         for template in file.templates() {
-            found.add(&file, template, &mut lines)?;
+            found.add(&file, template, (&all, &loader), &mut lines)?;
         }
         Ok(found)
     }
@@ -54,17 +61,13 @@ impl DeclaredTemplates {
         &mut self,
         file: &ProjectFile,
         template: &DeclaredTemplate,
+        (all, loader): (&[PathBuf], &Arc<Loader>),
         lines: &mut BTreeMap<PathBuf, usize>,
     ) -> Result<(), FileFailure> {
-        let unreadable = || file.unfit_setting(template.line, "the directory of the file cannot be read");
-        let walk = Walk::new(file.directory(), None, true, None).ok_or_else(unreadable)?;
-        let loader = Arc::clone(&walk.loader);
-        let mut all: Vec<PathBuf> = walk.map(|found| without_dot(&found.path)).collect();
-        all.sort();
         let mut files: Vec<PathBuf> = Vec::new();
         let mut known: BTreeMap<PathBuf, usize> = BTreeMap::new();
         for (pattern, line) in &template.files {
-            let matching = matching(file, pattern, *line, &all)?;
+            let matching = matching(file, pattern, *line, all)?;
             if matching.is_empty() {
                 let why = format!("no file matches `{pattern}` of template `{}`", template.name);
                 return Err(file
@@ -81,8 +84,10 @@ impl DeclaredTemplates {
             let why = format!("template `{}` has more than {MOST_FILES} files", template.name);
             return Err(file.unfit_setting(template.line, &why));
         }
-        let declared =
-            Arc::new(Declared { name: template.name.clone(), files: Arc::new(ManyFiles::found(files, loader)) });
+        let declared = Arc::new(Declared {
+            name: template.name.clone(),
+            files: Arc::new(ManyFiles::found(files, Arc::clone(loader))),
+        });
         for (path, line) in known {
             if let Some(other) = self.of_file.get(&path) {
                 let first = lines.get(&path).copied().unwrap_or_default();

@@ -13,6 +13,7 @@ use formwork_project::{Config, Failure, FileFailure, ProjectFile, notes};
 
 use crate::args::InputArgs;
 use crate::declared_templates::DeclaredTemplates;
+use crate::folder::display_prefix;
 pub use crate::folder::folder;
 use crate::host::ProjectHost;
 use crate::many_files::ManyFiles;
@@ -235,12 +236,13 @@ impl Place {
             Some(name) => VirtualPath::new(&name.to_string_lossy()),
             None => VirtualPath::stdin(),
         };
-        let prefix = match parent.to_string_lossy() {
-            parent if parent.is_empty() => String::new(),
-            parent if parent.ends_with('/') => parent.into_owned(),
-            parent => format!("{parent}/"),
-        };
-        Place { directory: folder(template).to_owned(), path, file: template.to_owned(), prefix, origins: None }
+        Place {
+            directory: folder(template).to_owned(),
+            path,
+            file: template.to_owned(),
+            prefix: display_prefix(&parent),
+            origins: None,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use formwork::disk::{Loader, read_file};
 use formwork::{Change, Compilation, FileBytes, Limits, Options, Session, UnitedText, VirtualPath};
 use formwork_project::{Failure, FileFailure};
 
+use crate::folder::display_prefix;
 use crate::relocation;
 
 /// The files of one template, in their order.
@@ -47,11 +48,7 @@ impl ManyFiles {
 
     /// Returns the prefix with which the paths are shown.
     pub fn prefix(&self) -> String {
-        match self.directory.to_string_lossy() {
-            directory if directory.is_empty() => String::new(),
-            directory if directory.ends_with('/') => directory.into_owned(),
-            directory => format!("{directory}/"),
-        }
+        display_prefix(&self.directory)
     }
 
     /// Reads the files.

@@ -103,7 +103,7 @@ pub(super) fn resources(compilation: &Compilation) -> Vec<[String; 3]> {
     made.collect()
 }
 
-/// Returns owners with their properties; an owner without one stands for itself.
+/// Returns owners with their properties; an owner without one is returned by itself.
 fn words(places: &BTreeSet<&(usize, Place)>) -> String {
     if places.is_empty() {
         return "the template".to_owned();

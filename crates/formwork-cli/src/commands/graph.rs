@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use formwork::graph::render::{dot, json, mermaid, svg};
 use formwork::graph::select::Selection;
 use formwork::graph::{Graph, Parts, graph};
 use formwork::nested::PathErrors;
@@ -11,12 +10,13 @@ use formwork::planning::Compiled;
 use formwork::{Goal, Report, Serverless, Severity, Values, codes, suggest};
 use formwork_report::printable;
 
+use super::draw;
 use crate::args::{GraphArgs, GraphFormatArg, StageArg, WithArg};
 use crate::failure::Failure;
 use crate::live::Live;
 use crate::output::Outputs;
 use crate::report::Reporter;
-use crate::terminal::{self, Form, say_line};
+use crate::terminal::say_line;
 use crate::{Status, default_template, inputs};
 
 pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
@@ -64,28 +64,9 @@ pub(crate) fn run(args: &GraphArgs) -> Result<Status, Failure> {
         say_line("warning: --focus, --type, --only and --hide leave nothing to draw");
     }
     let drawn = args.collapse.apply(drawn);
-    let (text, notes) = match format.unwrap_or(GraphFormatArg::Dot) {
-        GraphFormatArg::Dot => (dot::render(&drawn), drawn.notes.clone()),
-        GraphFormatArg::Json => (json::render(&drawn), drawn.notes.clone()),
-        GraphFormatArg::Svg => (svg::render(&drawn, &template.display().to_string()), drawn.notes.clone()),
-        GraphFormatArg::Mermaid => match mermaid::render(&drawn) {
-            Ok(drawn) => drawn,
-            Err(why) => {
-                say_line(&format!(
-                    "error: {why}\n  help: draw a part: `--focus ID --depth 2`, `--type GLOB`, `--only GLOB`"
-                ));
-                return Ok(Status::Errors);
-            }
-        },
-    };
-    if !args.report.quiet {
-        for note in &notes {
-            say_line(&format!("note: {}", printable(note)));
-        }
-    }
-    let form = if format == Some(GraphFormatArg::Json) { Form::Json } else { Form::Plain };
-    terminal::write(args.output.as_deref(), &text, form)?;
-    Ok(if has_cycle { Status::Errors } else { Status::Done })
+    let help = "draw a part: `--focus ID --depth 2`, `--type GLOB`, `--only GLOB`";
+    let is_drawn = draw::write(args, &drawn, format, (&template, help))?;
+    Ok(if has_cycle || !is_drawn { Status::Errors } else { Status::Done })
 }
 
 /// The extension of an output file that only Graphviz can produce: an image or a document.

@@ -5,6 +5,7 @@ pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config_show;
+mod draw;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;

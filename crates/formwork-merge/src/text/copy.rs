@@ -25,7 +25,7 @@ impl Edits {
         self.nodes.push(node);
     }
 
-    /// Leaves out the anchors: two files may use one name, and aliases are written as what they stand for.
+    /// Leaves out the anchors: two files may use one name, and aliases are written as the values that they repeat.
     pub(crate) fn cut_anchors(&mut self, tree: &Tree) {
         self.all.extend(tree.anchor_spans().into_iter().map(|span| (span, String::new())));
         self.all.sort_by_key(|(span, _)| span.start());

@@ -71,7 +71,7 @@ impl Page<'_> {
             let own = &line[..line.len() - line.trim_start().len()];
             return self.push_moved(&part, own, depth, out);
         }
-        out.push_str(scribe.anew(entry.key, Format::Json).trim_end());
+        out.push_str(scribe.formatted(entry.key, Format::Json).trim_end());
         out.push_str(": ");
         self.value(entry.value, depth, out);
     }
@@ -89,7 +89,7 @@ impl Page<'_> {
                 self.begin_line(depth, out);
                 out.push(']');
             }
-            _ => self.push_moved(scribe.anew(node, Format::Json).trim_end(), "", depth, out),
+            _ => self.push_moved(scribe.formatted(node, Format::Json).trim_end(), "", depth, out),
         }
     }
 

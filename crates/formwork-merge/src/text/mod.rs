@@ -75,7 +75,7 @@ pub fn text(
     {
         return Text { text, places };
     }
-    let text = scribe.anew(merged.root, first.format);
+    let text = scribe.formatted(merged.root, first.format);
     let places = places(&path, &text, (tree, merged.root), &changed).unwrap_or_default();
     Text { text, places }
 }
@@ -145,7 +145,7 @@ impl Scribe<'_> {
     }
 
     /// Returns the text of a value that is re-created, from column 0, without a line break at its end.
-    fn anew(&self, node: NodeId, format: Format) -> String {
+    fn formatted(&self, node: NodeId, format: Format) -> String {
         let Some(first) = self.documents.first() else { return String::new() };
         let other = if format == Format::Yaml { Format::Json } else { Format::Yaml };
         let node = self.rewritten.get(node);

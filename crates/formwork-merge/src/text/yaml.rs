@@ -155,7 +155,7 @@ impl Page<'_> {
                 if let Some(unit) = unit.filter(|unit| scribe.units.part(*unit).is_block) {
                     self.comments(unit, column, false);
                 }
-                self.anew(entry, column);
+                self.format_entry(entry, column);
             }
         }
         self.last = unit;
@@ -195,18 +195,18 @@ impl Page<'_> {
     }
 
     /// Writes an entry without its authored text.
-    fn anew(&mut self, entry: Entry, column: usize) {
+    fn format_entry(&mut self, entry: Entry, column: usize) {
         let scribe = self.scribe;
-        let key = scribe.anew(entry.key, Format::Yaml);
+        let key = scribe.formatted(entry.key, Format::Yaml);
         lines::push_line(&mut self.out, key.trim_end(), column as isize);
         self.out.push(':');
-        self.value_anew(entry.value, column + self.step);
+        self.format_value(entry.value, column + self.step);
     }
 
     /// Writes a value behind a key or dash: a scalar beside it, lines below it.
-    fn value_anew(&mut self, value: NodeId, column: usize) {
+    fn format_value(&mut self, value: NodeId, column: usize) {
         let tree = self.scribe.tree;
-        let text = self.scribe.anew(value, Format::Yaml);
+        let text = self.scribe.formatted(value, Format::Yaml);
         let is_below = match tree.kind(value) {
             Kind::Map | Kind::List => !tree.is_empty(value),
             Kind::Call => true,
@@ -230,7 +230,7 @@ impl Page<'_> {
         }
         let key = match unit {
             Some(unit) => scribe.units.key_text(unit).to_owned(),
-            None => scribe.anew(entry.key, Format::Yaml).trim_end().to_owned(),
+            None => scribe.formatted(entry.key, Format::Yaml).trim_end().to_owned(),
         };
         lines::push_line(&mut self.out, &key, column as isize);
         self.out.push(':');
@@ -328,7 +328,7 @@ impl Page<'_> {
             self.out.push_str(self.newline);
         } else {
             lines::push_line(&mut self.out, "-", column as isize);
-            self.value_anew(item, column + self.step.max(2));
+            self.format_value(item, column + self.step.max(2));
         }
         self.last = unit;
     }

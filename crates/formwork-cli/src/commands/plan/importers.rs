@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use formwork::disk::{is_same_file, project_root};
 use formwork::planning::{Importer, Plan};
 use formwork::repository::{Kind, Name, Template};
 use formwork_run::args::InputArgs;
@@ -50,16 +51,16 @@ fn importers<'t>(template: &'t Template, name: &'t Name) -> impl Iterator<Item =
 /// Returns the root of the repository that a template is in, as a path from the working directory; `None` for standard
 /// input, and outside of a repository.
 fn repository_of(template: &Path) -> Option<PathBuf> {
-    let directory = inputs::folder(template).canonicalize().ok().filter(|_| template != Path::new("-"))?;
-    let root = directory.ancestors().find(|directory| directory.join(".git").exists())?;
+    if template == Path::new("-") {
+        return None;
+    }
+    let root = project_root(inputs::folder(template)).canonicalize().ok()?;
     let working = std::env::current_dir().ok()?.canonicalize().ok()?;
-    Some(match working.strip_prefix(root) {
-        Ok(below) => below.components().map(|_| "..").collect(),
-        Err(_) => root.to_owned(),
-    })
-    .map(|root: PathBuf| if root.as_os_str().is_empty() { PathBuf::from(".") } else { root })
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    one == other || one.canonicalize().ok().is_some_and(|one| Some(one) == other.canonicalize().ok())
+    let up = working.strip_prefix(&root).map(|below| below.components().map(|_| "..").collect::<PathBuf>());
+    let shown = match up {
+        Ok(up) if up.as_os_str().is_empty() => PathBuf::from("."),
+        Ok(up) => up,
+        Err(_) => root.clone(),
+    };
+    root.join(".git").exists().then_some(shown)
 }
