@@ -31,8 +31,8 @@ pub(crate) use formwork_run::console::{configured, report};
 #[cfg(feature = "aws")]
 pub(crate) use formwork_run::service_names;
 pub(crate) use formwork_run::{
-    Status, default_template, host as project_host, inputs, links, live, many, nested, output, output_directory,
-    repository, schemas, surroundings, templates, terminal, upload,
+    Status, default_template, host as project_host, inputs, live, many, nested, output, output_directory, repository,
+    schemas, surroundings, templates, terminal, upload,
 };
 
 // The allocator of musl has one lock for all threads and returns memory early.

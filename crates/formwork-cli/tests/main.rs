@@ -49,6 +49,7 @@ mod resource_types;
 mod schemas;
 mod serverless;
 mod shell;
+mod stacks;
 mod support;
 mod sync;
 mod terminal;

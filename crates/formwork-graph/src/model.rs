@@ -36,6 +36,8 @@ pub enum EdgeKind {
     Nested,
     /// An export of another stack that a stack imports, by its name.
     Export(String),
+    /// An output of a stack that `Fn::GetStackOutput` reads, as `STACK.OUTPUT`.
+    StackOutput(String),
     /// A parameter of the parameter store that another stack writes, by its name.
     Stored(String),
 }
@@ -52,6 +54,7 @@ impl EdgeKind {
             EdgeKind::Import => "import",
             EdgeKind::Nested => "nested",
             EdgeKind::Export(_) => "export",
+            EdgeKind::StackOutput(_) => "stack-output",
             EdgeKind::Stored(_) => "stored",
         }
     }
@@ -108,7 +111,8 @@ pub struct Edge {
 impl Edge {
     /// Returns `true` for an edge that does not keep the used node from a change.
     pub fn is_weak(&self) -> bool {
-        self.is_only_order() || self.kinds.iter().all(|kind| matches!(kind, EdgeKind::Stored(_)))
+        self.is_only_order()
+            || self.kinds.iter().all(|kind| matches!(kind, EdgeKind::Stored(_) | EdgeKind::StackOutput(_)))
     }
 
     /// Returns `true` for a `DependsOn` without other kinds of uses.

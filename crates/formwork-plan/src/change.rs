@@ -357,6 +357,21 @@ pub struct Importer {
     pub stack: Option<String>,
     /// Set when the names are the same; else they may be, as far as they are known.
     pub is_certain: bool,
+    /// The properties of the importer that follow the value.
+    pub followers: Vec<Follower>,
+}
+
+/// A property that follows the value of an export.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Follower {
+    /// The logical ID.
+    pub id: String,
+    /// The path of the property below the resource.
+    pub property: String,
+    /// `replaces`, `may replace` or `updates`.
+    pub effect: &'static str,
+    /// The line of the value.
+    pub line: Option<u32>,
 }
 
 /// A removed or changed export.

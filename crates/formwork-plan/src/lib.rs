@@ -21,6 +21,7 @@ mod definitions;
 mod exports;
 mod facts;
 mod follow;
+mod followers;
 mod gates;
 mod grants;
 mod moves;
@@ -49,10 +50,11 @@ pub use formwork_template::side::{Enclosure, Iteration, Member, Side, Site};
 pub use formwork_template::value::{Step, Value, dotted};
 
 pub use change::{
-    Action, Blocked, Change, ChangeKind, Data, Definition, Dependency, Effect, Export, Importer, Place, Possible,
-    PropertyChange, PropertyKind, ReplaceReason, ResourceChange,
+    Action, Blocked, Change, ChangeKind, Data, Definition, Dependency, Effect, Export, Follower, Importer, Place,
+    Possible, PropertyChange, PropertyKind, ReplaceReason, ResourceChange,
 };
 pub use facts::{Facts, Stateful};
+pub use followers::followers;
 pub use gates::Gate;
 pub use outside::Outside;
 pub use plan::{Plan, Settings, plan, plan_within};

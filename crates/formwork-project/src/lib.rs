@@ -18,6 +18,6 @@ pub mod notes;
 pub mod samconfig;
 
 pub use failure::{Failure, FileFailure};
-pub use file::{DeclaredTemplate, Effect, ProjectFile, Setting, SettingValue, effect_of};
+pub use file::{DeclaredStack, DeclaredTemplate, Effect, ProjectFile, Setting, SettingValue, effect_of};
 pub use loader::loader_in;
 pub use samconfig::{Config, ConfigChoice, know_keys};

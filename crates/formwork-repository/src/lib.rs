@@ -10,10 +10,12 @@ mod link;
 mod links;
 mod name;
 mod near;
+mod order;
 mod template;
 
-pub use check::check;
+pub use check::{Asked, check};
 pub use link::{Certainty, Link};
 pub use links::Links;
 pub use name::{Name, Part};
-pub use template::{Export, Import, Kind, Template};
+pub use order::{Order, order_of_changes};
+pub use template::{Export, Import, Kind, Template, WrongValue};

@@ -287,6 +287,7 @@ fn read_at(
     if let Some(name) = &inputs.parameter_set {
         options.configurations.push(parameter_set(name)?);
     }
+    options.configurations.extend(inputs.stack_values.as_deref().cloned());
     let stack_name = inputs.stack_name.clone().or_else(|| config.section().text("stack_name"));
     let upload = Upload::of(config, stack_name)?;
     let excluded = if command == "build" { config.words("exclude")?.unwrap_or_default() } else { Vec::new() };

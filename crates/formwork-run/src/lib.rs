@@ -62,6 +62,7 @@ mod remote_sources;
 pub mod repository;
 pub mod schemas;
 pub mod service_names;
+pub mod stacks;
 mod status;
 pub mod surroundings;
 pub mod templates;

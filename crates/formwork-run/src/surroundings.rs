@@ -16,7 +16,8 @@ use crate::host::{self, Project};
 /// The projects, directories and sources that the templates of a run share, each looked up once. Threads share it.
 #[derive(Default)]
 pub struct Surroundings {
-    directories: Mutex<BTreeMap<PathBuf, Arc<Directory>>>,
+    /// Directories by their paths and the configuration that is read in them.
+    directories: Mutex<BTreeMap<(PathBuf, Option<PathBuf>, Option<String>), Arc<Directory>>>,
     /// Projects by their roots, without links.
     projects: Mutex<BTreeMap<PathBuf, Arc<Project>>>,
     /// Sources that are parsed once for all templates.
@@ -77,7 +78,8 @@ impl Surroundings {
     /// When the project root, the lock file or the configuration file cannot be used.
     pub fn directory(&self, path: &Path, command: &str, inputs: &InputArgs) -> Result<Arc<Directory>, Failure> {
         let mut directories = lock(&self.directories);
-        if let Some(known) = directories.get(path) {
+        let key = (path.to_owned(), inputs.config.config_file.clone(), inputs.config.config_env.clone());
+        if let Some(known) = directories.get(&key) {
             return Ok(Arc::clone(known));
         }
         let root = host::root(path, inputs);
@@ -88,7 +90,7 @@ impl Surroundings {
             Config::read(&host, &loader, path, command, &inputs.config.choice())?
         };
         let directory = Arc::new(Directory { project, config, loader });
-        directories.insert(path.to_owned(), Arc::clone(&directory));
+        directories.insert(key, Arc::clone(&directory));
         Ok(directory)
     }
 

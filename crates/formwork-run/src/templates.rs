@@ -16,6 +16,7 @@ use crate::default_template::{self, is_default};
 use crate::excluded::Excluded;
 use crate::many::on_all;
 use crate::many_files::ManyFiles;
+use crate::stacks::Deployment;
 use crate::walk::{Walk, WalkedFile};
 
 /// The templates of a command line.
@@ -25,6 +26,8 @@ pub struct Templates {
     pub files: Vec<TemplateFile>,
     /// Arguments that match no file.
     pub missing: Vec<FileFailure>,
+    /// The deployment files of Git sync that a search found.
+    pub deployments: Vec<Deployment>,
     /// Set when the command line asks for more than one file: by several words, a directory or a pattern.
     pub are_many: bool,
 }
@@ -158,7 +161,8 @@ impl Templates {
             } else if word.is_dir() {
                 templates.are_many = true;
                 let before = templates.missing.len();
-                let (inside, is_excluded) = templates_in(word, search, &mut templates.missing);
+                let (inside, deployments, is_excluded) = templates_in(word, search, &mut templates.missing);
+                templates.deployments.extend(deployments);
                 if inside.is_empty() && !is_excluded && templates.missing.len() == before {
                     let why = format!("{} holds no template", word.display());
                     templates.missing.push(FileFailure::unfit(word, why).help(IN_DIRECTORY).of_template());
@@ -210,14 +214,21 @@ const IN_DIRECTORY: &str =
 
 /// Finds the templates below a directory, without those that Git ignores (see [`Walk`]), those of the directory
 /// `output` in it, and excluded ones. The flag is set if a file was excluded.
-fn templates_in(directory: &Path, search: Search<'_>, unread: &mut Vec<FileFailure>) -> (Vec<TemplateFile>, bool) {
-    let Some(mut walk) = Walk::new(directory, search.output, true, search.root) else { return (Vec::new(), false) };
+fn templates_in(
+    directory: &Path,
+    search: Search<'_>,
+    unread: &mut Vec<FileFailure>,
+) -> (Vec<TemplateFile>, Vec<Deployment>, bool) {
+    let Some(mut walk) = Walk::new(directory, search.output, true, search.root) else {
+        return (Vec::new(), Vec::new(), false);
+    };
     let (excluded, files): (Vec<WalkedFile>, Vec<WalkedFile>) =
         walk.by_ref().partition(|file| search.excludes(&file.path, directory));
     unread.append(&mut walk.unread);
     unread.extend(files.iter().filter_map(|file| unfit(&walk.loader, file)));
     let files = files.into_iter().map(|file| (Arc::clone(&walk.loader), file)).collect();
-    (those_that_are_templates(files, search.tests), !excluded.is_empty())
+    let (templates, deployments) = those_that_are_templates(files, search.tests);
+    (templates, deployments, !excluded.is_empty())
 }
 
 /// Returns the reason why a file with the name of a template is not part of the project: a link out of it, or not a
@@ -252,30 +263,35 @@ fn templates_of(files: Vec<PathBuf>, search: Search<'_>) -> Vec<TemplateFile> {
         };
         open.push((loader, WalkedFile { path, is_link: metadata.is_symlink() }));
     }
-    found.extend(those_that_are_templates(open, search.tests));
+    found.extend(those_that_are_templates(open, search.tests).0);
     found
 }
 
-fn those_that_are_templates(files: Vec<(Arc<Loader>, WalkedFile)>, tests: bool) -> Vec<TemplateFile> {
+/// Returns the templates among files, and the deployment files.
+fn those_that_are_templates(
+    files: Vec<(Arc<Loader>, WalkedFile)>,
+    tests: bool,
+) -> (Vec<TemplateFile>, Vec<Deployment>) {
     let kept = AtomicU64::new(0);
     let template = |(loader, file): (Arc<Loader>, WalkedFile)| {
         let path = without_dot(&file.path);
         if tests && is_test(&file.path) {
-            return Some(TemplateFile { found_by: Some(loader), ..TemplateFile::named(path) });
+            return (Some(TemplateFile { found_by: Some(loader), ..TemplateFile::named(path) }), None);
         }
         let (may_be_template, content) = judge(&loader, &file);
         let fits = |content: &Content| {
             let bytes = content.0.len() as u64;
             kept.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) <= KEPT_BYTES
         };
-        let template = || TemplateFile {
-            found_by: Some(loader),
-            read: Mutex::new(content.filter(fits)),
-            ..TemplateFile::named(path)
-        };
-        may_be_template.then(template)
+        if may_be_template {
+            let read = Mutex::new(content.filter(fits));
+            return (Some(TemplateFile { found_by: Some(loader), read, ..TemplateFile::named(path) }), None);
+        }
+        let named = content.as_ref().and_then(|(bytes, _)| formwork::deployed_template(bytes));
+        (None, named.map(|template| Deployment { path, template }))
     };
-    on_all(files, template).into_iter().flatten().collect()
+    let (templates, deployments): (Vec<_>, Vec<_>) = on_all(files, template).into_iter().unzip();
+    (templates.into_iter().flatten().collect(), deployments.into_iter().flatten().collect())
 }
 
 fn is_test(path: &Path) -> bool {

@@ -4,6 +4,7 @@
 //! (reference/command-line.md#output). Output that is not a report, such as the template that a command produces, is
 //! written by [`crate::output`].
 
+use std::cell::RefCell;
 use std::io::{IsTerminal, Write};
 
 use formwork::display::{escape_json, escape_lines, mask_credentials, without_error_numbers};
@@ -15,9 +16,41 @@ use formwork_project::FileFailure;
 
 use crate::{output, working};
 
+/// What was printed while it was kept.
+#[derive(Clone, Default, Debug)]
+pub struct Captured {
+    /// Reports for standard output.
+    pub out: String,
+    /// Messages for standard error.
+    pub err: String,
+}
+
+thread_local! {
+    /// What this thread prints, while it is kept.
+    static CAPTURED: RefCell<Option<Captured>> = const { RefCell::new(None) };
+}
+
+/// Runs `run`, and keeps what it prints on this thread.
+pub fn captured<R>(run: impl FnOnce() -> R) -> (R, Captured) {
+    let before = CAPTURED.with_borrow_mut(|captured| captured.replace(Captured::default()));
+    let result = run();
+    let kept = CAPTURED.with_borrow_mut(|captured| std::mem::replace(captured, before));
+    (result, kept.unwrap_or_default())
+}
+
+/// Returns `true` while this thread keeps what it prints: nobody sees it, and nobody can answer.
+pub fn is_captured() -> bool {
+    CAPTURED.with_borrow(Option::is_some)
+}
+
+/// Keeps a text if this thread keeps what it prints.
+fn keep(text: &str, stream: impl FnOnce(&mut Captured) -> &mut String) -> bool {
+    CAPTURED.with_borrow_mut(|captured| captured.as_mut().map(|captured| stream(captured).push_str(text))).is_some()
+}
+
 /// Writes to standard error. A closed stream does not end the run.
 pub fn say(text: &str, form: Form) {
-    if !text.is_empty() {
+    if !text.is_empty() && !keep(text, |captured| &mut captured.err) {
         let _ = working::beside(|| std::io::stderr().lock().write_all(safe(text, form).as_bytes()));
     }
 }
@@ -37,7 +70,7 @@ pub fn say_folded(lines: &str, form: Form) {
 
 /// Writes the line that ends a successful command, if standard error is a terminal (reference/command-line.md#done).
 pub fn say_done(text: &str) {
-    if std::io::IsTerminal::is_terminal(&std::io::stderr()) {
+    if std::io::IsTerminal::is_terminal(&std::io::stderr()) && !is_captured() {
         say_line(text);
     }
 }
@@ -128,6 +161,9 @@ impl Hidden {
 /// # Errors
 /// When it cannot be written.
 pub fn print(text: &str, form: Form) -> Result<(), String> {
+    if keep(text, |captured| &mut captured.out) {
+        return Ok(());
+    }
     Ok(output::write(None, |out| out.write_all(safe(text, form).as_bytes()))?)
 }
 

@@ -179,6 +179,7 @@ mod compilation;
 mod declared_modules;
 mod deletion_policies;
 mod deployment;
+mod deployment_file;
 #[cfg(feature = "disk")]
 mod disk_host;
 mod editor;
@@ -228,6 +229,7 @@ pub use compilation::Compilation;
 pub use declared_modules::declared_modules;
 pub use deletion_policies::deletion_policies;
 pub use deployment::{DeclaredParameter, NeededCapability, ParameterHint, PathPlace, ResourcePlace};
+pub use deployment_file::deployed_template;
 #[cfg(feature = "disk")]
 pub use disk_host::DiskHost;
 pub use editor::WrittenNode;
@@ -281,7 +283,8 @@ pub use written_places::WrittenPlace;
 /// Names that the templates of a repository share ([`Compilation::links`]).
 pub mod repository {
     pub use formwork_repository::{
-        Certainty, Export, Import, Kind, Link, Links, Name, Part, Template, check::Checked, check::Found, check::check,
+        Asked, Certainty, Export, Import, Kind, Link, Links, Name, Order, Part, Template, WrongValue, check,
+        check::Checked, check::Found, order_of_changes,
     };
 }
 

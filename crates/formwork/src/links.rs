@@ -2,8 +2,8 @@
 
 mod names;
 
-use formwork_base::Span;
-use formwork_repository::{Export, Import, Kind, Name, Template as Linked};
+use formwork_base::{Span, suggest};
+use formwork_repository::{Export, Import, Kind, Name, Template as Linked, WrongValue};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind as NodeKind, NodeId, Tree, View, symbol};
 use formwork_template::{PseudoParameter, Section};
@@ -27,14 +27,54 @@ impl Compilation {
             path: self.sources.shown(self.path()),
             stack: known(PseudoParameter::StackName),
             region: known(PseudoParameter::Region),
+            account: known(PseudoParameter::AccountId),
             ..Linked::default()
         };
         let Some(replay) = &self.replay else { return linked };
-        let mut collector =
-            Collector { compilation: self, names: Names::new(self, replay, pseudo), linked: &mut linked };
+        let mut collector = Collector {
+            compilation: self,
+            names: Names::new(self, replay, pseudo),
+            linked: &mut linked,
+            is_joined: false,
+        };
         collector.read_sections(replay);
         linked.resources.sort_unstable();
         linked
+    }
+}
+
+impl Compilation {
+    /// Removes exports that are not in the resolved template: their condition is false.
+    pub fn keep_present(&self, linked: &mut Linked) {
+        let (tree, root) = (&self.tree, self.root);
+        let ids = |wanted| section(tree, root, wanted).map(|entry| tree.text(entry.key).to_owned()).collect::<Vec<_>>();
+        let (outputs, resources) = (ids(Section::Outputs), ids(Section::Resources));
+        linked.exports.retain(|export| {
+            let owners = if export.kind == Kind::Stored { &resources } else { &outputs };
+            owners.contains(&export.owner)
+        });
+        linked.exports.iter_mut().for_each(|export| export.is_conditional = false);
+    }
+
+    /// Returns the errors in the values of a stack, which `source` configures: those that the template does not
+    /// declare, and required parameters without one.
+    pub fn wrong_values<'n>(&self, names: impl Iterator<Item = &'n str>, source: &str) -> Vec<WrongValue> {
+        let tree = &self.tree;
+        let declared = self.declared_parameters();
+        let section = tree.get(self.root, Section::Parameters.symbol()).unwrap_or(self.root);
+        let wrong = |parameter: &str, missing: Option<NodeId>| WrongValue {
+            parameter: parameter.to_owned(),
+            source: source.to_owned(),
+            missing: missing.map(|key| tree.span(key)),
+            span: tree.span(section),
+            near: suggest::nearest(parameter, declared.iter().map(|one| one.name.as_str())).map(str::to_owned),
+        };
+        let is_unknown = |name: &&str| !declared.iter().any(|known| known.name == **name);
+        let mut found: Vec<WrongValue> = names.filter(is_unknown).map(|name| wrong(name, None)).collect();
+        let lacks = self.template.parameters.iter().zip(&declared);
+        let lacks = lacks.filter(|(_, declared)| !declared.has_default && declared.given.is_none());
+        found.extend(lacks.map(|(parameter, declared)| wrong(&declared.name, Some(parameter.key))));
+        found
     }
 }
 
@@ -42,6 +82,8 @@ struct Collector<'c> {
     compilation: &'c Compilation,
     names: Names<'c>,
     linked: &'c mut Linked,
+    /// Set while the value of an export is a joined list.
+    is_joined: bool,
 }
 
 impl Collector<'_> {
@@ -50,11 +92,19 @@ impl Collector<'_> {
         let root = replay.deployed();
         for entry in section(tree, root, Section::Outputs) {
             let name = tree.get(entry.value, symbol::EXPORT).and_then(|export| tree.get_text(export, "Name"));
+            self.is_joined = tree.get(entry.value, symbol::VALUE).is_some_and(|value| is_joined(tree, value));
             if let Some(name) = name {
                 let is_conditional = tree.get(entry.value, symbol::CONDITION).is_some();
                 self.export(Kind::Export, name, tree.text(entry.key), is_conditional);
             }
+            if let Some(stack) = self.linked.stack.clone() {
+                let (owner, is_conditional) =
+                    (tree.text(entry.key), tree.get(entry.value, symbol::CONDITION).is_some());
+                let name = Name::known(&format!("{stack}.{owner}"));
+                self.push_export(Kind::Output, name, (owner, entry.value), is_conditional);
+            }
         }
+        self.is_joined = false;
         for entry in section(tree, root, Section::Resources) {
             let id = tree.text(entry.key);
             self.linked.resources.push(id.to_owned());
@@ -65,6 +115,7 @@ impl Collector<'_> {
                 self.export(Kind::Stored, name, id, is_conditional);
             }
         }
+        self.stored_parameters();
         for wanted in [Section::Conditions, Section::Resources, Section::Outputs] {
             for entry in section(tree, root, wanted) {
                 self.imports(entry.value);
@@ -73,18 +124,59 @@ impl Collector<'_> {
     }
 
     fn export(&mut self, kind: Kind, node: NodeId, owner: &str, is_conditional: bool) {
-        if let Some(name) = self.names.of(node).filter(|name| !name.parts().is_empty())
-            && self.linked.exports.len() < MOST
-        {
-            let (span, file, line) = self.place(node);
-            self.linked.exports.push(Export { kind, name, owner: owner.to_owned(), span, file, line, is_conditional });
+        if let Some(name) = self.names.of(node).filter(|name| !name.parts().is_empty()) {
+            self.push_export(kind, name, (owner, node), is_conditional);
         }
     }
 
-    fn import(&mut self, kind: Kind, name: Name, node: NodeId) {
+    fn push_export(&mut self, kind: Kind, name: Name, (owner, node): (&str, NodeId), is_conditional: bool) {
+        if self.linked.exports.len() < MOST {
+            let (span, file, line) = self.place(node);
+            let owner = owner.to_owned();
+            let is_joined = self.is_joined;
+            self.linked.exports.push(Export { kind, name, owner, span, file, line, is_conditional, is_joined });
+        }
+    }
+
+    /// Adds the output of a stack with a known name that `Fn::GetStackOutput` reads in the own Region.
+    fn stack_output(&mut self, argument: NodeId) {
+        let tree = &self.compilation.tree;
+        let (Some(stack), Some(output)) = (tree.get_text(argument, "StackName"), tree.get_text(argument, "OutputName"))
+        else {
+            return;
+        };
+        // Another Region or account: its stacks are not those of this one.
+        if ["Region", "RoleArn"].iter().any(|key| tree.get_text(argument, key).is_some()) {
+            return;
+        }
+        let (Some(mut name), Some(output)) = (self.names.of(stack), self.names.of(output)) else { return };
+        name.push_text(".");
+        name.append(output);
+        if name.text().is_some() {
+            self.import(Kind::Output, name, argument, false);
+        }
+    }
+
+    /// Adds the names of stored parameters that parameters of the template read: the value that was passed, or else the
+    /// Default.
+    fn stored_parameters(&mut self) {
+        let tree = &self.compilation.tree;
+        for parameter in &self.compilation.template.parameters {
+            let is_stored = tree
+                .get_text(parameter.node, "Type")
+                .and_then(|node| tree.string(node))
+                .is_some_and(|name| name.starts_with("AWS::SSM::Parameter::"));
+            let passed = self.names.passed(tree.name(parameter.name)).or(parameter.default);
+            let Some(node) = passed.filter(|_| is_stored) else { continue };
+            let Some(name) = tree.string(node).filter(|name| is_stored_name(name)) else { continue };
+            self.import(Kind::Stored, Name::known(name), parameter.default.unwrap_or(node), false);
+        }
+    }
+
+    fn import(&mut self, kind: Kind, name: Name, node: NodeId, is_item: bool) {
         if name.known_length() > 0 && self.linked.imports.len() < MOST {
             let (span, file, line) = self.place(node);
-            self.linked.imports.push(Import { kind, name, span, file, line });
+            self.linked.imports.push(Import { kind, name, span, file, line, is_item });
         }
     }
 
@@ -99,20 +191,28 @@ impl Collector<'_> {
     /// Collects the imports below a node.
     fn imports(&mut self, node: NodeId) {
         let tree = &self.compilation.tree;
-        let mut open = vec![node];
-        while let Some(node) = open.pop() {
+        let mut open = vec![(node, false)];
+        while let Some((node, is_item)) = open.pop() {
             match tree.view(node) {
                 View::Call(Function::Known(Known::ImportValue), argument) => {
                     if let Some(name) = self.names.of(argument) {
-                        self.import(Kind::Export, name, argument);
+                        self.import(Kind::Export, name, argument, is_item);
                     }
                 }
-                View::Call(_, argument) => open.push(argument),
-                View::List(items) => open.extend(items.iter().rev()),
-                View::Map => open.extend(tree.entries(node).map(|entry| entry.value).rev()),
+                View::Call(Function::Known(Known::GetStackOutput), argument) => {
+                    self.stack_output(argument);
+                    open.push((argument, false));
+                }
+                // Items of an argument are not those of a property.
+                View::Call(_, argument) => match tree.view(argument) {
+                    View::List(items) => open.extend(items.iter().rev().map(|&item| (item, false))),
+                    _ => open.push((argument, false)),
+                },
+                View::List(items) => open.extend(items.iter().rev().map(|&item| (item, true))),
+                View::Map => open.extend(tree.entries(node).map(|entry| (entry.value, false)).rev()),
                 View::String(text) => {
                     for name in stored_names(text) {
-                        self.import(Kind::Stored, Name::known(name), node);
+                        self.import(Kind::Stored, Name::known(name), node, false);
                     }
                 }
                 View::Null | View::Bool(_) | View::Number(_) => {}
@@ -127,8 +227,24 @@ fn stored_names(text: &str) -> impl Iterator<Item = &str> {
     text.split("{{resolve:ssm:").skip(1).filter_map(|rest| {
         let (inside, _) = rest.split_once("}}")?;
         let name = inside.split(':').next().unwrap_or_default();
-        (!name.is_empty() && !name.contains("${") && !name.starts_with("/aws/service/")).then_some(name)
+        is_stored_name(name).then_some(name)
     })
+}
+
+/// Whether a value joins a list of several items, or one of an unknown number, with commas.
+fn is_joined(tree: &Tree, value: NodeId) -> bool {
+    let View::Call(Function::Known(Known::Join), argument) = tree.view(value) else { return false };
+    let [delimiter, items] = tree.items(argument) else { return false };
+    let is_list = match tree.view(*items) {
+        View::List(items) => items.len() > 1,
+        View::Call(..) => true,
+        _ => false,
+    };
+    is_list && tree.string(*delimiter).is_some_and(|delimiter| delimiter.trim() == ",")
+}
+
+fn is_stored_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains("${") && !name.starts_with("/aws/service/")
 }
 
 fn section(tree: &Tree, root: NodeId, section: Section) -> impl DoubleEndedIterator<Item = formwork_syntax::Entry> {

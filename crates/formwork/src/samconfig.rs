@@ -150,6 +150,11 @@ impl SamConfig {
         Ok(SamConfig { table, text: text.into() })
     }
 
+    /// Returns the names of the environments, sorted.
+    pub fn environments(&self) -> impl Iterator<Item = &str> {
+        self.table.iter().filter(|(_, value)| value.is_table()).map(|(name, _)| name.as_str())
+    }
+
     /// Returns the settings for a command, in an environment or in the default one.
     ///
     /// # Errors

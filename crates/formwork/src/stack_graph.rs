@@ -14,8 +14,12 @@ pub fn stack_graph(templates: &[Template]) -> Graph {
     let is_drawn = |at: usize| links.links().iter().any(|link| link.from == at || link.to == at);
     let drawn: Vec<usize> = (0..templates.len()).filter(|&at| is_drawn(at)).collect();
     let mut graph = Graph::default();
-    for template in drawn.iter().filter_map(|&at| templates.get(at)) {
-        graph.nodes.push(node(template));
+    let mut paths: BTreeMap<&str, usize> = BTreeMap::new();
+    templates.iter().for_each(|template| *paths.entry(&template.path).or_default() += 1);
+    for &at in &drawn {
+        let Some(template) = templates.get(at) else { continue };
+        let is_only = paths.get(template.path.as_str()) == Some(&1);
+        graph.nodes.push(node(template, (!is_only).then_some(at)));
     }
     let mut edges: BTreeMap<(usize, usize), (Vec<EdgeKind>, bool)> = BTreeMap::new();
     for link in links.links() {
@@ -25,6 +29,7 @@ pub fn stack_graph(templates: &[Template]) -> Graph {
         let name = export.name.to_string();
         kinds.push(match import.kind {
             Kind::Export => EdgeKind::Export(name),
+            Kind::Output => EdgeKind::StackOutput(name),
             Kind::Stored => EdgeKind::Stored(name),
         });
         *is_certain |= link.certainty == Certainty::Same && import.kind == Kind::Export;
@@ -42,12 +47,25 @@ pub fn stack_graph(templates: &[Template]) -> Graph {
     graph.marked()
 }
 
-fn node(template: &Template) -> Node {
+/// The box of a stack; `number` for one of several with the same template.
+fn node(template: &Template, number: Option<usize>) -> Node {
+    let mut label = template.stack.clone().unwrap_or_else(|| template.path.clone());
+    let mut id = template.path.clone();
+    if number.is_some() {
+        id = match (&template.stage, &template.stack) {
+            (Some(stage), _) => format!("{id} ({stage})"),
+            (None, Some(stack)) => format!("{id} ({stack})"),
+            (None, None) => format!("{id} ({})", number.unwrap_or_default() + 1),
+        };
+    }
+    if let Some(stage) = &template.stage {
+        label = format!("{label} ({stage})");
+    }
     Node {
-        id: template.path.clone(),
+        id,
         kind: NodeKind::Resource,
         type_name: STACK.to_owned(),
-        label: template.stack.clone().unwrap_or_else(|| template.path.clone()),
+        label,
         loop_name: None,
         module: None,
         key: None,

@@ -337,6 +337,10 @@ codes! {
     LINK_NAME = 1510, BetweenDoubt, "an import that nothing exports, near the name of an export";
     LINK_CYCLE = 1511, Between, "stacks that import from each other in a cycle";
     EXPORTED_TWICE = 1512, Between, "an export of two stacks";
+    LINK_KIND = 1513, BetweenDoubt, "a joined list that is imported as one item";
+    STACK_VALUES = 1514, Between, "values of a stack that do not fit the parameters of its template";
+    UNUSED_EXPORT = 1515, BetweenDoubt, "an export that nothing imports";
+    STAGE_EXPORT = 1516, Between, "a stage without an export that other stages have";
     OTHER_TOOL = 1601, Advice, "a finding of another tool", reserved;
 }
 

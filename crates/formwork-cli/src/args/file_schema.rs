@@ -77,6 +77,34 @@ fn without_words(schema: &Value) -> Value {
     schema
 }
 
+/// The tables `[[stack]]`.
+fn stacks(scalar: &Value) -> Value {
+    let of_stage = json!({"anyOf": [
+        {"type": "string"},
+        {"type": "object", "additionalProperties": {"type": "string"}},
+    ]});
+    json!({
+        "type": "array",
+        "description": "Stacks of the repository",
+        "items": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["name", "template"],
+            "properties": {
+                "name": {"type": "string", "description": "The name of the stack, in which `{stage}` is the stage"},
+                "template": {"type": "string", "description": "The path of the template, or the name of a `[[template]]`"},
+                "stages": {"type": "array", "items": {"type": "string"}},
+                "parameters": {
+                    "type": "object",
+                    "additionalProperties": {"anyOf": [scalar, {"type": "array", "items": scalar}]},
+                },
+                "region": of_stage,
+                "account": of_stage,
+            },
+        },
+    })
+}
+
 fn schema() -> Value {
     let mut program = Cli::command();
     program.build();
@@ -128,6 +156,9 @@ fn schema() -> Value {
     if let Value::Object(commands) = root["properties"].take() {
         properties.extend(commands);
     }
+    // A table has options of `formwork stack`, a list of tables the stacks of the repository.
+    let command = properties.get("stack").cloned().unwrap_or_default();
+    properties.insert("stack".to_owned(), json!({"anyOf": [command, stacks(&scalar)]}));
     root["properties"] = properties.into();
     let mut schema = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",

@@ -29,6 +29,9 @@ pub(crate) struct GraphArgs {
     /// Draw the templates of this directory, or of the working directory, as stacks with the names that they share.
     #[arg(long, conflicts_with_all = ["with", "nested", "focus", "types", "only", "hide", "collapse", "stage"])]
     pub(crate) stacks: bool,
+    /// With --stacks, draw the stacks of these stages alone. Separated by commas.
+    #[arg(long, value_name = "STAGES", value_delimiter = ',', requires = "stacks")]
+    pub(crate) stages: Vec<String>,
     /// Also draw these: parameters, outputs, conditions, imports.
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     pub(crate) with: Vec<WithArg>,

@@ -80,9 +80,11 @@ const LONG_ONLY_OF: &[(&str, &[&str])] = &[
 const PURE: &[&str] = &["stack-name"];
 /// Private types, rules of another tool, and its configuration.
 const CHECKS: &[&str] =
-    &["stacks-closed", "schemas", "no-schemas", "guard-rules", "with-config", "baseline", "write-baseline"];
+    &["stacks-closed", "stages", "schemas", "no-schemas", "guard-rules", "with-config", "baseline", "write-baseline"];
 /// Those of a plan that a comparison of two files or revisions does not need.
 const PLANS: &[&str] = &[
+    "stages",
+    "against-pseudo",
     "schemas",
     "no-schemas",
     "comment-key",
@@ -107,6 +109,9 @@ const VALIDATES: &[&str] = &[
     "notification-arns",
 ];
 const DEPLOYS: &[&str] = &[
+    "stages",
+    "jobs",
+    "fail-fast",
     "serverless",
     "schemas",
     "no-schemas",

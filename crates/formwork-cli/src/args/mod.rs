@@ -40,7 +40,7 @@ use formwork_run::check::CheckArgs;
 use formwork_run::console::ReportArgs;
 #[cfg(feature = "aws")]
 use formwork_stacks::{
-    delete::DeleteArgs, deploy::DeployArgs, diagnose::DiagnoseArgs, events::EventsArgs, list::ListCommand,
+    delete::DeleteArgs, deploy::DeployCommandArgs, diagnose::DiagnoseArgs, events::EventsArgs, list::ListCommand,
     logs::LogsArgs, outputs::OutputsArgs, refactor::RefactorArgs, stack_snapshot::StackCommand,
 };
 #[cfg(feature = "aws")]
@@ -151,7 +151,7 @@ pub(crate) enum Command {
     ///
     /// Checks the template and the parameters before it calls AWS.
     #[cfg(feature = "aws")]
-    Deploy(Box<DeployArgs>),
+    Deploy(Box<DeployCommandArgs>),
     /// Delete a stack: list its resources, ask for confirmation, and follow the stack events.
     #[cfg(feature = "aws")]
     Delete(Box<DeleteArgs>),
@@ -238,7 +238,7 @@ impl Command {
             Command::Build(args) => Some(&args.report),
             Command::Package(args) => Some(&args.report),
             #[cfg(feature = "aws")]
-            Command::Deploy(args) => Some(&args.report),
+            Command::Deploy(args) => Some(&args.one.report),
             #[cfg(feature = "aws")]
             Command::Delete(args) => Some(&args.report),
             #[cfg(feature = "aws")]

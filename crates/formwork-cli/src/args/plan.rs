@@ -9,11 +9,20 @@ use formwork_run::console::ReportArgs;
 
 use super::StageArg;
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct PlanArgs {
-    /// The template, or the old and the new one [default: template.yaml, template.yml or template.json].
+    /// The template, or the old and the new one [default: template.yaml, template.yml or template.json]. With --all
+    /// directories.
     #[arg(value_name = "TEMPLATE", num_args = 0..=2)]
     pub(crate) template: Vec<PathBuf>,
+    /// Plan all stacks of the repository, in the order of their deployments.
+    ///
+    /// With --git they are compared with the revision, else each with the deployed stack of its name.
+    #[arg(long, conflicts_with_all = ["stack_snapshot", "refactor", "refactor_map", "stack_name"])]
+    pub(crate) all: bool,
+    /// With --all, plan the stacks of these stages alone. Separated by commas.
+    #[arg(long, value_name = "STAGES", value_delimiter = ',', requires = "all")]
+    pub(crate) stages: Vec<String>,
     /// Compare with this Git revision: `main`, `main...` (its merge base with HEAD), `A..B` or `A...B`.
     #[arg(long, visible_alias = "base", value_name = "REV", conflicts_with = "stack_snapshot")]
     pub(crate) git: Option<String>,
@@ -52,7 +61,7 @@ pub(crate) struct PlanArgs {
 }
 
 /// Values that the new side has instead.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "New values")]
 #[expect(clippy::struct_field_names, reason = "the names of options")]
 pub(crate) struct AgainstArgs {
@@ -81,7 +90,7 @@ impl AgainstArgs {
 }
 
 /// The refactoring that avoids replacements.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Refactoring")]
 pub(crate) struct RefactorPlanArgs {
     /// Write the refactoring that renames shifted and moved resources without replacement to this directory.

@@ -59,7 +59,7 @@ fn template_of(command: &Command) -> Option<(&'static str, &PathBuf)> {
         Command::Build(args) => Some(("build", args.template.as_ref()?)),
         Command::Package(args) => Some(("package", args.template.as_ref()?)),
         #[cfg(feature = "aws")]
-        Command::Deploy(args) => Some(("deploy", args.template.as_ref()?)),
+        Command::Deploy(args) => Some(("deploy", args.one.template.as_ref()?)),
         #[cfg(feature = "aws")]
         Command::Sync(args) => Some(("sync", args.deploy.template.as_ref()?)),
         Command::Plan(args) if first(&args.template) => Some(("plan", args.template.first()?)),

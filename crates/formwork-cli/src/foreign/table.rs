@@ -540,7 +540,7 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(LOCAL_RUNS, "--env", "Docker", Here("`--env-vars FILE`")),
     row("--env", "other tools", Here("`--config-env NAME`")),
     row("--environment", "other tools", Here("`--config-env NAME`")),
-    on(&["expand", "resolve", "check", "validate", "deploy", "sync", "package", "build", "local invoke", "local start-api", "local start-lambda"], "--stage", "Serverless Framework", Advice("pass a parameter of the template, or name a section of samconfig.toml with `--config-env`")),
+    on(&["expand", "resolve", "check", "validate", "sync", "package", "build", "local invoke", "local start-api", "local start-lambda"], "--stage", "Serverless Framework", Advice("pass a parameter of the template, or name a section of samconfig.toml with `--config-env`")),
     on(EXPANDS, "--stdout", "other tools", Advice("leave it out: without `-o` the result is printed")),
     on(EXPANDS, "--minify", "other tools", Absent("print JSON on one line")),
     on(EXPANDS, "--show-only", "Helm", Here("`formwork explain TEMPLATE PATH`")),

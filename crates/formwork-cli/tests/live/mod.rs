@@ -3,6 +3,7 @@
 #![cfg(feature = "aws")]
 
 mod account;
+mod all;
 mod credentials;
 mod delete;
 mod deploy;
@@ -30,7 +31,7 @@ type Part = fn(&moto::Moto);
 #[test]
 fn against_moto() {
     let Some(moto) = moto::Moto::start() else { return };
-    let parts: [(&str, Part); 20] = [
+    let parts: [(&str, Part); 21] = [
         ("the whole account as boto3 lists it", account::the_whole_account_as_boto3_tells_it),
         ("what is named", account::what_is_named),
         ("what a template needs", account::what_a_template_needs),
@@ -40,6 +41,7 @@ fn against_moto() {
         ("secret values are not asked about", runs::secret_values_are_not_asked_about),
         ("several templates", runs::several_templates),
         ("a deployment, from the first to the last", deploy::from_the_first_to_the_last),
+        ("deployments of twelve stacks", all::twelve_stacks),
         ("what CloudFormation rejects", deploy::what_is_refused),
         ("a deployment with files in a bucket", deploy::with_files_in_a_bucket),
         ("serverless projects as plain resources", serverless::three_projects),

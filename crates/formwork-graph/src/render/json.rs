@@ -19,7 +19,10 @@ pub fn render(graph: &Graph) -> String {
             .kinds
             .iter()
             .filter_map(|kind| match kind {
-                EdgeKind::GetAtt(name) | EdgeKind::Export(name) | EdgeKind::Stored(name) => Some(name.as_str()),
+                EdgeKind::GetAtt(name)
+                | EdgeKind::Export(name)
+                | EdgeKind::Stored(name)
+                | EdgeKind::StackOutput(name) => Some(name.as_str()),
                 _ => None,
             })
             .collect();

@@ -25,7 +25,9 @@ fn words(edge: &Edge) -> String {
         .kinds
         .iter()
         .filter_map(|kind| match kind {
-            EdgeKind::GetAtt(name) | EdgeKind::Export(name) | EdgeKind::Stored(name) => Some(name.clone()),
+            EdgeKind::GetAtt(name) | EdgeKind::Export(name) | EdgeKind::Stored(name) | EdgeKind::StackOutput(name) => {
+                Some(name.clone())
+            }
             EdgeKind::Nested => Some("nested".to_owned()),
             EdgeKind::Condition => Some("condition".to_owned()),
             _ => None,

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
 use super::Report;
-use crate::change::{Change, Export, Importer, Place, PropertyChange, ResourceChange};
+use crate::change::{Change, Export, Follower, Importer, Place, PropertyChange, ResourceChange};
 use crate::dotted;
 use crate::shifts::Shift;
 use crate::summary::{self, Summary};
@@ -123,11 +123,20 @@ struct ExportObject<'c> {
 }
 
 #[derive(Serialize)]
+struct FollowerObject<'c> {
+    id: &'c str,
+    property: &'c str,
+    effect: &'static str,
+    line: Option<u32>,
+}
+
+#[derive(Serialize)]
 struct ImporterObject<'c> {
     file: &'c str,
     line: u32,
     stack: Option<&'c str>,
     certain: bool,
+    follows: Vec<FollowerObject<'c>>,
 }
 
 #[derive(Serialize)]
@@ -256,5 +265,15 @@ fn export(export: &Export) -> ExportObject<'_> {
 }
 
 fn importer(one: &Importer) -> ImporterObject<'_> {
-    ImporterObject { file: &one.file, line: one.line, stack: one.stack.as_deref(), certain: one.is_certain }
+    ImporterObject {
+        file: &one.file,
+        line: one.line,
+        stack: one.stack.as_deref(),
+        certain: one.is_certain,
+        follows: one.followers.iter().map(follower).collect(),
+    }
+}
+
+fn follower(one: &Follower) -> FollowerObject<'_> {
+    FollowerObject { id: &one.id, property: &one.property, effect: one.effect, line: one.line }
 }

@@ -20,6 +20,19 @@ const OPEN: usize = 20;
 /// Room that is reserved for the end of a comment.
 const END: usize = 400;
 
+/// Escapes text inside of an HTML element: no markup, mention or reference begins in it.
+pub fn html(text: &str) -> String {
+    let mut out = String::new();
+    for c in escape_for_display(text).chars() {
+        if c.is_alphanumeric() || matches!(c, ' ' | '/' | '.' | '-' | '(' | ')') {
+            out.push(c);
+        } else {
+            let _ = write!(out, "&#{};", u32::from(c));
+        }
+    }
+    out
+}
+
 /// Renders the comment. `key` distinguishes it from those of other templates; `base` is the directory of the template
 /// from the repository's root, empty or with a slash at its end.
 pub fn render(report: &Report<'_>, key: &str, base: &str) -> String {
@@ -155,6 +168,13 @@ fn entry(change: &Change<'_, '_>, base: &str) -> String {
     if let Some(sentence) = change.export.as_ref().and_then(crate::Export::refusal) {
         let _ = writeln!(out, "  - CloudFormation refuses this: {}", code(&words::cut(&sentence)));
     }
+    let followers = words::followers(change);
+    for line in followers.iter().take(OPEN) {
+        let _ = writeln!(out, "  - {}", code(line));
+    }
+    if followers.len() > OPEN {
+        let _ = writeln!(out, "  - and {} more", grouped(followers.len() - OPEN));
+    }
     if let Some(resource) = &change.resource {
         if let Some(blocked) = &resource.blocked {
             let _ = writeln!(out, "  - CloudFormation refuses this: {}", code(&words::cut(&blocked.sentence)));
@@ -178,7 +198,7 @@ fn link(place: Option<&Place>, base: &str) -> String {
 }
 
 /// Writes a code span. Its fence is longer than any in the content; invisible characters and line ends are escaped.
-fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     let text = escape_for_display(text);
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
@@ -189,7 +209,7 @@ fn code(text: &str) -> String {
 }
 
 /// Escapes a string for an HTML comment, which it cannot end. Different names stay different.
-fn inside_comment(text: &str) -> String {
+pub fn inside_comment(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         let ends = c == '-' && out.ends_with('-');

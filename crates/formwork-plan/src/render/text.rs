@@ -126,6 +126,9 @@ fn details(change: &Change<'_, '_>, out: &mut String) {
     if let Some(sentence) = change.export.as_ref().and_then(Export::refusal) {
         let _ = writeln!(out, "      CloudFormation refuses this: `{}`", words::cut(&sentence));
     }
+    for line in words::followers(change) {
+        let _ = writeln!(out, "      {line}");
+    }
     let Some(resource) = &change.resource else { return };
     if let Some(id) = &resource.physical_id {
         let _ = writeln!(out, "      physical ID: {id}");

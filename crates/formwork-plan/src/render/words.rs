@@ -1,7 +1,8 @@
 //! Words that the forms have in common.
 
 use crate::change::{
-    Action, Change, ChangeKind, Data, Effect, Importer, Place, PropertyChange, PropertyKind, ResourceChange, in_stack,
+    Action, Change, ChangeKind, Data, Effect, Follower, Importer, Place, PropertyChange, PropertyKind, ResourceChange,
+    in_stack,
 };
 use crate::publications;
 use crate::shifts::Shift;
@@ -47,6 +48,17 @@ fn export(change: &Change<'_, '_>) -> String {
             _ => format!("export {name} {change}: blocked, in use by {}", importers_at(known(true))),
         }
     })
+}
+
+/// Lines about the properties of importers that follow a changed export.
+pub(super) fn followers(change: &Change<'_, '_>) -> Vec<String> {
+    let importers = change.export.iter().flat_map(|export| export.importers.iter().flatten());
+    let line = |importer: &Importer, one: &Follower| {
+        let stack = importer.stack.as_ref().map(|stack| format!(" of {stack}")).unwrap_or_default();
+        let line = one.line.unwrap_or(importer.line);
+        cut(&format!("{}:{line}: {}.{}{stack} follows, {}", importer.file, one.id, one.property, one.effect))
+    };
+    importers.flat_map(|importer| importer.followers.iter().map(move |one| line(importer, one))).collect()
 }
 
 fn importers_at<'i>(importers: impl Iterator<Item = &'i Importer> + Clone) -> String {

@@ -7,13 +7,15 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::below::below;
+use super::scalar::{scalar_or_list, word};
 use super::setting::{Setting, SettingValue};
-use super::{MOST_ERRORS, ProjectFile, template};
+use super::{MOST_ERRORS, ProjectFile, stack, template};
 use crate::failure::FileFailure;
 
 const TEMPLATE_ROOT: &str = "template-root";
 const PARAMETERS: &str = "parameters";
 const TEMPLATE: &str = "template";
+const STACK: &str = "stack";
 
 /// Parses the bytes of a file. Returns the usable settings, and the errors in the order of their lines. The names of
 /// options are checked where they are used.
@@ -71,6 +73,8 @@ impl Reader<'_> {
                 (TEMPLATE_ROOT, _) => self.wrong(value, "`template-root` is not a string"),
                 (TEMPLATE, DeValue::Array(templates)) => self.templates(templates),
                 (TEMPLATE, _) => self.wrong(value, "`template` is not a list of tables: write `[[template]]`"),
+                // A table has options of `formwork stack`.
+                (STACK, DeValue::Array(stacks)) => self.stacks(stacks),
                 (command, DeValue::Table(options)) => self.command(&[command.to_owned()], options),
                 (option, _) => self.setting(&[], option, value),
             }
@@ -122,15 +126,8 @@ impl Reader<'_> {
             };
             let mut found = Vec::new();
             for (parameter, value) in values {
-                let text = match value.get_ref() {
-                    DeValue::Array(items) => {
-                        let items: Option<Vec<_>> = items.iter().map(|item| scalar(item.get_ref())).collect();
-                        items.map(|items| items.join(","))
-                    }
-                    one => scalar(one),
-                };
                 let parameter = parameter.get_ref().to_string();
-                match text {
+                match scalar_or_list(value.get_ref()) {
                     Some(text) => found.push((parameter, text, value.span())),
                     None => {
                         self.wrong(value, &format!("the value of `{parameter}` is not a scalar or a list of them"));
@@ -163,6 +160,21 @@ impl Reader<'_> {
         }
     }
 
+    fn stacks(&mut self, stacks: &toml::de::DeArray<'_>) {
+        for value in stacks {
+            let mut wrong = Vec::new();
+            let read = stack::read(value, &|offset| self.lines.at(offset), &mut |line, why| wrong.push((line, why)));
+            for (line, why) in wrong {
+                self.wrong_at(line, &why);
+            }
+            let Some(declared) = read else { continue };
+            if let Err(leaves) = below(self.path, &declared.template) {
+                self.wrong_at(declared.template_line, &leaves.to_string());
+            }
+            self.file.stacks.push(declared);
+        }
+    }
+
     fn wrong_at(&mut self, line: usize, why: &str) {
         if self.failures.len() < MOST_ERRORS {
             self.failures.push(ProjectFile::unfit(self.path, line, why));
@@ -175,22 +187,6 @@ impl Reader<'_> {
 
     fn wrong(&mut self, value: &Spanned<DeValue<'_>>, why: &str) {
         self.wrong_at(self.line(value), why);
-    }
-}
-
-fn word(value: &DeValue<'_>) -> Option<String> {
-    match value {
-        DeValue::String(text) => Some(text.to_string()),
-        DeValue::Integer(number) => Some(number.to_string()),
-        DeValue::Float(number) => Some(number.to_string()),
-        _ => None,
-    }
-}
-
-fn scalar(value: &DeValue<'_>) -> Option<String> {
-    match value {
-        DeValue::Boolean(flag) => Some(flag.to_string()),
-        other => word(other),
     }
 }
 

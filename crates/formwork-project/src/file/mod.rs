@@ -4,7 +4,9 @@
 mod allowed;
 mod below;
 mod document;
+mod scalar;
 mod setting;
+mod stack;
 mod template;
 
 use std::ops::Range;
@@ -16,6 +18,7 @@ use formwork::{Configuration, Limits, ParameterValue, SourceFile, ValueSource};
 pub use allowed::{ALLOWED, Effect, effect_of};
 pub use below::{LeavesDirectory, below};
 pub use setting::{Setting, SettingValue};
+pub use stack::DeclaredStack;
 pub use template::DeclaredTemplate;
 
 use crate::failure::FileFailure;
@@ -39,6 +42,7 @@ pub struct ProjectFile {
     settings: Vec<Setting>,
     sets: Vec<(String, ParameterSet)>,
     templates: Vec<DeclaredTemplate>,
+    stacks: Vec<DeclaredStack>,
     bytes: Vec<u8>,
 }
 
@@ -114,6 +118,16 @@ impl ProjectFile {
         &self.templates
     }
 
+    /// Returns the stacks, in the order of the file.
+    pub fn stacks(&self) -> &[DeclaredStack] {
+        &self.stacks
+    }
+
+    /// Returns the values of a stack in a stage.
+    pub fn values_of(&self, stack: &DeclaredStack, stage: Option<&str>) -> Configuration {
+        self.configuration(&stack.parameters_in(stage))
+    }
+
     /// Returns `true` if the file of the working directory declares a template with this name.
     pub fn names_template(name: &Path) -> bool {
         let file = ProjectFile::find().ok().flatten();
@@ -130,15 +144,8 @@ impl ProjectFile {
     /// # Errors
     /// When the file has no set of this name.
     pub fn set(&self, name: &str) -> Result<Configuration, FileFailure> {
-        let value = |(name, value, place): &(String, String, Range<usize>)| {
-            let value = ParameterValue { name: name.clone(), value: value.clone(), given: ValueSource::File };
-            (value, place.clone())
-        };
-        let path = self.path.display().to_string();
-        let file = SourceFile { path: path.clone(), display: path, bytes: self.bytes.clone().into() };
         let found = self.sets.iter().find(|(known, _)| known == name);
-        let found = found.map(|(_, values)| Configuration { file, values: values.iter().map(value).collect() });
-        found.ok_or_else(|| {
+        found.map(|(_, values)| self.configuration(values)).ok_or_else(|| {
             let why = format!("{} has no parameter set `{name}`", self.path.display());
             let known: Vec<&str> = self.sets.iter().map(|(known, _)| known.as_str()).collect();
             let failure = FileFailure::unfit(&self.path, why);
@@ -148,6 +155,16 @@ impl ProjectFile {
                 None => failure.help(format!("use one of {}", known.join(", "))),
             }
         })
+    }
+
+    fn configuration(&self, values: &ParameterSet) -> Configuration {
+        let value = |(name, value, place): &(String, String, Range<usize>)| {
+            let value = ParameterValue { name: name.clone(), value: value.clone(), given: ValueSource::File };
+            (value, place.clone())
+        };
+        let path = self.path.display().to_string();
+        let file = SourceFile { path: path.clone(), display: path, bytes: self.bytes.clone().into() };
+        Configuration { file, values: values.iter().map(value).collect() }
     }
 
     /// Creates the error of a setting, with its line.

@@ -12,10 +12,16 @@ use crate::template::{Export, Import, Kind, Template};
 /// The most pairs of names that are compared for the nearest one.
 const MOST_PAIRS: usize = 1_000_000;
 
-pub(super) fn check(templates: &[Template], links: &Links<'_>, is_closed: bool, checked: &mut Checked) {
+/// Checks imports from outside, without those that are missing in the stage: they are reported already.
+pub(super) fn check(
+    templates: &[Template],
+    links: &Links<'_>,
+    (is_closed, lacking): (bool, &BTreeSet<(usize, usize)>),
+    checked: &mut Checked,
+) {
     let mut names = BTreeSet::new();
     let mut left = MOST_PAIRS;
-    for &(number, import) in links.outside() {
+    for &(number, import) in links.outside().iter().filter(|outside| !lacking.contains(outside)) {
         let Some(template) = templates.get(number) else { continue };
         let Some(import) = template.imports.get(import) else { continue };
         if let Some(export) = nearest(templates, template, import, &mut left) {
@@ -48,6 +54,7 @@ pub(super) fn check(templates: &[Template], links: &Links<'_>, is_closed: bool, 
 fn verb(kind: Kind) -> &'static str {
     match kind {
         Kind::Export => "exports",
+        Kind::Output => "has the output",
         Kind::Stored => "writes the parameter",
     }
 }

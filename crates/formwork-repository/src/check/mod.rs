@@ -3,7 +3,11 @@
 
 mod cycle;
 mod exported_twice;
+mod joined_list;
 mod link_name;
+mod stack_values;
+mod stage_export;
+mod unused_export;
 
 use formwork_base::Diagnostic;
 use formwork_base::display::shown;
@@ -24,14 +28,28 @@ pub struct Checked {
     pub outside: usize,
 }
 
-/// Checks the links between templates. `is_closed` is set when the templates are all there are: an import from outside
-/// is an error then.
-pub fn check(templates: &[Template], is_closed: bool) -> Checked {
+/// What a check is asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked {
+    /// Set when the templates are all there are: an import from outside is an error then.
+    pub is_closed: bool,
+    /// Set to report exports that nothing imports.
+    pub unused: bool,
+}
+
+/// Checks the links between templates.
+pub fn check(templates: &[Template], asked: Asked) -> Checked {
     let links = Links::of(templates);
     let mut checked = Checked::default();
-    link_name::check(templates, &links, is_closed, &mut checked);
+    let lacking = stage_export::check(templates, &links, &mut checked.found);
+    link_name::check(templates, &links, (asked.is_closed, &lacking), &mut checked);
     cycle::check(templates, &links, &mut checked.found);
     exported_twice::check(templates, &mut checked.found);
+    joined_list::check(&links, &mut checked.found);
+    stack_values::check(templates, &mut checked.found);
+    if asked.unused {
+        unused_export::check(templates, &links, &mut checked.found);
+    }
     checked.found.sort_by_key(|(template, _)| *template);
     checked
 }

@@ -1,9 +1,10 @@
 //! Inputs of a template: arguments of commands that read one.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
-use formwork::{Compat, LanguageExtensions};
+use formwork::{Compat, Configuration, LanguageExtensions};
 
 use super::{ConfigArgs, words};
 
@@ -69,6 +70,9 @@ pub struct InputArgs {
     /// Which configuration file is read.
     #[command(flatten)]
     pub config: ConfigArgs,
+    /// Values of the stack of `formwork.toml` that the run is for.
+    #[arg(skip)]
+    pub stack_values: Option<Arc<Configuration>>,
 }
 
 /// Rejects a template that follows the values: the option takes every word up to the next option.

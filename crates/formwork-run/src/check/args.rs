@@ -40,6 +40,9 @@ pub struct CheckArgs {
     /// Take the templates for all there are: an import of a name that none of them exports is an error.
     #[arg(long, conflicts_with_all = ["explain", "list_codes"])]
     pub stacks_closed: bool,
+    /// Look at these stages alone of the stacks that share names. Separated by commas.
+    #[arg(long, value_name = "STAGES", value_delimiter = ',', conflicts_with_all = ["explain", "list_codes"])]
+    pub stages: Vec<String>,
     /// Options of fixes.
     #[command(flatten)]
     pub fixes: FixArgs,

@@ -16,12 +16,13 @@ use crate::terminal;
 use crate::working::Working;
 use crate::{Status, inputs, nested, schemas};
 use formwork::repository::Template as Links;
-use formwork::{Fixed, Goal, Options, Report, Serverless, Values, declared_modules, repository};
+use formwork::{Fixed, Goal, Options, Serverless, Values};
 use formwork_project::Failure;
 use formwork_schemas::Schemas;
 
 use crate::check::CheckArgs;
 use crate::check::fixes::{Fixing, find_fixes, is_stdin, print_fixed, print_fixes, write_fixed};
+use crate::check::links::judge_links;
 use crate::check::module_order;
 
 struct Checked {
@@ -201,35 +202,29 @@ impl Work<'_> {
         judged.into_iter().filter_map(|result| result.or_else(|| again.next())).collect()
     }
 
-    /// Adds the findings about names that templates share. A template with one is compiled again for its report.
+    /// Adds the findings about names that stacks share. A template with one is compiled again for its report.
     ///
     /// # Errors
-    /// When account data is requested from AWS, and the request fails.
+    /// When stacks cannot be read, when account data is requested from AWS, and the request fails.
     fn judge_links(
         &self,
         live: &mut Live,
         templates: &Templates,
         mut results: Vec<Result<Checked, Failure>>,
     ) -> Result<Vec<Result<Checked, Failure>>, Failure> {
-        let take = |result: &mut Result<Checked, Failure>| match result {
-            Ok(checked) => std::mem::take(&mut checked.links),
-            Err(_) => Links::default(),
-        };
-        let links: Vec<Links> = results.iter_mut().map(take).collect();
-        let repository::Checked { found, outside } = repository::check(&links, self.args.stacks_closed);
-        if outside > 0 && !self.args.report.quiet {
-            let verb = if outside == 1 { "name comes" } else { "names come" };
-            terminal::say_line(&format!("note: {outside} imported {verb} from outside of these templates"));
+        if self.is_alone {
+            return Ok(results);
         }
-        for of_template in found.chunk_by(|one, next| one.0 == next.0) {
-            let Some((order, _)) = of_template.first() else { continue };
-            let (Some(template), Some(Ok(checked))) = (templates.files.get(*order), results.get_mut(*order)) else {
-                continue;
-            };
-            let compiled = live.compile(&self.read(template)?, Goal::Check, None)?;
-            let found = of_template.iter().map(|(_, found)| found.clone());
-            let report = Report::of_findings(Arc::clone(compiled.compilation()), found);
-            checked.reports.push(self.renderer.render(&report));
+        let shared = results.iter_mut().map(|result| match result {
+            Ok(checked) => (std::mem::take(&mut checked.links), checked.is_imported),
+            Err(_) => (Links::default(), false),
+        });
+        let shared = shared.collect();
+        let judged = judge_links(&self.surroundings, live, templates, (self.args, shared))?;
+        for (order, report) in judged {
+            if let Some(Ok(checked)) = results.get_mut(order) {
+                checked.reports.push(self.renderer.render(&report));
+            }
         }
         Ok(results)
     }
@@ -341,7 +336,7 @@ pub fn once(args: &CheckArgs, read: &Read) -> Result<Status, Failure> {
         surroundings: if is_repeated { surroundings } else { surroundings.checked() },
         is_alone,
         read,
-        modules: if is_alone { Vec::new() } else { modules_of(&templates.files) },
+        modules: if is_alone { Vec::new() } else { module_order::modules_of(&templates.files) },
         imported: Mutex::default(),
         working: Working::begin(checked_words(&templates), templates.files.len(), shows),
     };
@@ -404,13 +399,6 @@ fn finish(args: &CheckArgs, reporter: Reporter, is_unread: bool) -> Result<Statu
 
 fn checked_words(templates: &Templates) -> &'static str {
     if templates.files.len() == 1 { "checking the template" } else { "checking {} templates" }
-}
-
-/// Returns for each template whether another one of the run imports it, judged by what was read when they were found.
-pub(crate) fn modules_of(files: &[TemplateFile]) -> Vec<bool> {
-    let declared =
-        |template: &TemplateFile| template.content().map(|bytes| declared_modules(&bytes)).unwrap_or_default();
-    module_order::imported(files, &on_all(files.iter().collect(), declared))
 }
 
 /// Returns one path for all paths that lead to the same file.

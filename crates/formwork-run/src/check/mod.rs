@@ -14,6 +14,7 @@ mod baseline;
 mod baseline_args;
 mod batch;
 mod fixes;
+mod links;
 mod module_order;
 pub mod other_tools;
 #[cfg(feature = "watch")]
@@ -21,7 +22,7 @@ mod watch;
 
 pub use args::{COMPARISON, CheckArgs, SelectionArgs, tool_of_code};
 pub use baseline_args::BaselineArgs;
-pub(crate) use batch::modules_of;
 pub use batch::{Read, once, run};
+pub(crate) use module_order::modules_of;
 #[cfg(feature = "watch")]
 pub use watch::watch;

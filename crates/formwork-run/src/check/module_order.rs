@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use crate::many::on_all;
 use crate::templates::TemplateFile;
+use formwork::declared_modules;
 use formwork::disk::without_dots;
 
 /// Returns for each template whether a template that nobody imports reaches it; an empty list if no template has
@@ -46,6 +48,13 @@ fn reached(edges: &[Vec<usize>]) -> Vec<bool> {
         }
     }
     found
+}
+
+/// Returns for each template whether another one of the run imports it, judged by what was read when they were found.
+pub(crate) fn modules_of(files: &[TemplateFile]) -> Vec<bool> {
+    let declared =
+        |template: &TemplateFile| template.content().map(|bytes| declared_modules(&bytes)).unwrap_or_default();
+    imported(files, &on_all(files.iter().collect(), declared))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::terminal;
 
 /// Returns `true` if a person can answer: standard input and standard error are terminals.
 pub fn can_ask() -> bool {
-    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal() && !terminal::is_captured()
 }
 
 /// Asks a question. The returned function waits for the answer; anything but a clear yes counts as no.

@@ -55,6 +55,46 @@ pub struct DeployArgs {
     pub report: ReportArgs,
 }
 
+/// The arguments of `deploy` for one stack or for all.
+#[derive(Clone, Debug, Args)]
+pub struct DeployCommandArgs {
+    /// The deployment of a stack.
+    #[command(flatten)]
+    pub one: DeployArgs,
+    /// The stacks of a repository.
+    #[command(flatten)]
+    pub all: AllArgs,
+}
+
+/// The stacks of a repository.
+#[derive(Clone, Default, Debug, Args)]
+#[command(next_help_heading = "All stacks")]
+pub struct AllArgs {
+    /// Deploy all stacks of the repository, in the order of their links.
+    ///
+    /// TEMPLATE is a directory [default: the working directory].
+    #[arg(long, conflicts_with_all = [
+        "guided", "stack_name", "change_set_name", "resources_to_import", "execute_change_set", "template_file",
+    ])]
+    pub all: bool,
+    /// With --all, deploy the stacks of these stages alone. Separated by commas.
+    #[arg(long, visible_alias = "stage", value_name = "STAGES", value_delimiter = ',', requires = "all")]
+    pub stages: Vec<String>,
+    /// With --all, deploy this many stacks at a time.
+    #[arg(long, value_name = "NUMBER", default_value_t = 4, requires = "all", value_parser = jobs)]
+    pub jobs: usize,
+    /// With --all, begin no further stack when one fails.
+    #[arg(long, requires = "all")]
+    pub fail_fast: bool,
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number @ 1..=64) => Ok(number),
+        _ => Err("it is not a number from 1 to 64".to_owned()),
+    }
+}
+
 /// Settings of the stack. Those that are not passed stay as they are.
 #[derive(Clone, Default, Debug, Args)]
 #[command(next_help_heading = "Stack")]

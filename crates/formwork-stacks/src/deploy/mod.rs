@@ -1,7 +1,9 @@
 //! Deployments (reference/deploy.md#steps): [`Wanted`] merges the arguments with the settings of samconfig.toml, and
 //! [`run`], [`run_template`] and [`validate_template`] perform the steps.
 
+mod all;
 mod args;
+mod command;
 mod deployment;
 mod execute;
 mod express_choice;
@@ -9,6 +11,9 @@ mod guided;
 mod values;
 mod wanted;
 
-pub use args::{ChangeSetArgs, ChangeSetType, DeployArgs, DeploymentMode, RunArgs, StackSettingsArgs};
-pub use deployment::{run, run_template, validate_template};
+pub use args::{
+    AllArgs, ChangeSetArgs, ChangeSetType, DeployArgs, DeployCommandArgs, DeploymentMode, RunArgs, StackSettingsArgs,
+};
+pub use command::run;
+pub use deployment::{run_template, validate_template};
 pub use wanted::{Wanted, section};

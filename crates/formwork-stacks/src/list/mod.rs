@@ -2,6 +2,7 @@
 
 #[cfg(feature = "local")]
 pub mod endpoints;
+mod local_stacks;
 mod printing;
 pub mod resources;
 pub mod stack_outputs;

@@ -27,6 +27,9 @@ pub struct ListStacksArgs {
     /// List nested stacks, too.
     #[arg(long)]
     pub nested: bool,
+    /// List the stacks of the files below the working directory, and ask no account.
+    #[arg(long, conflicts_with_all = ["all", "nested"])]
+    pub local: bool,
     /// Print the list in this format: a table, or JSON [default: text].
     #[arg(long, visible_alias = "output", value_name = "FORMAT")]
     pub format: Option<ReportFormat>,
@@ -43,6 +46,9 @@ pub struct ListStacksArgs {
 /// # Errors
 /// When the arguments mean nothing, or standard output cannot be written.
 pub fn run(args: &ListStacksArgs) -> Result<Status, Failure> {
+    if args.local {
+        return super::local_stacks::run(args);
+    }
     let target = Target::new("list_stacks", None, None, &args.account)?;
     configured::say_rest(Some(&args.report));
     let mut diagnostics = Reporter::new(&args.report);

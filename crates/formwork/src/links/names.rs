@@ -63,15 +63,20 @@ impl<'c> Names<'c> {
         name
     }
 
+    /// Returns the value of a parameter that was passed.
+    pub(super) fn passed(&self, name: &str) -> Option<NodeId> {
+        let passed = self.arguments.iter().rev().find(|argument| self.tree.name(argument.name) == name);
+        passed.map(|argument| argument.value)
+    }
+
     /// Returns the value of a parameter or pseudo parameter that was passed; that of a `NoEcho` parameter is not read.
     fn referred(&self, name: &str) -> Name {
         let mut result = Name::default();
         let mut declared = self.compilation.template.parameters.iter();
         let is_secret = declared.any(|one| one.no_echo && self.tree.name(one.name) == name);
-        let passed = self.arguments.iter().rev().find(|argument| self.tree.name(argument.name) == name);
-        let passed = passed.filter(|_| !is_secret);
+        let passed = self.passed(name).filter(|_| !is_secret);
         let pseudo = self.pseudo.iter().rev().find(|(known, _)| known.name() == name);
-        match passed.map(|argument| self.tree.view(argument.value)) {
+        match passed.map(|value| self.tree.view(value)) {
             Some(View::String(text) | View::Number(text)) => result.push_text(text),
             _ => match pseudo {
                 Some((_, value)) => result.push_text(value),

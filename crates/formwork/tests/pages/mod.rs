@@ -9,9 +9,11 @@ mod causes;
 mod packaging;
 mod page;
 mod snapshots;
+mod stacks;
 
 use formwork::nested::PathErrors;
 use formwork::planning::{Compiled, KnownTypes, Settings, Sides, Worlds, findings};
+use formwork::repository::Asked;
 use formwork::{Code, Diagnostic, Goal, Report, Session, Severity, codes};
 use page::{Example, Page};
 
@@ -44,11 +46,14 @@ fn run(example: &Example, stage: Goal) -> Report {
 fn checked_together(session: &Session<'_>, first: Report, example: &Example) -> Report {
     let others = example.others.iter().map(|path| Report::from(session.compile(path, Goal::Check)));
     let mut reports: Vec<Report> = std::iter::once(first).chain(others).collect();
-    let templates: Vec<_> = reports.iter().map(|report| report.compilation().links(&[])).collect();
-    let found = formwork::repository::check(&templates, false).found;
-    let last = found.last().map_or(0, |(number, _)| *number);
+    let stacks = stacks::of(example, &reports);
+    let templates: Vec<_> = stacks.iter().map(|(_, template)| template.clone()).collect();
+    let unused = example.options.selection.select.iter().any(|pattern| pattern.matches(codes::UNUSED_EXPORT));
+    let found = formwork::repository::check(&templates, Asked { is_closed: false, unused }).found;
+    let owner = |number: usize| stacks[number].0;
+    let last = found.last().map_or(0, |(number, _)| owner(*number));
     for (number, one) in found {
-        reports[number].add([one]);
+        reports[owner(number)].add([one]);
     }
     reports.swap_remove(last)
 }

@@ -121,7 +121,7 @@ fn examples(blocks: &[Block], other: Option<&Example>) -> Vec<Example> {
             *command = Some(&block.text);
             continue;
         }
-        if !matches!(block.info.split(' ').next(), Some("yaml" | "json")) {
+        if !matches!(block.info.split(' ').next(), Some("yaml" | "json" | "toml")) {
             continue;
         }
         let file = file(block);

@@ -1,5 +1,6 @@
 //! `formwork plan` and `formwork diff` (reference/plan.md)
 
+mod all;
 mod importers;
 mod refactor;
 mod sides;
@@ -20,28 +21,78 @@ use crate::report::Reporter;
 use crate::repository::Repository;
 use crate::terminal::{self, Form};
 use crate::{Status, output, schemas};
+use formwork_run::links::Shared;
 use sides::Compared;
+
+/// A plan that is asked for.
+struct Request<'a> {
+    args: &'a PlanArgs,
+    /// Set for `diff`: any difference is a failure, unless the arguments name another gate.
+    is_diff: bool,
+    known: Option<&'a KnownTypes>,
+    /// The stacks of the repository, if they were read already.
+    shared: Option<&'a Shared>,
+}
+
+/// The end of a plan.
+enum Outcome<R> {
+    Plan(R),
+    /// Nothing is compared.
+    Left,
+    /// There is no plan; why is reported.
+    Ended(Status),
+}
 
 /// Runs the command. With `is_diff` any difference is a failure, unless the arguments name another gate.
 pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     let refactor_map = [("--refactor-map", args.refactor.refactor_map.as_deref())];
     let named: Vec<_> = args.template.iter().map(PathBuf::as_path).collect();
     output::Outputs::new(&refactor_map, args.inputs.live.record_account.as_deref()).check(&named)?;
+    if args.all {
+        return all::run(args, is_diff);
+    }
     let known = schemas::read(&args.schemas)?.map(KnownTypes::new);
+    let mut reporter = Reporter::new(&args.report);
+    let request = Request { args, is_diff, known: known.as_ref(), shared: None };
+    let outcome = with_plan(request, &mut reporter, |report, _, reporter| {
+        print(args, report, reporter)?;
+        Ok(report.failed.is_empty())
+    })?;
+    let has_passed = match outcome {
+        Outcome::Plan(has_passed) => has_passed,
+        Outcome::Left => true,
+        Outcome::Ended(status) => {
+            if status == Status::Failed {
+                reporter.finish(", no plan");
+            }
+            return Ok(status);
+        }
+    };
+    if args.report.message_format != MessageFormat::Human {
+        reporter.finish("");
+    }
+    Ok(if has_passed { Status::Done } else { Status::Errors })
+}
+
+/// Compares both sides, and passes the plan to `take`.
+fn with_plan<R>(
+    request: Request<'_>,
+    reporter: &mut Reporter,
+    take: impl FnOnce(&PlanReport<'_>, &Compared, &Reporter) -> Result<R, Failure>,
+) -> Result<Outcome<R>, Failure> {
+    let Request { args, is_diff, known, shared } = request;
     let compared = match Compared::read(args)? {
         Ok(compared) => compared,
-        Err(Status::Interrupted) => return Ok(Status::Interrupted),
+        Err(Status::Interrupted) => return Ok(Outcome::Ended(Status::Interrupted)),
         // A plan needs the stack.
-        Err(_) => return Ok(Status::Failed),
+        Err(_) => return Ok(Outcome::Ended(Status::Failed)),
     };
-    let mut reporter = Reporter::new(&args.report);
-    print_undeclared(&mut reporter, &compared, args.against.is_given());
+    print_undeclared(reporter, &compared, args.against.is_given());
     if !compared.failed.is_empty() {
         compared.failed.iter().for_each(|report| reporter.print(report));
-        reporter.finish(", no plan");
-        return Ok(Status::Failed);
+        return Ok(Outcome::Ended(Status::Failed));
     }
-    let facts = known.as_ref().map(|known| known as &dyn Facts);
+    let facts = known.map(|known| known as &dyn Facts);
     let settings = Settings { strict_types: args.strict_types, facts, ..Settings::default() };
     let worlds = Worlds::of(&compared.old, &compared.new);
     let sides = Sides::new(&compared.old, &compared.new, &worlds);
@@ -54,7 +105,7 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
             }
         }
     }
-    importers::add(&mut plan, &compared, args)?;
+    importers::add(&mut plan, &compared, (args, settings), shared)?;
     let refactor = refactor::write(args, &compared, &plan, settings)?;
     let failed: Vec<&'static str> =
         gates(args, is_diff).into_iter().filter(|gate| gate.is_hit(&plan)).map(Gate::name).collect();
@@ -74,12 +125,11 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
         failed: &failed,
         refactor: refactor.as_ref().map(|(refactor, after)| (refactor, *after)),
     };
-    print(args, &report, &reporter)?;
+    let taken = take(&report, &compared, reporter)?;
     if args.report.message_format != MessageFormat::Human {
-        print_findings(&mut reporter, &plan, &compared, args);
-        reporter.finish("");
+        print_findings(reporter, &plan, &compared, args);
     }
-    Ok(if failed.is_empty() { Status::Done } else { Status::Errors })
+    Ok(Outcome::Plan(taken))
 }
 
 /// Warns about values of parameters that no side declares: a misspelt name has no effect. Values of the new side alone
@@ -112,6 +162,10 @@ fn gates(args: &PlanArgs, is_diff: bool) -> Vec<Gate> {
     Gate::ALL.into_iter().filter(|gate| named.contains(gate)).collect()
 }
 
+fn style(args: &PlanArgs, color: bool) -> text::Style {
+    text::Style { color, summary_only: args.report.quiet }
+}
+
 fn print(args: &PlanArgs, report: &PlanReport<'_>, reporter: &Reporter) -> Result<(), Failure> {
     let color = reporter.colors_output();
     let (text, form) = match args.format {
@@ -123,8 +177,7 @@ fn print(args: &PlanArgs, report: &PlanReport<'_>, reporter: &Reporter) -> Resul
             (markdown::render(report, key, &base), Form::Plain)
         }
         None | Some(PlanFormatArg::Text) => {
-            let style = text::Style { color, summary_only: args.report.quiet };
-            let text = text::render(report, style);
+            let text = text::render(report, style(args, color));
             let width = terminal::width_of(&std::io::stdout());
             let text = width.map(|width| formwork_report::fold(&text, width).into_owned()).unwrap_or(text);
             (text, Form::words(color))
