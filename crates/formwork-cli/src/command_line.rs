@@ -11,7 +11,7 @@ use clap::{Args, Command, FromArgMatches, Subcommand};
 
 use formwork_run::check::CheckArgs;
 #[cfg(feature = "aws")]
-use formwork_stacks::deploy::DeployArgs;
+use formwork_stacks::deploy::DeployCommandArgs;
 
 use crate::args::{
     Cli, ExpandArgs, ExplainArgs, PackageArgs, ResolveArgs, RulesCommand, ValidateArgs, accepting, as_own, program,
@@ -111,7 +111,7 @@ const COMMANDS: &[(&str, Describe)] = &[
     ("explain", ExplainArgs::augment_args),
     ("package", PackageArgs::augment_args),
     #[cfg(feature = "aws")]
-    ("deploy", DeployArgs::augment_args),
+    ("deploy", DeployCommandArgs::augment_args),
     ("validate", ValidateArgs::augment_args),
     ("version", |command| command),
 ];

@@ -53,6 +53,7 @@ mod tests {
             kind: Kind::Export,
             name: Name::known(name),
             owner: (*name).to_owned(),
+            value: String::new(),
             span,
             file: file.clone(),
             line: 1,

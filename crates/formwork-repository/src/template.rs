@@ -24,6 +24,8 @@ pub struct Export {
     pub name: Name,
     /// The output or the resource.
     pub owner: String,
+    /// The authored value, as JSON in one line.
+    pub value: String,
     /// The authored name.
     pub span: Span,
     /// The file of the authored name, as it is shown: that of the template, of a part of it, or of a module.

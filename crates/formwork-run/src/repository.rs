@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use formwork::disk::without_dots;
+use formwork::disk::{project_root, without_dots};
+
+use crate::folder::folder;
 
 /// The root of the repository that contains a directory; the directory itself outside of a repository.
 pub struct Repository {
@@ -38,6 +40,23 @@ impl Repository {
             Err(_) => Path::new(path).to_string_lossy().into_owned(),
         }
     }
+}
+
+/// Returns the root of the repository that a template is in, as a path from the working directory; `None` for standard
+/// input, and outside of a repository.
+pub fn around(template: &Path) -> Option<PathBuf> {
+    if template == Path::new("-") {
+        return None;
+    }
+    let root = project_root(folder(template)).canonicalize().ok()?;
+    let working = std::env::current_dir().ok()?.canonicalize().ok()?;
+    let up = working.strip_prefix(&root).map(|below| below.components().map(|_| "..").collect::<PathBuf>());
+    let shown = match up {
+        Ok(up) if up.as_os_str().is_empty() => PathBuf::from("."),
+        Ok(up) => up,
+        Err(_) => root.clone(),
+    };
+    root.join(".git").exists().then_some(shown)
 }
 
 #[cfg(test)]

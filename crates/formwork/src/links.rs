@@ -3,6 +3,7 @@
 mod names;
 
 use formwork_base::{Span, suggest};
+use formwork_provenance::Step;
 use formwork_repository::{Export, Import, Kind, Name, Template as Linked, WrongValue};
 use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind as NodeKind, NodeId, Tree, View, symbol};
@@ -44,6 +45,23 @@ impl Compilation {
 }
 
 impl Compilation {
+    /// Returns the imports at a path of the output and below it, as far as their names are known.
+    pub fn imports_at(&self, path: &[Step], pseudo: &[(PseudoParameter, String)]) -> Vec<Import> {
+        let (mut linked, Some(replay)) = (Linked::default(), &self.replay) else { return Vec::new() };
+        let node = path.iter().try_fold(self.root, |node, step| match (step, self.tree.view(node)) {
+            (Step::Name(name), View::Map) => self.tree.get_text(node, name),
+            (Step::Name(_), View::Call(_, argument)) => Some(argument),
+            (Step::Index(at), View::List(items)) => items.get(*at).copied(),
+            _ => None,
+        });
+        let names = Names::new(self, replay, pseudo);
+        let mut collector = Collector { compilation: self, names, linked: &mut linked, is_joined: false };
+        if let Some(node) = node {
+            collector.imports(node);
+        }
+        linked.imports
+    }
+
     /// Removes exports that are not in the resolved template: their condition is false.
     pub fn keep_present(&self, linked: &mut Linked) {
         let (tree, root) = (&self.tree, self.root);
@@ -95,13 +113,15 @@ impl Collector<'_> {
             self.is_joined = tree.get(entry.value, symbol::VALUE).is_some_and(|value| is_joined(tree, value));
             if let Some(name) = name {
                 let is_conditional = tree.get(entry.value, symbol::CONDITION).is_some();
-                self.export(Kind::Export, name, tree.text(entry.key), is_conditional);
+                let value = tree.get(entry.value, symbol::VALUE);
+                self.export(Kind::Export, (name, value), tree.text(entry.key), is_conditional);
             }
             if let Some(stack) = self.linked.stack.clone() {
                 let (owner, is_conditional) =
                     (tree.text(entry.key), tree.get(entry.value, symbol::CONDITION).is_some());
                 let name = Name::known(&format!("{stack}.{owner}"));
-                self.push_export(Kind::Output, name, (owner, entry.value), is_conditional);
+                let value = tree.get(entry.value, symbol::VALUE);
+                self.push_export(Kind::Output, name, (owner, entry.value, value), is_conditional);
             }
         }
         self.is_joined = false;
@@ -112,7 +132,8 @@ impl Collector<'_> {
             let name = tree.get(entry.value, symbol::PROPERTIES).and_then(|own| tree.get_text(own, "Name"));
             if let Some(name) = name.filter(|_| kind == Some(STORED)) {
                 let is_conditional = tree.get(entry.value, symbol::CONDITION).is_some();
-                self.export(Kind::Stored, name, id, is_conditional);
+                let value = tree.get(entry.value, symbol::PROPERTIES).and_then(|own| tree.get_text(own, "Value"));
+                self.export(Kind::Stored, (name, value), id, is_conditional);
             }
         }
         self.stored_parameters();
@@ -123,18 +144,26 @@ impl Collector<'_> {
         }
     }
 
-    fn export(&mut self, kind: Kind, node: NodeId, owner: &str, is_conditional: bool) {
+    fn export(&mut self, kind: Kind, (node, value): (NodeId, Option<NodeId>), owner: &str, is_conditional: bool) {
         if let Some(name) = self.names.of(node).filter(|name| !name.parts().is_empty()) {
-            self.push_export(kind, name, (owner, node), is_conditional);
+            self.push_export(kind, name, (owner, node, value), is_conditional);
         }
     }
 
-    fn push_export(&mut self, kind: Kind, name: Name, (owner, node): (&str, NodeId), is_conditional: bool) {
+    fn push_export(
+        &mut self,
+        kind: Kind,
+        name: Name,
+        (owner, node, value): (&str, NodeId, Option<NodeId>),
+        is_conditional: bool,
+    ) {
         if self.linked.exports.len() < MOST {
             let (span, file, line) = self.place(node);
             let owner = owner.to_owned();
-            let is_joined = self.is_joined;
-            self.linked.exports.push(Export { kind, name, owner, span, file, line, is_conditional, is_joined });
+            let (is_joined, tree) = (self.is_joined, &self.compilation.tree);
+            let json = |node| serde_json::to_string(&formwork_syntax::Value::new(tree, node)).unwrap_or_default();
+            let value = value.map(json).unwrap_or_default();
+            self.linked.exports.push(Export { kind, name, owner, value, span, file, line, is_conditional, is_joined });
         }
     }
 

@@ -364,7 +364,7 @@ mod tests {
     fn near_codes() {
         let near = |text| Code::nearest(text).iter().map(Code::to_string).collect::<Vec<_>>().join(" ");
         assert_eq!(near("FW303"), "FW0302 FW0303 FW0304");
-        assert_eq!(near("FW9999"), "FW1511 FW1512 FW1601");
+        assert_eq!(near("FW9999"), "FW1515 FW1516 FW1601");
         assert_eq!(near("FW0061"), "FW0101 FW0102 FW0601");
         assert_eq!(near("loops"), "");
     }

@@ -6,7 +6,7 @@ use formwork::{Compilation, Diagnostic, Goal, Serverless, Values, codes};
 use formwork_report::{Context, explain, printable};
 use formwork_run::check::tool_of_code;
 
-use super::explain_property;
+use super::{explain_import, explain_property};
 use formwork_run::console::ReportFormat;
 
 use crate::args::{ExplainArgs, StageArg};
@@ -70,7 +70,9 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Status, Failure> {
                 if is_json {
                     explain::json::render(&answer, name, &context)
                 } else {
-                    explain::human::render(&answer, &context) + &property.unwrap_or_default()
+                    let imports =
+                        explain_import::lines((&args.inputs, &template), &input.options.pseudo, result, &answer)?;
+                    explain::human::render(&answer, &context) + &property.unwrap_or_default() + &imports
                 }
             }
             Err(nearest) => {

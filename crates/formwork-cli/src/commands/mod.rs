@@ -9,6 +9,7 @@ mod draw;
 pub(crate) mod expand;
 pub(crate) mod explain;
 mod explain_code;
+mod explain_import;
 mod explain_property;
 pub(crate) mod fmt;
 pub(crate) mod graph;

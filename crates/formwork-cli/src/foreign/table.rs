@@ -594,7 +594,7 @@ pub(super) const OPTIONS: &[Foreign] = &[
     on(&["deploy", "sync", "delete"], "--timeout", "other tools", Here("`--max-wait-duration MINUTES`")),
     on(DEPLOYS, "--timeout-in-minutes", "the AWS CLI", Here("`--max-wait-duration MINUTES`")),
     on(DEPLOYS, "--exclusively", "the CDK", Absent("deploy several stacks together")),
-    on(DEPLOYS, "--all", "the CDK", Absent("deploy several stacks together")),
+    on(&["sync"], "--all", "the CDK", Absent("deploy several stacks together")),
     on(DEPLOYS, "--target", "Terraform", Absent("deploy a part of a template")),
     on(DEPLOYS, "-n", "other tools", Here("`--stack-name`")),
     on(&["deploy", "sync", "delete"], "--role", "other tools", Here("`--role-arn`")),

@@ -31,7 +31,7 @@ use crate::{Exit, capabilities, express, imports, packaging, refusal, summary};
 ///
 /// # Errors
 /// When the arguments contradict each other, or a file cannot be read.
-pub fn run(args: &DeployArgs) -> Result<Status, Failure> {
+pub(super) fn run(args: &DeployArgs) -> Result<Status, Failure> {
     if let Some(id) = &args.change_set.execute_change_set {
         return execute::run(args, id);
     }

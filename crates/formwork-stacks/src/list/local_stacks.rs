@@ -6,26 +6,25 @@ use formwork_project::Failure;
 use formwork_report::Notice;
 use formwork_run::Status;
 use formwork_run::args::InputArgs;
-use formwork_run::console::configured;
 use formwork_run::console::report::Reporter;
+use formwork_run::console::{ReportArgs, ReportFormat, configured};
 use formwork_run::links::{Reading, find};
 use serde_json::json;
 
 use super::printing::{cell, print};
-use super::stacks::ListStacksArgs;
+use crate::around::AccountArgs;
 use crate::reporter::DeployReporter;
 
 const HEAD: [&str; 6] = ["Stack", "Stage", "Template", "Region", "Account", "Source"];
 
 /// Prints the stacks that files below the working directory name, and templates that none names.
-pub(super) fn run(args: &ListStacksArgs) -> Result<Status, Failure> {
-    configured::say_rest(Some(&args.report));
-    let inputs =
-        InputArgs { config: args.account.config.clone(), region: args.account.region.clone(), ..InputArgs::default() };
+pub(super) fn run(account: &AccountArgs, report: &ReportArgs, format: Option<ReportFormat>) -> Result<Status, Failure> {
+    configured::say_rest(Some(report));
+    let inputs = InputArgs { config: account.config.clone(), region: account.region.clone(), ..InputArgs::default() };
     let reading =
-        Reading { command: "list_stacks", args: &inputs, is_strict: args.report.strict, stages: &[], selection: None };
+        Reading { command: "list_stacks", args: &inputs, is_strict: report.strict, stages: &[], selection: None };
     let (files, stacks) = find(&[PathBuf::from(".")], reading)?;
-    let mut diagnostics = Reporter::new(&args.report);
+    let mut diagnostics = Reporter::new(report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     if stacks.is_empty() {
         reporter.print(&Notice::note("no templates below the working directory".to_owned()), None);
@@ -52,7 +51,7 @@ pub(super) fn run(args: &ListStacksArgs) -> Result<Status, Failure> {
             "Source": source,
         }));
     }
-    print(args.format, HEAD, &rows, objects)?;
+    print(format, HEAD, &rows, objects)?;
     reporter.finish();
     Ok(Status::Done)
 }

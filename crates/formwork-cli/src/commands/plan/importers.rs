@@ -1,14 +1,15 @@
 //! Looks for the templates that import a changed export (reference/plan.md#exports).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use formwork::disk::{is_same_file, project_root};
+use formwork::disk::is_same_file;
 use formwork::planning::{self, Compiled, Follower, Importer, Plan, Settings, Sides, Worlds};
 use formwork::repository::{Kind, Name, Template};
 use formwork::{FileBytes, Goal, Serverless, SourceFile, Values};
 use formwork_run::args::InputArgs;
 use formwork_run::links::{self, Reading, Shared};
+use formwork_run::repository::around;
 use formwork_run::stacks::Stack;
 
 use super::sides::Compared;
@@ -43,7 +44,7 @@ pub(super) fn add(
     let shared = match shared {
         Some(shared) => shared,
         None => {
-            let Some(directory) = repository_of(own) else { return Ok(()) };
+            let Some(directory) = around(own) else { return Ok(()) };
             read = links::read(&[directory], reading)?;
             &read
         }
@@ -132,21 +133,4 @@ fn importers_in<'t>(template: &'t Template, name: &'t Name) -> impl Iterator<Ite
             followers: Vec::new(),
         },
     )
-}
-
-/// Returns the root of the repository that a template is in, as a path from the working directory; `None` for standard
-/// input, and outside of a repository.
-fn repository_of(template: &Path) -> Option<PathBuf> {
-    if template == Path::new("-") {
-        return None;
-    }
-    let root = project_root(inputs::folder(template)).canonicalize().ok()?;
-    let working = std::env::current_dir().ok()?.canonicalize().ok()?;
-    let up = working.strip_prefix(&root).map(|below| below.components().map(|_| "..").collect::<PathBuf>());
-    let shown = match up {
-        Ok(up) if up.as_os_str().is_empty() => PathBuf::from("."),
-        Ok(up) => up,
-        Err(_) => root.clone(),
-    };
-    root.join(".git").exists().then_some(shown)
 }
