@@ -25,7 +25,10 @@ pub(super) fn lines(
     answer: &Answer,
 ) -> Result<String, Failure> {
     let imports = result.imports_at(&answer.path, pseudo);
-    let Some(directory) = around(template).filter(|_| !imports.is_empty()) else { return Ok(String::new()) };
+    if imports.is_empty() {
+        return Ok(String::new());
+    }
+    let Some(directory) = args.project_root.clone().or_else(|| around(template)) else { return Ok(String::new()) };
     // Values of the command line are for the explained template.
     let inputs = InputArgs { project_root: args.project_root.clone(), ..InputArgs::default() };
     let reading = Reading { command: "explain", args: &inputs, is_strict: false, stages: &[], selection: None };

@@ -63,14 +63,14 @@ pub(super) fn run(args: &DeployArgs, all: &AllArgs) -> Result<Status, Failure> {
     }
     let is_named = |at: &usize| shared.stacks.get(*at).is_some_and(|stack| stack.settings.stack_name.is_some());
     let (wanted, unnamed): (Vec<usize>, Vec<usize>) = order.groups.into_iter().flatten().partition(is_named);
-    if !unnamed.is_empty() && !args.report.quiet {
-        let verb = if unnamed.len() == 1 { "template has" } else { "templates have" };
-        say_line(&format!("note: {} {verb} no stack with a name, and nothing of that is deployed", unnamed.len()));
-    }
     if wanted.is_empty() {
         return Err(
             "no stack has a name\n  help: declare it in formwork.toml: `[[stack]]` with `name` and `template`".into()
         );
+    }
+    if !unnamed.is_empty() && !args.report.quiet {
+        let verb = if unnamed.len() == 1 { "template has" } else { "templates have" };
+        say_line(&format!("note: {} {verb} no stack with a name, and nothing of that is deployed", unnamed.len()));
     }
     if !is_confirmed(args, &shared, &wanted) {
         say_line("nothing is deployed");
