@@ -80,11 +80,11 @@ impl Repository {
 
     fn configuration(&self, stages: &dyn Fn(usize) -> String) -> String {
         let mut text = String::new();
-        for at in 0..self.exports.len() {
+        for (at, word) in WORDS.iter().enumerate().take(self.exports.len()) {
             let _ = write!(
                 text,
                 "[[stack]]\nname = \"{0}-{{stage}}\"\ntemplate = \"{0}.yaml\"\nstages = {1}\nparameters = {{Stage = \"{{stage}}\"}}\n\n",
-                WORDS[at],
+                word,
                 stages(at)
             );
         }
@@ -94,8 +94,8 @@ impl Repository {
     /// Writes all files. Of the names without a stage only the first stage has stacks that export them.
     fn written(&self, name: &str) -> Folder {
         let mut folder = Folder::new("stacks", name).with("formwork.toml", &self.configuration(&|_| list(&STAGES)));
-        for at in 0..self.exports.len() {
-            folder = folder.with(&format!("{}.yaml", WORDS[at]), &self.template(at));
+        for (at, word) in WORDS.iter().enumerate().take(self.exports.len()) {
+            folder = folder.with(&format!("{word}.yaml"), &self.template(at));
         }
         folder
     }
@@ -168,8 +168,8 @@ fn seeded_mistakes_are_found_once_at_their_line_and_nothing_else() {
                 .collect(),
         };
         let mut lacking = lacking.with("formwork.toml", &only.configuration(&stages));
-        for at in 0..=last {
-            lacking = lacking.with(&format!("{}.yaml", WORDS[at]), &only.template(at));
+        for (at, word) in WORDS.iter().enumerate().take(last + 1) {
+            lacking = lacking.with(&format!("{word}.yaml"), &only.template(at));
         }
         let line = only.line(last, 0);
         expect_one(&lacking, &format!("{file}:{line}:"), "[FW1516]", "a stage without an export");
@@ -197,8 +197,8 @@ fn the_order_of_plans_is_that_of_the_links() {
         }
         new.exports.iter_mut().for_each(|exports| exports.push(format!("{}-more", exports.last().expect("a name"))));
         let mut folder = folder;
-        for at in 0..new.exports.len() {
-            folder = folder.with(&format!("{}.yaml", WORDS[at]), &new.template(at));
+        for (at, word) in WORDS.iter().enumerate().take(new.exports.len()) {
+            folder = folder.with(&format!("{word}.yaml"), &new.template(at));
         }
         let run = folder.run(&["plan", "--all", "--git", "HEAD", "--no-schemas", "--format", "json"]);
         assert_eq!(run.status, 0, "seed {seed}: {run:?}");

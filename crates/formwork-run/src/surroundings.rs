@@ -13,11 +13,14 @@ use formwork_project::{Config, Failure, loader_in};
 use crate::args::InputArgs;
 use crate::host::{self, Project};
 
+/// The path of a directory, and the file and the environment of the configuration that is read in it.
+type Key = (PathBuf, Option<PathBuf>, Option<String>);
+
 /// The projects, directories and sources that the templates of a run share, each looked up once. Threads share it.
 #[derive(Default)]
 pub struct Surroundings {
     /// Directories by their paths and the configuration that is read in them.
-    directories: Mutex<BTreeMap<(PathBuf, Option<PathBuf>, Option<String>), Arc<Directory>>>,
+    directories: Mutex<BTreeMap<Key, Arc<Directory>>>,
     /// Projects by their roots, without links.
     projects: Mutex<BTreeMap<PathBuf, Arc<Project>>>,
     /// Sources that are parsed once for all templates.

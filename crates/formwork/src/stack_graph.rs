@@ -15,7 +15,9 @@ pub fn stack_graph(templates: &[Template]) -> Graph {
     let drawn: Vec<usize> = (0..templates.len()).filter(|&at| is_drawn(at)).collect();
     let mut graph = Graph::default();
     let mut paths: BTreeMap<&str, usize> = BTreeMap::new();
-    templates.iter().for_each(|template| *paths.entry(&template.path).or_default() += 1);
+    for template in templates {
+        *paths.entry(&template.path).or_default() += 1;
+    }
     for &at in &drawn {
         let Some(template) = templates.get(at) else { continue };
         let is_only = paths.get(template.path.as_str()) == Some(&1);

@@ -1,5 +1,6 @@
 //! The lines of `explain` about imports: which template of the repository exports the name (reference/repository.md#links).
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use formwork::repository::Template;
@@ -53,16 +54,18 @@ pub(super) fn lines(
                         "{}: {}:{} {verb} it{stack} as {}",
                         import.name, export.file, export.line, export.value
                     );
-                    text += &format!("  {}\n", printable(&line));
+                    let _ = writeln!(text, "  {}", printable(&line));
                 }
             }
         }
         match count.saturating_sub(SHOWN) {
             0 if count == 0 => {
-                text += &format!("  {}\n", printable(&format!("{}: no template here exports it", import.name)));
+                let _ = writeln!(text, "  {}", printable(&format!("{}: no template here exports it", import.name)));
             }
             0 => {}
-            more => text += &format!("  and {more} more\n"),
+            more => {
+                let _ = writeln!(text, "  and {more} more");
+            }
         }
     }
     Ok(text)

@@ -3,6 +3,7 @@
 //! Holds reference/deploy.md#all.
 
 use serde_json::Value;
+use std::fmt::Write as _;
 
 use super::moto::Moto;
 use super::program::Folder;
@@ -12,23 +13,25 @@ const COUNT: usize = 12;
 /// A stack that reads a parameter of the one before it, and of the first one. Moto has no exports.
 fn template(at: usize) -> String {
     let mut text = "Resources:\n".to_owned();
-    let names = if at % 3 == 0 {
+    let names = if at.is_multiple_of(3) {
         "none".to_owned()
     } else {
         format!("{{{{resolve:ssm:/all/0}}}} {{{{resolve:ssm:/all/{}}}}}", at - 1)
     };
     text +=
         &format!("  Topic: {{Type: AWS::SNS::Topic, Properties: {{TopicName: all-{at}, DisplayName: '{names}'}}}}\n");
-    text + &format!(
+    let _ = write!(
+        text,
         "  Stored: {{Type: AWS::SSM::Parameter, Properties: {{Name: /all/{at}, Type: String, Value: '{at}'}}}}\n"
-    )
+    );
+    text
 }
 
 fn folder() -> Folder {
     let mut stacks = String::new();
     // The file has the last stack first: the links decide.
     for at in (0..COUNT).rev() {
-        stacks += &format!("[[stack]]\nname = \"all-{at}\"\ntemplate = \"s{at}.yaml\"\nregion = \"us-east-1\"\n");
+        let _ = write!(stacks, "[[stack]]\nname = \"all-{at}\"\ntemplate = \"s{at}.yaml\"\nregion = \"us-east-1\"\n");
     }
     (0..COUNT).fold(Folder::new("all").with("formwork.toml", &stacks), |folder, at| {
         folder.with(&format!("s{at}.yaml"), &template(at))

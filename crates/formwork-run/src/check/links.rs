@@ -91,7 +91,9 @@ pub(super) fn judge_links(
 /// have names those that do.
 fn joined<'s>(found: Vec<(usize, Diagnostic)>, owners: &[&'s Stack]) -> Vec<(&'s Stack, Vec<Diagnostic>)> {
     let mut counts: HashMap<usize, usize> = HashMap::new();
-    owners.iter().for_each(|stack| *counts.entry(stack.template).or_default() += 1);
+    for stack in owners {
+        *counts.entry(stack.template).or_default() += 1;
+    }
     // For each finding the numbers of its stacks, in the order of the first ones.
     let mut all: Vec<(usize, Diagnostic, Vec<usize>)> = Vec::new();
     let (mut known, mut nths) = (HashMap::new(), HashMap::new());

@@ -137,12 +137,11 @@ pub fn find(
     if !args.config.no_config {
         let known = Known::of(&templates.files);
         let file = ProjectFile::find().map_err(Failure::of_first)?;
-        match file.as_ref().filter(|file| !file.stacks().is_empty()) {
-            Some(file) => declared::add(file, &known, &mut found)?,
-            None => {
-                samconfig::add(&known, &mut found);
-                git_sync::add(&templates.deployments, &known, &mut found);
-            }
+        if let Some(file) = file.as_ref().filter(|file| !file.stacks().is_empty()) {
+            declared::add(file, &known, &mut found)?;
+        } else {
+            samconfig::add(&known, &mut found);
+            git_sync::add(&templates.deployments, &known, &mut found);
         }
     }
     found.truncate(MOST);

@@ -18,13 +18,13 @@ use crate::reporter::DeployReporter;
 const HEAD: [&str; 6] = ["Stack", "Stage", "Template", "Region", "Account", "Source"];
 
 /// Prints the stacks that files below the working directory name, and templates that none names.
-pub(super) fn run(account: &AccountArgs, report: &ReportArgs, format: Option<ReportFormat>) -> Result<Status, Failure> {
-    configured::say_rest(Some(report));
+pub(super) fn run(account: &AccountArgs, report: ReportArgs, format: Option<ReportFormat>) -> Result<Status, Failure> {
+    configured::say_rest(Some(&report));
     let inputs = InputArgs { config: account.config.clone(), region: account.region.clone(), ..InputArgs::default() };
     let reading =
         Reading { command: "list_stacks", args: &inputs, is_strict: report.strict, stages: &[], selection: None };
     let (files, stacks) = find(&[PathBuf::from(".")], reading)?;
-    let mut diagnostics = Reporter::new(report);
+    let mut diagnostics = Reporter::new(&report);
     let mut reporter = DeployReporter::new(&mut diagnostics);
     if stacks.is_empty() {
         reporter.print(&Notice::note("no templates below the working directory".to_owned()), None);

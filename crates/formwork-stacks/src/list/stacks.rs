@@ -47,7 +47,7 @@ pub struct ListStacksArgs {
 /// When the arguments mean nothing, or standard output cannot be written.
 pub fn run(args: &ListStacksArgs) -> Result<Status, Failure> {
     if args.local {
-        return super::local_stacks::run(&args.account, &args.report, args.format);
+        return super::local_stacks::run(&args.account, args.report, args.format);
     }
     let target = Target::new("list_stacks", None, None, &args.account)?;
     configured::say_rest(Some(&args.report));

@@ -15,7 +15,7 @@ pub(super) fn of(example: &Example, reports: &[Report]) -> Vec<(usize, Template)
     let mut found = Vec::new();
     for stack in file["stack"].as_array().expect("stacks") {
         let path = stack["template"].as_str().expect("a template");
-        let number = if path == "template.yaml" { 0 } else { 1 };
+        let number = usize::from(path != "template.yaml");
         let stages = stack.get("stages").and_then(toml::Value::as_array).cloned().unwrap_or_default();
         let stages: Vec<Option<&str>> = stages.iter().map(toml::Value::as_str).collect();
         for stage in if stages.is_empty() { vec![None] } else { stages } {

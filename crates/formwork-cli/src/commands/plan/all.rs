@@ -2,6 +2,7 @@
 //! (reference/plan.md#all).
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use formwork::planning::KnownTypes;
@@ -83,7 +84,9 @@ pub(super) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
 fn names(stacks: &[Stack]) -> Vec<String> {
     let counts = |words: &dyn Fn(&Stack) -> String| {
         let mut counts: HashMap<String, usize> = HashMap::new();
-        stacks.iter().for_each(|stack| *counts.entry(words(stack)).or_default() += 1);
+        for stack in stacks {
+            *counts.entry(words(stack)).or_default() += 1;
+        }
         counts
     };
     let (plain, staged) = (counts(&|stack| stack.name.clone()), counts(&Stack::shown));
@@ -229,10 +232,10 @@ fn as_json(whole: &Whole<'_>) -> String {
 fn as_text(whole: &Whole<'_>) -> String {
     let mut out = whole.headline() + "\n";
     for (number, plan) in whole.changed().enumerate() {
-        out += &format!("\n{}. {}\n{}", number + 1, formwork_report::printable(&plan.name), plan.text);
+        let _ = write!(out, "\n{}. {}\n{}", number + 1, formwork_report::printable(&plan.name), plan.text);
     }
     if !whole.left().is_empty() {
-        out += &format!("\nno order: {} need each other\n", formwork_report::printable(&whole.left().join(", ")));
+        let _ = write!(out, "\nno order: {} need each other\n", formwork_report::printable(&whole.left().join(", ")));
     }
     out
 }
@@ -241,7 +244,7 @@ fn as_text(whole: &Whole<'_>) -> String {
 fn as_comment(whole: &Whole<'_>, key: Option<&str>) -> String {
     const END: usize = 400;
     let mut out = format!("<!-- formwork plan: {} -->\n", markdown::inside_comment(key.unwrap_or("all stacks")));
-    out += &format!("### Plan of all stacks\n\n{}.\n", whole.headline());
+    let _ = write!(out, "### Plan of all stacks\n\n{}.\n", whole.headline());
     let mut left = 0;
     for (number, plan) in whole.changed().enumerate() {
         let own = plan.comment.lines().skip(2).collect::<Vec<_>>().join("\n");
@@ -258,13 +261,13 @@ fn as_comment(whole: &Whole<'_>, key: Option<&str>) -> String {
         }
     }
     if left > 0 {
-        out += &format!("\nand {left} more stacks\n");
+        let _ = write!(out, "\nand {left} more stacks\n");
     }
     if !whole.left().is_empty() {
-        out += &format!("\nNo order: {} need each other.\n", markdown::code(&whole.left().join(", ")));
+        let _ = write!(out, "\nNo order: {} need each other.\n", markdown::code(&whole.left().join(", ")));
     }
     if !whole.failed.is_empty() {
-        out += &format!("\n**Failed: {}**\n", whole.failed.join(", "));
+        let _ = write!(out, "\n**Failed: {}**\n", whole.failed.join(", "));
     }
     out
 }

@@ -41,13 +41,12 @@ pub(super) fn add(
     };
     let reading = Reading { command: "plan", args: &inputs, is_strict: false, stages: &[], selection: None };
     let read;
-    let shared = match shared {
-        Some(shared) => shared,
-        None => {
-            let Some(directory) = around(own) else { return Ok(()) };
-            read = links::read(&[directory], reading)?;
-            &read
-        }
+    let shared = if let Some(shared) = shared {
+        shared
+    } else {
+        let Some(directory) = around(own) else { return Ok(()) };
+        read = links::read(&[directory], reading)?;
+        &read
     };
     let side = old.links(&compared.old_options().pseudo);
     // The stage of the plan is that of the stack with its name.

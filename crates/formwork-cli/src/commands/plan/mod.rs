@@ -25,6 +25,7 @@ use formwork_run::links::Shared;
 use sides::Compared;
 
 /// A plan that is asked for.
+#[derive(Clone, Copy)]
 struct Request<'a> {
     args: &'a PlanArgs,
     /// Set for `diff`: any difference is a failure, unless the arguments name another gate.

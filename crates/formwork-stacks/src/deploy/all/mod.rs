@@ -165,7 +165,7 @@ fn of_stack(args: &DeployArgs, stack: &Stack, template: &Path) -> Deployed {
     let begin = Instant::now();
     let (result, Captured { out, mut err }) = terminal::captured(|| run_template(&own, template, "deploy"));
     let status = result.unwrap_or_else(|failure| {
-        let (_, words) = terminal::captured(|| match failure {
+        let ((), words) = terminal::captured(|| match failure {
             Failure::File(file) => terminal::say_file(&file),
             Failure::Usage(why) => terminal::say_error(&why),
         });
