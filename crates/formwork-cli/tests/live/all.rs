@@ -18,11 +18,9 @@ fn template(at: usize) -> String {
     } else {
         format!("{{{{resolve:ssm:/all/0}}}} {{{{resolve:ssm:/all/{}}}}}", at - 1)
     };
-    text +=
-        &format!("  Topic: {{Type: AWS::SNS::Topic, Properties: {{TopicName: all-{at}, DisplayName: '{names}'}}}}\n");
-    let _ = write!(
+    let _ = writeln!(
         text,
-        "  Stored: {{Type: AWS::SSM::Parameter, Properties: {{Name: /all/{at}, Type: String, Value: '{at}'}}}}\n"
+        "  Topic: {{Type: AWS::SNS::Topic, Properties: {{TopicName: all-{at}, DisplayName: '{names}'}}}}\n  Stored: {{Type: AWS::SSM::Parameter, Properties: {{Name: /all/{at}, Type: String, Value: '{at}'}}}}"
     );
     text
 }

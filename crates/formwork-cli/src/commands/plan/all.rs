@@ -151,10 +151,13 @@ fn arguments(args: &PlanArgs, stack: &Stack, path: &Path) -> Option<PlanArgs> {
     own.template = vec![path.to_owned()];
     own.inputs = stack.inputs(&args.inputs);
     own.all = false;
-    #[cfg(feature = "aws")]
-    if args.git.is_none() && !args.against.is_given() {
-        own.stack = Some(stack.settings.stack_name.clone()?);
+    let has_other_side = args.git.is_some() || args.against.is_given();
+    let deployed = stack.settings.stack_name.clone().filter(|_| cfg!(feature = "aws") && !has_other_side);
+    if deployed.is_none() && !has_other_side {
+        return None;
     }
+    #[cfg(feature = "aws")]
+    own.stack.clone_from(&deployed);
     Some(own)
 }
 
