@@ -20,7 +20,7 @@ const STACK: &str = "stack";
 /// Parses the bytes of a file. Returns the usable settings, and the errors in the order of their lines. The names of
 /// options are checked where they are used.
 pub(crate) fn read(path: &Path, bytes: &[u8]) -> (ProjectFile, Vec<FileFailure>) {
-    let file = ProjectFile { path: path.to_owned(), bytes: bytes.to_vec(), ..ProjectFile::default() };
+    let file = ProjectFile { path: path.to_owned(), bytes: Some(bytes.to_vec().into()), ..ProjectFile::default() };
     let Ok(text) = std::str::from_utf8(bytes) else {
         let failure = FileFailure::unfit(path, format!("{} is not UTF-8 text", path.display()));
         return (file, vec![failure]);

@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use formwork::disk::{project_configuration, project_root, read_inside};
-use formwork::{Configuration, Limits, ParameterValue, SourceFile, ValueSource};
+use formwork::{Configuration, FileBytes, Limits, ParameterValue, SourceFile, ValueSource};
 
 pub use allowed::{ALLOWED, Effect, effect_of};
 pub use below::{LeavesDirectory, below};
@@ -43,7 +43,8 @@ pub struct ProjectFile {
     sets: Vec<(String, ParameterSet)>,
     templates: Vec<DeclaredTemplate>,
     stacks: Vec<DeclaredStack>,
-    bytes: Vec<u8>,
+    /// The content, shared by all values that are read from it.
+    bytes: Option<FileBytes>,
 }
 
 impl ProjectFile {
@@ -163,13 +164,17 @@ impl ProjectFile {
             (value, place.clone())
         };
         let path = self.path.display().to_string();
-        let file = SourceFile { path: path.clone(), display: path, bytes: self.bytes.clone().into() };
+        let file = SourceFile {
+            path: path.clone(),
+            display: path,
+            bytes: self.bytes.clone().unwrap_or_else(|| Vec::new().into()),
+        };
         Configuration { file, values: values.iter().map(value).collect() }
     }
 
     /// Creates the error of a setting, with its line.
     pub fn unfit_setting(&self, line: usize, why: &str) -> FileFailure {
-        let text = String::from_utf8_lossy(&self.bytes);
+        let text = String::from_utf8_lossy(self.bytes.as_deref().unwrap_or_default());
         let source = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
         ProjectFile::unfit(&self.path, line, why).with_line(line, source)
     }

@@ -18,7 +18,7 @@ use formwork_run::stacks::Stack;
 use formwork_run::terminal::{self, Captured, Form, say_line};
 use serde_json::{Value, json};
 
-use self::schedule::{Ending, Schedule};
+use self::schedule::{Ending, Next, Schedule};
 use super::{AllArgs, DeployArgs, run_template};
 use crate::around::table;
 
@@ -108,7 +108,7 @@ fn deploy((args, all): (&DeployArgs, &AllArgs), shared: &Shared, wanted: &[usize
     let schedule = Schedule::new(wanted.iter().map(needs).collect(), all.fail_fast);
     let shown = |number: usize| wanted.get(number).and_then(|&at| shared.stacks.get(at)).map(Stack::shown);
     let is_quiet = args.report.quiet || ReportFormat::is_json(args.format);
-    let one = |number: usize| -> (bool, Deployed) {
+    let one = |number: usize| -> (Next, Deployed) {
         let name = shown(number).unwrap_or_default();
         if !is_quiet {
             say_line(&format!("{}: begins", printable(&name)));
@@ -124,7 +124,7 @@ fn deploy((args, all): (&DeployArgs, &AllArgs), shared: &Shared, wanted: &[usize
         if deployed.is_failed() || args.report.verbose {
             terminal::say(&deployed.messages, Form::Plain);
         }
-        (deployed.is_failed(), deployed)
+        (deployed.next(), deployed)
     };
     let ended = schedule.run(all.jobs, &one);
     report(args, shared, wanted, &ended)?;
@@ -138,6 +138,14 @@ fn deploy((args, all): (&DeployArgs, &AllArgs), shared: &Shared, wanted: &[usize
 impl Deployed {
     fn nothing() -> Deployed {
         Deployed { status: Status::Done, object: Value::Null, messages: String::new(), time: Duration::ZERO }
+    }
+
+    fn next(&self) -> Next {
+        match self.status {
+            Status::Done => Next::All,
+            Status::Interrupted => Next::Nothing,
+            _ => Next::Others,
+        }
     }
 
     fn is_failed(&self) -> bool {

@@ -14,6 +14,17 @@ pub(super) enum Ending<R> {
     Stopped,
 }
 
+/// What the end of a stack means for the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Next {
+    /// They go on.
+    All,
+    /// Those that need it are not begun.
+    Others,
+    /// Nothing more is begun.
+    Nothing,
+}
+
 /// The stacks of a run by their numbers.
 pub(super) struct Schedule {
     needs: Vec<BTreeSet<usize>>,
@@ -24,7 +35,7 @@ pub(super) struct Schedule {
 enum State<R> {
     Waits,
     Runs,
-    Ended { ending: Ending<R>, is_failed: bool },
+    Ended { ending: Ending<R>, next: Next },
 }
 
 impl Schedule {
@@ -33,8 +44,8 @@ impl Schedule {
         Schedule { needs, is_fast }
     }
 
-    /// Runs all stacks, at most `jobs` at a time. `run` returns whether a stack failed, and its result.
-    pub(super) fn run<R: Send>(&self, jobs: usize, run: &(impl Fn(usize) -> (bool, R) + Sync)) -> Vec<Ending<R>> {
+    /// Runs all stacks, at most `jobs` at a time. `run` returns what the end of a stack means for others, and its result.
+    pub(super) fn run<R: Send>(&self, jobs: usize, run: &(impl Fn(usize) -> (Next, R) + Sync)) -> Vec<Ending<R>> {
         let states: Vec<State<R>> = self.needs.iter().map(|_| State::Waits).collect();
         let (states, changed) = (Mutex::new(states), Condvar::new());
         let work = || {
@@ -44,9 +55,9 @@ impl Schedule {
                 if let Some(next) = self.next(&held) {
                     set(&mut held, next, State::Runs);
                     drop(held);
-                    let (is_failed, result) = run(next);
+                    let (after, result) = run(next);
                     held = states.lock().unwrap_or_else(PoisonError::into_inner);
-                    set(&mut held, next, State::Ended { ending: Ending::Ended(result), is_failed });
+                    set(&mut held, next, State::Ended { ending: Ending::Ended(result), next: after });
                     changed.notify_all();
                 } else if held.iter().any(|state| matches!(state, State::Waits)) {
                     held = changed.wait(held).unwrap_or_else(PoisonError::into_inner);
@@ -73,8 +84,9 @@ impl Schedule {
 
     /// Ends what cannot run: it needs one that failed, or a failure stops everything.
     fn pass_over<R>(&self, states: &mut [State<R>]) {
-        let is_failed = |state: &State<R>| matches!(state, State::Ended { is_failed: true, .. });
-        let stops = self.is_fast && states.iter().any(is_failed);
+        let is_failed = |state: &State<R>| matches!(state, State::Ended { next: Next::Others | Next::Nothing, .. });
+        let is_end = |state: &State<R>| matches!(state, State::Ended { next: Next::Nothing, .. });
+        let stops = states.iter().any(|state| is_end(state) || self.is_fast && is_failed(state));
         for (number, needs) in self.needs.iter().enumerate() {
             if !matches!(states.get(number), Some(State::Waits)) {
                 continue;
@@ -85,7 +97,7 @@ impl Schedule {
                 None if stops => Ending::Stopped,
                 None => continue,
             };
-            set(states, number, State::Ended { ending, is_failed: true });
+            set(states, number, State::Ended { ending, next: Next::Others });
         }
     }
 
@@ -120,7 +132,7 @@ mod tests {
             let order = Mutex::new(Vec::new());
             let run = |number: usize| {
                 order.lock().expect("held").push(number);
-                (number == 1, number)
+                (if number == 1 { Next::Others } else { Next::All }, number)
             };
             // 2 needs 1, which fails; 3 needs 2; 4 needs 0.
             let ended = Schedule::new(needs(&[&[], &[], &[1], &[2], &[0]]), false).run(jobs, &run);
@@ -136,9 +148,16 @@ mod tests {
 
     #[test]
     fn a_failure_stops_everything_when_that_is_asked_for() {
-        let run = |number: usize| (number == 0, number);
+        let run = |number: usize| (if number == 0 { Next::Others } else { Next::All }, number);
         let ended = Schedule::new(needs(&[&[], &[], &[]]), true).run(1, &run);
         assert!(matches!(ended.as_slice(), [Ending::Ended(0), Ending::Stopped, Ending::Stopped]));
+    }
+
+    #[test]
+    fn nothing_begins_behind_an_interrupt() {
+        let run = |number: usize| (Next::Nothing, number);
+        let ended = Schedule::new(needs(&[&[], &[], &[0]]), false).run(1, &run);
+        assert!(matches!(ended.as_slice(), [Ending::Ended(0), Ending::Stopped, Ending::Needs(0)]));
     }
 
     #[test]
@@ -148,7 +167,7 @@ mod tests {
             most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             std::thread::sleep(std::time::Duration::from_millis(5));
             running.fetch_sub(1, Ordering::SeqCst);
-            (false, number)
+            (Next::All, number)
         };
         Schedule::new(vec![BTreeSet::new(); 12], false).run(3, &run);
         assert!(most.load(Ordering::SeqCst) <= 3);
