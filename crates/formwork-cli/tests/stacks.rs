@@ -330,3 +330,33 @@ fn outputs_and_stored_parameters_are_links_between_stacks() {
     assert!(found[0].starts_with("b.yaml:2:") && found[0].contains("`/net/topci`"), "{found:?}");
     assert!(found[1].starts_with("b.yaml:8:") && found[1].contains("`net.TopicAnr`"), "{found:?}");
 }
+
+#[test]
+fn what_a_template_with_errors_may_export_is_not_missing() {
+    let network = "Parameters:\n  Stage: {Type: String, AllowedValues: [dev]}\nResources:\n  Topic: {Type: AWS::SNS::Topic}\nOutputs:\n  Topic:\n    Value: !Ref Topic\n    Export: {Name: !Sub '${Stage}-topic'}\n";
+    let orders = "Parameters:\n  Stage: {Type: String}\nResources:\n  Stored:\n    Type: AWS::SSM::Parameter\n    Properties:\n      Type: String\n      Value: !ImportValue\n        Fn::Sub: ${Stage}-topic\n";
+    let stack = |name: &str| {
+        format!(
+            "[[stack]]\nname = \"{name}-{{stage}}\"\ntemplate = \"{name}.yaml\"\nstages = [\"dev\", \"prod\"]\nparameters = {{Stage = \"{{stage}}\"}}\n"
+        )
+    };
+    let folder = Folder::new("stacks", "broken")
+        .with("formwork.toml", &(stack("network") + &stack("orders")))
+        .with("network.yaml", network)
+        .with("orders.yaml", orders);
+    assert!(found(&folder).is_empty(), "{:?}", found(&folder));
+    let run = folder.run(&["check", "."]);
+    assert!(run.err.contains("network.yaml has errors with the values of stack network-prod (prod)"), "{}", run.err);
+    // With a value that is allowed the export is there, and without it, it is missing.
+    let folder = folder.with("network.yaml", &network.replace("[dev]", "[dev, prod]"));
+    assert!(found(&folder).is_empty(), "{:?}", found(&folder));
+    let folder =
+        folder.with("network.yaml", &network.replace("[dev]", "[dev, prod]").replace("${Stage}-topic", "dev-topic"));
+    assert!(found(&folder).iter().any(|line| line.contains("[FW1516]")), "{:?}", found(&folder));
+
+    let folder = Folder::new("stacks", "closed")
+        .with("a.yaml", "Resources: {A: {Type: !Nope x}}\n")
+        .with("b.yaml", &orders.replace("Fn::Sub: ${Stage}-topic", "Fn::Sub: shop-topic"));
+    let run = folder.run(&["check", ".", "--stacks-closed", "--message-format", "short"]);
+    assert!(!run.out.contains("[FW15"), "{}", run.out);
+}

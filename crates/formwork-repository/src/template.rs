@@ -89,6 +89,8 @@ pub struct Template {
     pub imports: Vec<Import>,
     /// The logical IDs of its resources, sorted.
     pub resources: Vec<String>,
+    /// Set when it has errors: it may have names that are not known.
+    pub is_broken: bool,
     /// Errors in the values of its stack.
     pub values: Vec<WrongValue>,
 }

@@ -2,7 +2,7 @@
 
 mod names;
 
-use formwork_base::{Span, suggest};
+use formwork_base::{Diagnostic, Severity, Span, suggest};
 use formwork_provenance::Step;
 use formwork_repository::{Export, Import, Kind, Name, Template as Linked, WrongValue};
 use formwork_syntax::function::Known;
@@ -23,12 +23,14 @@ impl Compilation {
     /// `pseudo` are values of pseudo parameters. The Default of a parameter is not taken for its value: a deployment may
     /// pass another one.
     pub fn links(&self, pseudo: &[(PseudoParameter, String)]) -> Linked {
+        let hides = |found: &Diagnostic| found.severity == Severity::Error && found.code.hides_parts();
         let known = |wanted| pseudo.iter().rev().find(|(name, _)| *name == wanted).map(|(_, value)| value.clone());
         let mut linked = Linked {
             path: self.sources.shown(self.path()),
             stack: known(PseudoParameter::StackName),
             region: known(PseudoParameter::Region),
             account: known(PseudoParameter::AccountId),
+            is_broken: self.replay.is_none() || self.diagnostics().iter().any(hides),
             ..Linked::default()
         };
         let Some(replay) = &self.replay else { return linked };

@@ -93,6 +93,12 @@ impl Code {
         self.0 < 900
     }
 
+    /// Returns `true` when an error with the code hides parts of the template: FW00 to FW03, about syntax, functions,
+    /// names and loops.
+    pub fn hides_parts(self) -> bool {
+        self.0 < 400
+    }
+
     /// Returns the address of the page about the code.
     pub fn url(self) -> String {
         format!("{PAGES}{self}.md")

@@ -34,6 +34,8 @@ pub(super) fn check(
             .note(format!("{} {} {}", place(&export.file, export.line), verb(export.kind), quoted(&export.name)))
             .help(format!("did you mean {}?", quoted(&export.name)));
             checked.found.push((number, found));
+        } else if may_be_of_broken(templates, template) {
+            continue;
         } else if is_closed && import.name.known_length() > 0 {
             let found = Diagnostic::new(
                 codes::LINK_NAME,
@@ -57,6 +59,11 @@ fn verb(kind: Kind) -> &'static str {
         Kind::Output => "has the output",
         Kind::Stored => "writes the parameter",
     }
+}
+
+/// Returns `true` if a template with errors may export what another one imports.
+pub(super) fn may_be_of_broken(templates: &[Template], importer: &Template) -> bool {
+    templates.iter().any(|template| template.is_broken && template.may_be_beside(importer))
 }
 
 /// Returns the first export whose name is near.

@@ -6,6 +6,7 @@ use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use rustc_hash::FxHashMap;
 
+use super::link_name::may_be_of_broken;
 use super::{Found, place, quoted};
 use crate::links::Links;
 use crate::template::{Export, Import, Kind, Template};
@@ -31,7 +32,7 @@ pub(super) fn check<'t>(
         let Some(template) = templates.get(number) else { continue };
         let (Some(stage), Some(import)) = (template.stage.as_deref(), template.imports.get(at)) else { continue };
         let Some((other, exporter, export)) = others.get(&place_of(template, import)) else { continue };
-        if *other == stage || import.name.text().is_none() {
+        if *other == stage || import.name.text().is_none() || may_be_of_broken(templates, template) {
             continue;
         }
         let Some(exporter) = templates.get(*exporter) else { continue };

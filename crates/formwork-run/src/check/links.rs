@@ -44,7 +44,8 @@ pub(super) fn judge_links(
         let Some(file) = templates.files.get(stack.template) else { return Ok(None) };
         of_stack(surroundings, live, (file, stack), reading).map(Some)
     };
-    let wanted: Vec<bool> = links.iter().map(|links| shares(links) || !links.imports.is_empty()).collect();
+    let wanted: Vec<bool> =
+        links.iter().map(|links| shares(links) || !links.imports.is_empty() || links.is_broken).collect();
     let is_wanted = |stack: &Stack| {
         let has_values = stack.settings.has_values() && !is_module(stack.template);
         has_values || wanted.get(stack.template).copied().unwrap_or_default()
@@ -52,8 +53,7 @@ pub(super) fn judge_links(
     let compiled: Vec<&Stack> = stacks.iter().filter(|stack| !stack.is_plain() && is_wanted(stack)).collect();
     let read = on_all(compiled, |stack| {
         let read = of(&mut Live::new(&args.inputs)?, stack)?;
-        // A template with errors is reported by itself.
-        Ok::<_, Failure>(read.filter(|(report, _)| !report.has_errors()).map(|(_, links)| links))
+        Ok::<_, Failure>(read.map(|(report, links)| if report.has_errors() { broken(links, stack) } else { links }))
     });
     let mut read = read.into_iter();
     let (mut all, mut owners) = (Vec::new(), Vec::new());
@@ -64,6 +64,15 @@ pub(super) fn judge_links(
             read.next().transpose()?.flatten()
         };
         let Some(mut own) = own else { continue };
+        // One with errors for all values is reported by itself.
+        let is_new = !stack.is_plain() && links.get(stack.template).is_some_and(|base| !base.is_broken);
+        if own.is_broken && is_new && !args.report.quiet {
+            terminal::say_line(&format!(
+                "note: {} has errors with the values of stack {}, and what it exports is not known",
+                own.path,
+                stack.shown()
+            ));
+        }
         if own.stage.is_none() {
             own.stage.clone_from(&stack.stage);
         }
@@ -85,6 +94,13 @@ pub(super) fn judge_links(
         reports.push((stack.template, Report::of_findings(Arc::clone(report.compilation()), found)));
     }
     Ok(reports)
+}
+
+/// Returns what is known of a stack with errors: nothing but where it is.
+fn broken(links: Links, stack: &Stack) -> Links {
+    let Links { path, stack: name, region, account, .. } = links;
+    let stage = stack.stage.clone();
+    Links { path, stack: name, stage, region, account, is_broken: true, ..Links::default() }
 }
 
 /// Joins findings that several stacks of a template have at one place, with the words of the first of them. One that some of the stages do not
