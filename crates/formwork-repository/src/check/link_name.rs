@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use formwork_base::{Diagnostic, Severity, codes};
 
-use super::{Checked, place, quoted};
+use super::{Checked, broken, may_be_of, place, quoted};
 use crate::links::Links;
 use crate::near::is_near;
 use crate::template::{Export, Import, Kind, Template};
@@ -21,6 +21,7 @@ pub(super) fn check(
 ) {
     let mut names = BTreeSet::new();
     let mut left = MOST_PAIRS;
+    let broken = broken(templates);
     for &(number, import) in links.outside().iter().filter(|outside| !lacking.contains(outside)) {
         let Some(template) = templates.get(number) else { continue };
         let Some(import) = template.imports.get(import) else { continue };
@@ -34,9 +35,7 @@ pub(super) fn check(
             .note(format!("{} {} {}", place(&export.file, export.line), verb(export.kind), quoted(&export.name)))
             .help(format!("did you mean {}?", quoted(&export.name)));
             checked.found.push((number, found));
-        } else if may_be_of_broken(templates, template) {
-            continue;
-        } else if is_closed && import.name.known_length() > 0 {
+        } else if is_closed && import.name.known_length() > 0 && !may_be_of(&broken, template) {
             let found = Diagnostic::new(
                 codes::LINK_NAME,
                 format!("no template here {} {}", verb(import.kind), quoted(&import.name)),
@@ -59,11 +58,6 @@ fn verb(kind: Kind) -> &'static str {
         Kind::Output => "has the output",
         Kind::Stored => "writes the parameter",
     }
-}
-
-/// Returns `true` if a template with errors may export what another one imports.
-pub(super) fn may_be_of_broken(templates: &[Template], importer: &Template) -> bool {
-    templates.iter().any(|template| template.is_broken && template.may_be_beside(importer))
 }
 
 /// Returns the first export whose name is near.

@@ -54,6 +54,16 @@ pub fn check(templates: &[Template], asked: Asked) -> Checked {
     checked
 }
 
+/// Returns the templates with errors.
+fn broken(templates: &[Template]) -> Vec<&Template> {
+    templates.iter().filter(|template| template.is_broken).collect()
+}
+
+/// Returns `true` if one of the templates with errors may export what another one imports.
+fn may_be_of(broken: &[&Template], importer: &Template) -> bool {
+    broken.iter().any(|template| template.may_be_beside(importer))
+}
+
 /// Returns a name as a message shows it.
 fn quoted(name: &Name) -> String {
     format!("`{}`", shown(&name.to_string()))

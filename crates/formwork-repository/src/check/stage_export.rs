@@ -6,8 +6,7 @@ use formwork_base::display::shown;
 use formwork_base::{Diagnostic, codes};
 use rustc_hash::FxHashMap;
 
-use super::link_name::may_be_of_broken;
-use super::{Found, place, quoted};
+use super::{Found, broken, may_be_of, place, quoted};
 use crate::links::Links;
 use crate::template::{Export, Import, Kind, Template};
 
@@ -27,12 +26,12 @@ pub(super) fn check<'t>(
             others.entry(place_of(from, import)).or_insert((stage, link.to, export));
         }
     }
-    let mut lacking = BTreeSet::new();
+    let (mut lacking, broken) = (BTreeSet::new(), broken(templates));
     for &(number, at) in links.outside() {
         let Some(template) = templates.get(number) else { continue };
         let (Some(stage), Some(import)) = (template.stage.as_deref(), template.imports.get(at)) else { continue };
         let Some((other, exporter, export)) = others.get(&place_of(template, import)) else { continue };
-        if *other == stage || import.name.text().is_none() || may_be_of_broken(templates, template) {
+        if *other == stage || import.name.text().is_none() || may_be_of(&broken, template) {
             continue;
         }
         let Some(exporter) = templates.get(*exporter) else { continue };
