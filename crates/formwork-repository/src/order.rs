@@ -16,8 +16,8 @@ pub struct Order {
     pub left: Vec<usize>,
 }
 
-/// Returns the order in which stacks are deployed that were `old` and become `new`, both by the same numbers. A stack comes
-/// behind those whose names it imports; a stack that has an export no longer comes behind those that stop to import it.
+/// Returns the order in which stacks are deployed that were `old` and become `new`, both by the same numbers. A stack
+/// comes behind those whose names it imports; a stack that ends an export comes behind those that stop to import it.
 pub fn order_of_changes(old: &[Template], new: &[Template]) -> Order {
     let now = Links::of(new);
     let (before, pairs) = (Links::of(old), pairs(now.links()));

@@ -103,8 +103,8 @@ fn broken(links: Links, stack: &Stack) -> Links {
     Links { path, stack: name, stage, region, account, is_broken: true, ..Links::default() }
 }
 
-/// Joins findings that several stacks of a template have at one place, with the words of the first of them. One that some of the stages do not
-/// have names those that do.
+/// Joins findings that several stacks of a template have at one place, with the words of the first of them. One that
+/// some of the stages do not have names those that do.
 fn joined<'s>(found: Vec<(usize, Diagnostic)>, owners: &[&'s Stack]) -> Vec<(&'s Stack, Vec<Diagnostic>)> {
     let mut counts: HashMap<usize, usize> = HashMap::new();
     for stack in owners {
