@@ -42,6 +42,13 @@ pub struct Reading<'a> {
     pub selection: Option<&'a SelectionArgs>,
 }
 
+impl<'a> Reading<'a> {
+    /// Returns what a command reads: all stages, and warnings stay warnings.
+    pub fn of(command: &'a str, args: &'a InputArgs) -> Reading<'a> {
+        Reading { command, args, is_strict: false, stages: &[], selection: None }
+    }
+}
+
 /// Reads the stacks of the templates below some paths.
 ///
 /// # Errors

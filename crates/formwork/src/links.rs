@@ -9,11 +9,16 @@ use formwork_syntax::function::Known;
 use formwork_syntax::{Function, Kind as NodeKind, NodeId, Tree, View, symbol};
 use formwork_template::{PseudoParameter, Section};
 
+use rustc_hash::FxHashSet;
+
 use crate::compilation::{Compilation, Replayable};
 use names::Names;
 
 /// The most names of a template that are collected.
 const MOST: usize = 10_000;
+
+/// The most unknown parameters for which a similar name is searched.
+const MOST_NEAR: usize = 100;
 
 /// The type of a resource that writes a parameter of the parameter store.
 const STORED: &str = "AWS::SSM::Parameter";
@@ -67,11 +72,11 @@ impl Compilation {
     /// Removes exports that are not in the resolved template: their condition is false.
     pub fn keep_present(&self, linked: &mut Linked) {
         let (tree, root) = (&self.tree, self.root);
-        let ids = |wanted| section(tree, root, wanted).map(|entry| tree.text(entry.key).to_owned()).collect::<Vec<_>>();
+        let ids = |wanted| section(tree, root, wanted).map(|entry| tree.text(entry.key)).collect::<FxHashSet<_>>();
         let (outputs, resources) = (ids(Section::Outputs), ids(Section::Resources));
         linked.exports.retain(|export| {
             let owners = if export.kind == Kind::Stored { &resources } else { &outputs };
-            owners.contains(&export.owner)
+            owners.contains(export.owner.as_str())
         });
         linked.exports.iter_mut().for_each(|export| export.is_conditional = false);
     }
@@ -82,18 +87,25 @@ impl Compilation {
         let tree = &self.tree;
         let declared = self.declared_parameters();
         let section = tree.get(self.root, Section::Parameters.symbol()).unwrap_or(self.root);
-        let wrong = |parameter: &str, missing: Option<NodeId>| WrongValue {
+        let wrong = |parameter: &str, missing: Option<NodeId>, near: Option<&str>| WrongValue {
             parameter: parameter.to_owned(),
             source: source.to_owned(),
             missing: missing.map(|key| tree.span(key)),
             span: tree.span(section),
-            near: suggest::nearest(parameter, declared.iter().map(|one| one.name.as_str())).map(str::to_owned),
+            near: near.map(str::to_owned),
         };
-        let is_unknown = |name: &&str| !declared.iter().any(|known| known.name == **name);
-        let mut found: Vec<WrongValue> = names.filter(is_unknown).map(|name| wrong(name, None)).collect();
+        let known: FxHashSet<&str> = declared.iter().map(|one| one.name.as_str()).collect();
+        let unknown = names.filter(|name| !known.contains(name)).enumerate();
+        let mut found: Vec<WrongValue> = unknown
+            .map(|(at, name)| {
+                let names = || declared.iter().map(|one| one.name.as_str());
+                let near = (at < MOST_NEAR).then(|| suggest::nearest(name, names())).flatten();
+                wrong(name, None, near)
+            })
+            .collect();
         let lacks = self.template.parameters.iter().zip(&declared);
         let lacks = lacks.filter(|(_, declared)| !declared.has_default && declared.given.is_none());
-        found.extend(lacks.map(|(parameter, declared)| wrong(&declared.name, Some(parameter.key))));
+        found.extend(lacks.map(|(parameter, declared)| wrong(&declared.name, Some(parameter.key), None)));
         found
     }
 }

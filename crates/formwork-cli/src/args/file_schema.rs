@@ -77,8 +77,14 @@ fn without_words(schema: &Value) -> Value {
     schema
 }
 
+/// Values of parameters by name.
+fn parameter_values() -> Value {
+    let scalar = json!({"type": ["string", "number", "boolean"]});
+    json!({"type": "object", "additionalProperties": {"anyOf": [&scalar, {"type": "array", "items": &scalar}]}})
+}
+
 /// The tables `[[stack]]`.
-fn stacks(scalar: &Value) -> Value {
+fn stacks() -> Value {
     let of_stage = json!({"anyOf": [
         {"type": "string"},
         {"type": "object", "additionalProperties": {"type": "string"}},
@@ -94,10 +100,7 @@ fn stacks(scalar: &Value) -> Value {
                 "name": {"type": "string", "description": "The name of the stack, in which `{stage}` is the stage"},
                 "template": {"type": "string", "description": "The path of the template, or the name of a `[[template]]`"},
                 "stages": {"type": "array", "items": {"type": "string"}},
-                "parameters": {
-                    "type": "object",
-                    "additionalProperties": {"anyOf": [scalar, {"type": "array", "items": scalar}]},
-                },
+                "parameters": parameter_values(),
                 "region": of_stage,
                 "account": of_stage,
             },
@@ -109,7 +112,6 @@ fn schema() -> Value {
     let mut program = Cli::command();
     program.build();
     let mut root = table(&program);
-    let scalar = json!({"type": ["string", "number", "boolean"]});
     let mut properties = Map::new();
     properties.insert(
         "template-root".to_owned(),
@@ -120,10 +122,7 @@ fn schema() -> Value {
         json!({
             "type": "object",
             "description": "Sets of parameter values, for --parameter-set",
-            "additionalProperties": {
-                "type": "object",
-                "additionalProperties": {"anyOf": [&scalar, {"type": "array", "items": &scalar}]},
-            },
+            "additionalProperties": parameter_values(),
         }),
     );
     properties.insert(
@@ -158,7 +157,7 @@ fn schema() -> Value {
     }
     // A table has options of `formwork stack`, a list of tables the stacks of the repository.
     let command = properties.get("stack").cloned().unwrap_or_default();
-    properties.insert("stack".to_owned(), json!({"anyOf": [command, stacks(&scalar)]}));
+    properties.insert("stack".to_owned(), json!({"anyOf": [command, stacks()]}));
     root["properties"] = properties.into();
     let mut schema = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",

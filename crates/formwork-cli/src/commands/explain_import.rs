@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use formwork::repository::Template;
+use formwork::repository::{Export, Template};
 use formwork::{Answer, Compilation, PseudoParameter};
 use formwork_report::printable;
 use formwork_run::args::InputArgs;
@@ -30,42 +30,27 @@ pub(super) fn lines(
         return Ok(String::new());
     }
     let Some(directory) = args.project_root.clone().or_else(|| around(template)) else { return Ok(String::new()) };
-    // Values of the command line are for the explained template.
-    let inputs = InputArgs { project_root: args.project_root.clone(), ..InputArgs::default() };
-    let reading = Reading { command: "explain", args: &inputs, is_strict: false, stages: &[], selection: None };
-    let shared = read(&[directory], reading)?;
+    let inputs = args.of_others();
+    let shared = read(&[directory], Reading::of("explain", &inputs))?;
     let mut text = String::new();
     for import in &imports {
-        let same = |other: &&Template| other.exports.iter().any(|export| export.name.is_same(&import.name));
-        let is_certain = shared.templates.iter().any(|other| same(&other));
-        let mut count = 0;
-        for other in &shared.templates {
-            for export in other.exports.iter().filter(|export| export.kind == import.kind) {
-                let fits =
-                    if is_certain { export.name.is_same(&import.name) } else { export.name.may_be(&import.name) };
-                if !fits {
-                    continue;
-                }
-                count += 1;
-                if count <= SHOWN {
-                    let verb = if is_certain { "exports" } else { "may export" };
-                    let stack = other.stack.as_ref().map(|stack| format!(" in stack {stack}")).unwrap_or_default();
-                    let line = format!(
-                        "{}: {}:{} {verb} it{stack} as {}",
-                        import.name, export.file, export.line, export.value
-                    );
-                    let _ = writeln!(text, "  {}", printable(&line));
-                }
-            }
+        let exports = shared.templates.iter().flat_map(|other| other.exports.iter().map(move |export| (other, export)));
+        let mut found: Vec<(&Template, &Export)> =
+            exports.filter(|(_, export)| export.kind == import.kind && export.name.may_be(&import.name)).collect();
+        let is_same = |(_, export): &(&Template, &Export)| export.name.is_same(&import.name);
+        let is_certain = found.iter().any(is_same);
+        found.retain(|one| !is_certain || is_same(one));
+        let verb = if is_certain { "exports" } else { "may export" };
+        for (other, export) in found.iter().take(SHOWN) {
+            let stack = other.stack.as_ref().map(|stack| format!(" in stack {stack}")).unwrap_or_default();
+            let (file, line) = (&export.file, export.line);
+            let line = format!("{}: {file}:{line} {verb} it{stack} as {}", import.name, export.value);
+            let _ = writeln!(text, "  {}", printable(&line));
         }
-        match count.saturating_sub(SHOWN) {
-            0 if count == 0 => {
-                let _ = writeln!(text, "  {}", printable(&format!("{}: no template here exports it", import.name)));
-            }
-            0 => {}
-            more => {
-                let _ = writeln!(text, "  and {more} more");
-            }
+        if found.is_empty() {
+            let _ = writeln!(text, "  {}", printable(&format!("{}: no template here exports it", import.name)));
+        } else if found.len() > SHOWN {
+            let _ = writeln!(text, "  and {} more", found.len() - SHOWN);
         }
     }
     Ok(text)

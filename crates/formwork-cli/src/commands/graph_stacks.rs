@@ -28,11 +28,5 @@ pub(super) fn run(args: &GraphArgs, format: Option<GraphFormatArg>) -> Result<St
 }
 
 fn reading(args: &GraphArgs) -> Reading<'_> {
-    Reading {
-        command: "graph",
-        args: &args.inputs,
-        is_strict: args.report.strict,
-        stages: &args.stages,
-        selection: None,
-    }
+    Reading { is_strict: args.report.strict, stages: &args.stages, ..Reading::of("graph", &args.inputs) }
 }

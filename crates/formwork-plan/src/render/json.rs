@@ -17,6 +17,11 @@ pub fn render(report: &Report<'_>) -> String {
     serde_json::to_string_pretty(&Root(report)).unwrap_or_default() + "\n"
 }
 
+/// Returns the plan as an object.
+pub fn object(report: &Report<'_>) -> Json {
+    serde_json::to_value(Root(report)).unwrap_or_default()
+}
+
 fn counts<const N: usize>(counts: [(&'static str, usize); N]) -> Json {
     Json::Object(counts.into_iter().map(|(name, count)| (name.to_owned(), count.into())).collect())
 }

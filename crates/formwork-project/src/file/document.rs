@@ -4,7 +4,7 @@ use std::path::Path;
 
 use formwork::toml_slip::toml_slip;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
 use super::below::below;
 use super::scalar::{scalar_or_list, word};
@@ -52,6 +52,10 @@ impl Lines {
         self.0.partition_point(|&end| end < offset) + 1
     }
 }
+
+/// Reads a table of a list, which begins in a line. The functions return the line of an offset, and receive errors with
+/// their lines.
+type ReadElement<T> = fn(&DeTable<'_>, usize, &dyn Fn(usize) -> usize, &mut dyn FnMut(usize, String)) -> Option<T>;
 
 struct Reader<'t> {
     path: &'t Path,
@@ -138,14 +142,8 @@ impl Reader<'_> {
         }
     }
 
-    fn templates(&mut self, templates: &toml::de::DeArray<'_>) {
-        for value in templates {
-            let mut wrong = Vec::new();
-            let read = template::read(value, &|offset| self.lines.at(offset), &mut |line, why| wrong.push((line, why)));
-            for (line, why) in wrong {
-                self.wrong_at(line, &why);
-            }
-            let Some(declared) = read else { continue };
+    fn templates(&mut self, templates: &DeArray<'_>) {
+        for declared in self.elements(TEMPLATE, templates, template::read) {
             let known = self.file.templates.iter().find(|known| known.name == declared.name).map(|known| known.line);
             if let Some(known) = known {
                 let why = format!("template `{}` is declared in line {known}, too", declared.name);
@@ -160,19 +158,32 @@ impl Reader<'_> {
         }
     }
 
-    fn stacks(&mut self, stacks: &toml::de::DeArray<'_>) {
-        for value in stacks {
-            let mut wrong = Vec::new();
-            let read = stack::read(value, &|offset| self.lines.at(offset), &mut |line, why| wrong.push((line, why)));
-            for (line, why) in wrong {
-                self.wrong_at(line, &why);
-            }
-            let Some(declared) = read else { continue };
+    fn stacks(&mut self, stacks: &DeArray<'_>) {
+        for declared in self.elements(STACK, stacks, stack::read) {
             if let Err(leaves) = below(self.path, &declared.template) {
                 self.wrong_at(declared.template_line, &leaves.to_string());
             }
             self.file.stacks.push(declared);
         }
+    }
+
+    /// Reads the tables of a list, such as `[[template]]`.
+    fn elements<T>(&mut self, name: &str, values: &DeArray<'_>, read: ReadElement<T>) -> Vec<T> {
+        let (mut found, mut wrong) = (Vec::new(), Vec::new());
+        for value in values {
+            let own = self.line(value);
+            match value.get_ref() {
+                DeValue::Table(table) => {
+                    let line = |offset| self.lines.at(offset);
+                    found.extend(read(table, own, &line, &mut |line, why| wrong.push((line, why))));
+                }
+                _ => wrong.push((own, format!("`{name}` is not a list of tables: write `[[{name}]]`"))),
+            }
+        }
+        for (line, why) in wrong {
+            self.wrong_at(line, &why);
+        }
+        found
     }
 
     fn wrong_at(&mut self, line: usize, why: &str) {

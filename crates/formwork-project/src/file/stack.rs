@@ -82,17 +82,13 @@ fn filled(text: &str, stage: Option<&str>) -> String {
     }
 }
 
-/// Reads an element of `[[stack]]`. `line` returns the line of an offset; `wrong` receives errors with their lines.
+/// Reads an element of `[[stack]]`, which begins in the line `own`. `line` returns the line of an offset; `wrong` receives errors with their lines.
 pub(super) fn read(
-    value: &Spanned<DeValue<'_>>,
+    table: &DeTable<'_>,
+    own: usize,
     line: &dyn Fn(usize) -> usize,
     wrong: &mut dyn FnMut(usize, String),
 ) -> Option<DeclaredStack> {
-    let own = line(value.span().start);
-    let DeValue::Table(table) = value.get_ref() else {
-        wrong(own, "`stack` is not a list of tables: write `[[stack]]`".to_owned());
-        return None;
-    };
     let mut reader = Reader { line, wrong };
     let name = reader.text(table, "name");
     let template = reader.text(table, "template");

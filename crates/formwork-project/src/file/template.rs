@@ -1,7 +1,6 @@
 //! Templates of several files: `[[template]]` (reference/configuration.md#template).
 
-use toml::Spanned;
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
 /// A template of several files.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,17 +13,13 @@ pub struct DeclaredTemplate {
     pub files: Vec<(String, usize)>,
 }
 
-/// Reads an element of `[[template]]`. `line` returns the line of an offset; `wrong` receives errors with their lines.
+/// Reads an element of `[[template]]`, which begins in the line `own`. `line` returns the line of an offset; `wrong` receives errors with their lines.
 pub(super) fn read(
-    value: &Spanned<DeValue<'_>>,
+    table: &DeTable<'_>,
+    own: usize,
     line: &dyn Fn(usize) -> usize,
     wrong: &mut dyn FnMut(usize, String),
 ) -> Option<DeclaredTemplate> {
-    let own = line(value.span().start);
-    let DeValue::Table(table) = value.get_ref() else {
-        wrong(own, "`template` is not a list of tables: write `[[template]]`".to_owned());
-        return None;
-    };
     let (mut name, mut files) = (None, Vec::new());
     for (key, value) in table {
         let at = line(value.span().start);

@@ -90,6 +90,12 @@ pub fn parameter_word(word: &str) -> Result<String, String> {
 }
 
 impl InputArgs {
+    /// Returns the inputs of other templates than the one on the command line, whose values are not theirs.
+    #[must_use]
+    pub fn of_others(&self) -> InputArgs {
+        InputArgs { project_root: self.project_root.clone(), config: self.config.clone(), ..InputArgs::default() }
+    }
+
     /// The files that a command line names as inputs; `-` for standard input.
     pub fn named_files<'a>(&'a self, template: impl Into<Option<&'a Path>>) -> Vec<&'a Path> {
         let words = self.parameter_overrides.iter().filter_map(|word| word.strip_prefix("file://")).map(Path::new);

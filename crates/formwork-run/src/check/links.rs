@@ -34,11 +34,10 @@ pub(super) fn judge_links(
     let reads_outputs = links.iter().any(|one| one.imports.iter().any(|import| import.kind == Kind::Output));
     let shares = |links: &Links| if reads_outputs { !links.exports.is_empty() } else { !links.is_alone() };
     let reading = Reading {
-        command: "check",
-        args: &args.inputs,
         is_strict: args.report.strict,
         stages: &args.stages,
         selection: Some(&args.selection),
+        ..Reading::of("check", &args.inputs)
     };
     let of = |live: &mut Live, stack: &Stack| -> Result<Option<(Report, Links)>, Failure> {
         let Some(file) = templates.files.get(stack.template) else { return Ok(None) };

@@ -1,5 +1,6 @@
 //! Stacks of `[[stack]]` in `formwork.toml`.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use super::{Known, Stack, StackSettings, samconfig};
 
 pub(super) fn add(file: &ProjectFile, known: &Known<'_>, found: &mut Vec<Stack>) -> Result<(), Failure> {
     notes::note(&file.path, "stack");
+    let mut places = HashMap::new();
     for declared in file.stacks() {
         let path = file.directory().join(&declared.template);
         let path = path.strip_prefix(".").unwrap_or(&path);
@@ -24,8 +26,8 @@ pub(super) fn add(file: &ProjectFile, known: &Known<'_>, found: &mut Vec<Stack>)
         let stages = declared.stages.iter().map(Some).chain(declared.stages.is_empty().then_some(None));
         for stage in stages {
             let stack = stack(file, declared, stage, (template, &environments));
-            if let Some(earlier) = found.iter().find(|one| is_same(one, &stack)) {
-                return Err(twice(file, declared, &stack, earlier).into());
+            if let Some(earlier) = places.insert(place(&stack), stack.source.clone()) {
+                return Err(twice(file, declared, &stack, &earlier).into());
             }
             found.push(stack);
         }
@@ -33,13 +35,14 @@ pub(super) fn add(file: &ProjectFile, known: &Known<'_>, found: &mut Vec<Stack>)
     Ok(())
 }
 
-fn is_same(one: &Stack, other: &Stack) -> bool {
-    let place = |stack: &Stack| (stack.stage.clone(), stack.settings.region.clone(), stack.settings.account.clone());
-    one.name == other.name && place(one) == place(other)
+/// What two stacks of one name differ in.
+fn place(stack: &Stack) -> [Option<String>; 4] {
+    let own = &stack.settings;
+    [Some(stack.name.clone()), stack.stage.clone(), own.region.clone(), own.account.clone()]
 }
 
-fn twice(file: &ProjectFile, declared: &DeclaredStack, stack: &Stack, earlier: &Stack) -> FileFailure {
-    let why = format!("stack {} is declared in {}, too", stack.shown(), earlier.source);
+fn twice(file: &ProjectFile, declared: &DeclaredStack, stack: &Stack, earlier: &str) -> FileFailure {
+    let why = format!("stack {} is declared in {earlier}, too", stack.shown());
     file.unfit_setting(declared.line, &why).help("choose another name, or another `region` or `account`")
 }
 

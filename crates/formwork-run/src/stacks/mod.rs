@@ -14,6 +14,7 @@ use formwork::{Compilation, Configuration};
 use formwork_project::{Failure, ProjectFile};
 
 use crate::args::InputArgs;
+use crate::folder::folder;
 use crate::relocation::real;
 use crate::templates::{TemplateFile, Templates};
 
@@ -188,12 +189,18 @@ fn name_of(path: &Path) -> String {
 struct Known<'t> {
     files: &'t [TemplateFile],
     of_path: BTreeMap<PathBuf, usize>,
+    /// The directories of the templates, each with one of them, by which its files are read.
+    directories: BTreeMap<&'t Path, &'t TemplateFile>,
 }
 
 impl<'t> Known<'t> {
     fn of(files: &'t [TemplateFile]) -> Known<'t> {
         let alone = files.iter().enumerate().filter(|(_, file)| file.many.is_none());
-        Known { files, of_path: alone.map(|(at, file)| (real(&file.path), at)).collect() }
+        Known {
+            files,
+            of_path: alone.map(|(at, file)| (real(&file.path), at)).collect(),
+            directories: files.iter().map(|file| (folder(&file.path), file)).collect(),
+        }
     }
 
     /// Returns the template at a path.
@@ -204,10 +211,5 @@ impl<'t> Known<'t> {
     /// Returns the template of several files with a name.
     fn declared(&self, name: &str) -> Option<usize> {
         self.files.iter().position(|file| file.many.is_some() && file.path.as_os_str() == name)
-    }
-
-    /// Returns the directories of the templates, with their loaders, each once.
-    fn directories(&self) -> BTreeMap<&'t Path, &'t TemplateFile> {
-        self.files.iter().map(|file| (crate::folder::folder(&file.path), file)).collect()
     }
 }

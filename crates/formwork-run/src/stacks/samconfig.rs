@@ -20,7 +20,7 @@ const TEMPLATE: [&str; 3] = ["template_file", "template", "t"];
 /// when its templates are read.
 pub(super) fn add(known: &Known<'_>, found: &mut Vec<Stack>) {
     let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
-    for (directory, template) in known.directories() {
+    for (directory, template) in &known.directories {
         for above in directory.ancestors() {
             let above = if above.as_os_str().is_empty() { Path::new(".") } else { above };
             if !seen.insert(above.to_owned()) {
@@ -36,7 +36,7 @@ pub(super) fn add(known: &Known<'_>, found: &mut Vec<Stack>) {
 /// Returns the environments of the file beside a template.
 pub(super) fn environments(known: &Known<'_>, template: &Path) -> Vec<String> {
     let directory = folder(template);
-    let loading = known.directories().get(directory).copied();
+    let loading = known.directories.get(directory).copied();
     let file = loading.and_then(|loading| read(loading, directory));
     file.map(|file| file.environments().map(str::to_owned).collect()).unwrap_or_default()
 }

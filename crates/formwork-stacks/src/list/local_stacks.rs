@@ -21,8 +21,7 @@ const HEAD: [&str; 6] = ["Stack", "Stage", "Template", "Region", "Account", "Sou
 pub(super) fn run(account: &AccountArgs, report: ReportArgs, format: Option<ReportFormat>) -> Result<Status, Failure> {
     configured::say_rest(Some(&report));
     let inputs = InputArgs { config: account.config.clone(), region: account.region.clone(), ..InputArgs::default() };
-    let reading =
-        Reading { command: "list_stacks", args: &inputs, is_strict: report.strict, stages: &[], selection: None };
+    let reading = Reading { is_strict: report.strict, ..Reading::of("list_stacks", &inputs) };
     let (files, stacks) = find(&[PathBuf::from(".")], reading)?;
     let mut diagnostics = Reporter::new(&report);
     let mut reporter = DeployReporter::new(&mut diagnostics);

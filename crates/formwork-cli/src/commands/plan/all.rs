@@ -13,11 +13,10 @@ use formwork_run::links::{self, Reading, Shared};
 use formwork_run::stacks::Stack;
 use serde_json::{Value, json};
 
-use super::{Outcome, Request, style, with_plan};
+use super::{Request, folded, place_in_repository, style, with_plan};
 use crate::args::{PlanArgs, PlanFormatArg};
 use crate::failure::Failure;
 use crate::report::Reporter;
-use crate::repository::Repository;
 use crate::terminal::{self, Form};
 use crate::{Status, schemas};
 
@@ -38,13 +37,7 @@ struct StackPlan {
 pub(super) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     let paths = if args.template.is_empty() { vec![PathBuf::from(".")] } else { args.template.clone() };
     let known = schemas::read(&args.schemas)?.map(KnownTypes::new);
-    let reading = Reading {
-        command: "plan",
-        args: &args.inputs,
-        is_strict: args.report.strict,
-        stages: &args.stages,
-        selection: None,
-    };
+    let reading = Reading { is_strict: args.report.strict, stages: &args.stages, ..Reading::of("plan", &args.inputs) };
     let shared = links::read(&paths, reading)?;
     let mut reporter = Reporter::new(&args.report);
     if !shared.wrong.is_empty() {
@@ -56,17 +49,18 @@ pub(super) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     let (mut plans, mut is_failed) = (Vec::new(), false);
     for (number, name) in names.into_iter().enumerate() {
         match of_stack((args, is_diff), &mut reporter, known.as_ref(), (&shared, number, name))? {
-            Outcome::Plan(plan) => plans.push(plan),
-            Outcome::Left => {}
-            Outcome::Ended(Status::Interrupted) => return Ok(Status::Interrupted),
-            Outcome::Ended(_) => is_failed = true,
+            Some(Ok(plan)) => plans.push(plan),
+            // Nothing to compare with.
+            None => {}
+            Some(Err(Status::Interrupted)) => return Ok(Status::Interrupted),
+            Some(Err(_)) => is_failed = true,
         }
     }
     if is_failed {
         reporter.finish(", no plan");
         return Ok(Status::Failed);
     }
-    let order = order(&plans);
+    let order = order(&mut plans);
     let mut failed: Vec<&str> = Vec::new();
     for gate in plans.iter().flat_map(|plan| &plan.failed) {
         if !failed.contains(gate) {
@@ -109,23 +103,21 @@ fn of_stack(
     reporter: &mut Reporter,
     known: Option<&KnownTypes>,
     (shared, number, name): (&Shared, usize, String),
-) -> Result<Outcome<StackPlan>, Failure> {
+) -> Result<Option<Result<StackPlan, Status>>, Failure> {
     let (Some(stack), Some(new)) = (shared.stacks.get(number), shared.templates.get(number)) else {
-        return Ok(Outcome::Left);
+        return Ok(None);
     };
-    let Some(file) = shared.files.files.get(stack.template) else { return Ok(Outcome::Left) };
+    let Some(file) = shared.files.files.get(stack.template) else { return Ok(None) };
     let Some(own) = arguments(args, stack, &file.path) else {
         if !args.report.quiet {
             terminal::say_line(&format!("note: {name} has no configured name, and is not compared with a stack"));
         }
-        return Ok(Outcome::Left);
+        return Ok(None);
     };
     let request = Request { args: &own, is_diff, known, shared: Some(shared) };
     with_plan(request, reporter, |report, compared, _| {
-        let repository = Repository::of_working_directory();
-        let path = repository.relative(report.template);
-        let base = path.rsplit_once('/').map(|(directory, _)| format!("{directory}/")).unwrap_or_default();
-        let mut object: Value = serde_json::from_str(&json::render(report)).unwrap_or_default();
+        let (_, base) = place_in_repository(report.template);
+        let mut object = json::object(report);
         if let Value::Object(object) = &mut object {
             object.shift_insert(0, "stack".to_owned(), json!(name));
             object.shift_insert(1, "stage".to_owned(), json!(stack.stage));
@@ -143,6 +135,7 @@ fn of_stack(
             name,
         })
     })
+    .map(Some)
 }
 
 /// The arguments of the plan of a stack; `None` for a template that is not compared with anything.
@@ -161,10 +154,10 @@ fn arguments(args: &PlanArgs, stack: &Stack, path: &Path) -> Option<PlanArgs> {
     Some(own)
 }
 
-/// The order of the stacks that change.
-fn order(plans: &[StackPlan]) -> Order {
+/// The order of the stacks that change; takes what they share.
+fn order(plans: &mut [StackPlan]) -> Order {
     let (old, new): (Vec<Template>, Vec<Template>) =
-        plans.iter().map(|plan| (plan.old.clone(), plan.new.clone())).unzip();
+        plans.iter_mut().map(|plan| (std::mem::take(&mut plan.old), std::mem::take(&mut plan.new))).unzip();
     let mut order = order_of_changes(&old, &new);
     let is_changed = |at: &usize| plans.get(*at).is_some_and(|plan| !plan.is_same);
     order.groups.iter_mut().for_each(|group| group.retain(is_changed));
@@ -207,12 +200,7 @@ fn print(args: &PlanArgs, whole: &Whole<'_>, reporter: &Reporter) -> Result<(), 
     let (text, form) = match args.format {
         Some(PlanFormatArg::Json) => (as_json(whole), Form::Json),
         Some(PlanFormatArg::Markdown) => (as_comment(whole, args.comment_key.as_deref()), Form::Plain),
-        None | Some(PlanFormatArg::Text) => {
-            let text = as_text(whole);
-            let width = terminal::width_of(&std::io::stdout());
-            let text = width.map(|width| formwork_report::fold(&text, width).into_owned()).unwrap_or(text);
-            (text, Form::words(reporter.colors_output()))
-        }
+        None | Some(PlanFormatArg::Text) => (folded(as_text(whole)), Form::words(reporter.colors_output())),
     };
     Ok(terminal::print(&text, form)?)
 }

@@ -7,7 +7,6 @@ use formwork::disk::is_same_file;
 use formwork::planning::{self, Compiled, Follower, Importer, Plan, Settings, Sides, Worlds};
 use formwork::repository::{Kind, Name, Template};
 use formwork::{FileBytes, Goal, Serverless, SourceFile, Values};
-use formwork_run::args::InputArgs;
 use formwork_run::links::{self, Reading, Shared};
 use formwork_run::repository::around;
 use formwork_run::stacks::Stack;
@@ -34,12 +33,8 @@ pub(super) fn add(
     let Some(old) = compared.old.root.as_deref().filter(|_| changed()) else { return Ok(()) };
     let own = compared.template.as_path();
     // Values of the command line are for the template of the plan.
-    let inputs = InputArgs {
-        project_root: args.inputs.project_root.clone(),
-        config: args.inputs.config.clone(),
-        ..InputArgs::default()
-    };
-    let reading = Reading { command: "plan", args: &inputs, is_strict: false, stages: &[], selection: None };
+    let inputs = args.inputs.of_others();
+    let reading = Reading::of("plan", &inputs);
     let read;
     let shared = if let Some(shared) = shared {
         shared

@@ -35,15 +35,6 @@ struct Request<'a> {
     shared: Option<&'a Shared>,
 }
 
-/// The end of a plan.
-enum Outcome<R> {
-    Plan(R),
-    /// Nothing is compared.
-    Left,
-    /// There is no plan; why is reported.
-    Ended(Status),
-}
-
 /// Runs the command. With `is_diff` any difference is a failure, unless the arguments name another gate.
 pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     let refactor_map = [("--refactor-map", args.refactor.refactor_map.as_deref())];
@@ -60,9 +51,8 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
         Ok(report.failed.is_empty())
     })?;
     let has_passed = match outcome {
-        Outcome::Plan(has_passed) => has_passed,
-        Outcome::Left => true,
-        Outcome::Ended(status) => {
+        Ok(has_passed) => has_passed,
+        Err(status) => {
             if status == Status::Failed {
                 reporter.finish(", no plan");
             }
@@ -75,23 +65,26 @@ pub(crate) fn run(args: &PlanArgs, is_diff: bool) -> Result<Status, Failure> {
     Ok(if has_passed { Status::Done } else { Status::Errors })
 }
 
-/// Compares both sides, and passes the plan to `take`.
+/// Compares both sides, and passes the plan to `take`. Without a plan returns the exit status, and why is reported.
+///
+/// # Errors
+/// When an argument is invalid, or a file cannot be read; and those of `take`.
 fn with_plan<R>(
     request: Request<'_>,
     reporter: &mut Reporter,
     take: impl FnOnce(&PlanReport<'_>, &Compared, &Reporter) -> Result<R, Failure>,
-) -> Result<Outcome<R>, Failure> {
+) -> Result<Result<R, Status>, Failure> {
     let Request { args, is_diff, known, shared } = request;
     let compared = match Compared::read(args)? {
         Ok(compared) => compared,
-        Err(Status::Interrupted) => return Ok(Outcome::Ended(Status::Interrupted)),
+        Err(Status::Interrupted) => return Ok(Err(Status::Interrupted)),
         // A plan needs the stack.
-        Err(_) => return Ok(Outcome::Ended(Status::Failed)),
+        Err(_) => return Ok(Err(Status::Failed)),
     };
     print_undeclared(reporter, &compared, args.against.is_given());
     if !compared.failed.is_empty() {
         compared.failed.iter().for_each(|report| reporter.print(report));
-        return Ok(Outcome::Ended(Status::Failed));
+        return Ok(Err(Status::Failed));
     }
     let facts = known.map(|known| known as &dyn Facts);
     let settings = Settings { strict_types: args.strict_types, facts, ..Settings::default() };
@@ -130,7 +123,7 @@ fn with_plan<R>(
     if args.report.message_format != MessageFormat::Human {
         print_findings(reporter, &plan, &compared, args);
     }
-    Ok(Outcome::Plan(taken))
+    Ok(Ok(taken))
 }
 
 /// Warns about values of parameters that no side declares: a misspelt name has no effect. Values of the new side alone
@@ -163,6 +156,19 @@ fn gates(args: &PlanArgs, is_diff: bool) -> Vec<Gate> {
     Gate::ALL.into_iter().filter(|gate| named.contains(gate)).collect()
 }
 
+/// Wraps lines at the width of the terminal behind standard output.
+fn folded(text: String) -> String {
+    let width = terminal::width_of(&std::io::stdout());
+    width.map(|width| formwork_report::fold(&text, width).into_owned()).unwrap_or(text)
+}
+
+/// Returns the path of a template from the root of its repository, and the directory that links begin with.
+fn place_in_repository(template: &str) -> (String, String) {
+    let path = Repository::of_working_directory().relative(template);
+    let base = path.rsplit_once('/').map(|(directory, _)| format!("{directory}/")).unwrap_or_default();
+    (path, base)
+}
+
 fn style(args: &PlanArgs, color: bool) -> text::Style {
     text::Style { color, summary_only: args.report.quiet }
 }
@@ -172,17 +178,10 @@ fn print(args: &PlanArgs, report: &PlanReport<'_>, reporter: &Reporter) -> Resul
     let (text, form) = match args.format {
         Some(PlanFormatArg::Json) => (json::render(report), Form::Json),
         Some(PlanFormatArg::Markdown) => {
-            let path = Repository::of_working_directory().relative(report.template);
-            let key = args.comment_key.as_deref().unwrap_or(&path);
-            let base = path.rsplit_once('/').map(|(directory, _)| format!("{directory}/")).unwrap_or_default();
-            (markdown::render(report, key, &base), Form::Plain)
+            let (path, base) = place_in_repository(report.template);
+            (markdown::render(report, args.comment_key.as_deref().unwrap_or(&path), &base), Form::Plain)
         }
-        None | Some(PlanFormatArg::Text) => {
-            let text = text::render(report, style(args, color));
-            let width = terminal::width_of(&std::io::stdout());
-            let text = width.map(|width| formwork_report::fold(&text, width).into_owned()).unwrap_or(text);
-            (text, Form::words(color))
-        }
+        None | Some(PlanFormatArg::Text) => (folded(text::render(report, style(args, color))), Form::words(color)),
     };
     Ok(terminal::print(&text, form)?)
 }

@@ -3,7 +3,7 @@
 
 mod schedule;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -40,13 +40,7 @@ struct Deployed {
 /// When the arguments mean nothing, a file cannot be read, or stacks need each other.
 pub(super) fn run(args: &DeployArgs, all: &AllArgs) -> Result<Status, Failure> {
     let directory = args.named().cloned().unwrap_or_else(|| PathBuf::from("."));
-    let reading = Reading {
-        command: "deploy",
-        args: &args.inputs,
-        is_strict: args.report.strict,
-        stages: &all.stages,
-        selection: None,
-    };
+    let reading = Reading { is_strict: args.report.strict, stages: &all.stages, ..Reading::of("deploy", &args.inputs) };
     let shared = read(&[directory], reading)?;
     configured::say_rest(Some(&args.report));
     if !shared.wrong.is_empty() {
@@ -101,11 +95,15 @@ fn path_of<'s>(shared: &'s Shared, stack: &Stack) -> &'s Path {
 
 fn deploy((args, all): (&DeployArgs, &AllArgs), shared: &Shared, wanted: &[usize]) -> Result<Status, Failure> {
     let links = Links::of(&shared.templates);
-    let needs = |at: &usize| -> BTreeSet<usize> {
-        let of = links.links().iter().filter(|link| link.from == *at);
-        of.filter_map(|link| wanted.iter().position(|one| *one == link.to)).collect()
-    };
-    let schedule = Schedule::new(wanted.iter().map(needs).collect(), all.fail_fast);
+    let numbers: HashMap<usize, usize> = wanted.iter().enumerate().map(|(number, &at)| (at, number)).collect();
+    let mut needs = vec![BTreeSet::new(); wanted.len()];
+    for link in links.links() {
+        let (Some(&from), Some(&to)) = (numbers.get(&link.from), numbers.get(&link.to)) else { continue };
+        if let Some(needs) = needs.get_mut(from) {
+            needs.insert(to);
+        }
+    }
+    let schedule = Schedule::new(needs, all.fail_fast);
     let shown = |number: usize| wanted.get(number).and_then(|&at| shared.stacks.get(at)).map(Stack::shown);
     let is_quiet = args.report.quiet || ReportFormat::is_json(args.format);
     let one = |number: usize| -> (Next, Deployed) {
